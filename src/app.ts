@@ -1,0 +1,117 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { authenticator } from './http/auth.ts'
+import { acceptJsonBodies, bodyLimitBytes } from './http/body.ts'
+import { refuseBrokenRequest } from './http/client-errors.ts'
+import { exposeDiscovery } from './http/discovery.ts'
+import { sendProblem, unavailable } from './http/error-handler.ts'
+import { exposeMetrics } from './http/metrics.ts'
+import { guardRequests, type MountDeps, mountRoute } from './http/mount.ts'
+import { cursorCodec } from './http/pagination.ts'
+import { rateLimiter } from './http/rate-limit.ts'
+import { continueTrace } from './http/trace.ts'
+import { unknownRoutes } from './http/unknown-route.ts'
+import { refuseRetired, versionHeaders } from './http/versions.ts'
+import type { Clock } from './lib/clock.ts'
+import { ApiError } from './lib/errors.ts'
+import { newUuid, typeId } from './lib/ids.ts'
+import type { Resource } from './resource.ts'
+import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
+
+export type AppDeps = {
+  config: Pick<Config, 'publicUrl' | 'rateLimit' | 'versionDates' | 'metricsToken' | 'role'>
+  db: Database
+  clock: Clock
+  log: Logger
+  resources: Resource[]
+  /** Authenticates cursors; the same for all processes on one database. */
+  cursorSecret: Buffer
+  /** Names of migrations that are missing; `/readyz` asks. */
+  pendingMigrations(): Promise<string[]>
+}
+
+const maxUrlLength = 8 * 1024
+const maxHeaderBytes = 16 * 1024
+const requestTimeoutMs = 30_000
+
+/** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, clock, log } = deps
+  const app = fastify<Server, IncomingMessage, ServerResponse>({
+    loggerInstance: log as never,
+    disableRequestLogging: true,
+    genReqId: () => typeId('req', newUuid(Date.now())),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    handlerTimeout: requestTimeoutMs,
+    return503OnClosing: false, // ours has the shape of every other error
+    http: { maxHeaderSize: maxHeaderBytes },
+    routerOptions: { querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, config.publicUrl),
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
+  })
+  const refuseUnknown = unknownRoutes(app)
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, config.publicUrl))
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply))
+  acceptJsonBodies(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('request-id', request.id)
+    const trace = continueTrace(request.headers.traceparent)
+    if (trace) reply.header('traceparent', trace)
+    if (closing) throw unavailable()
+    if (request.url.length > maxUrlLength) {
+      throw new ApiError('bad_request', {}, { status: 414, detail: 'The URL is longer than 8 KiB.' })
+    }
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    if (log.isLevelEnabled('debug')) {
+      const { method, id } = request
+      const path = request.url.split('?', 1)[0]
+      request.log.debug(
+        { request_id: id, method, path, status: reply.statusCode, ms: reply.elapsedTime },
+        'request',
+      )
+    }
+    done()
+  })
+  exposeMetrics(app, config.metricsToken)
+  await exposeDiscovery(app, deps)
+  if (config.role !== 'worker')
+    await app.register((v1) => mountV1(v1, deps, refuseUnknown), { prefix: '/v1' })
+  return app
+
+  async function mountV1(v1: FastifyInstance, deps: AppDeps, refuse: typeof refuseUnknown): Promise<void> {
+    const announce = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
+    v1.addHook('onRequest', async (_request, reply) => {
+      reply.headers(announce())
+      refuseRetired(config.versionDates, clock)
+    })
+    const store = {
+      find: (secretHash: Buffer) => findKeyBySecret(deps.db, secretHash),
+      touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
+        touchApiKey(deps.db, record.environment.tenantId, record.id, at),
+    }
+    const mounting: MountDeps = {
+      db: deps.db,
+      clock,
+      authenticate: authenticator(store, clock, (error) =>
+        log.warn({ err: error }, 'last_used_at not written'),
+      ),
+      rateLimiter: rateLimiter(config.rateLimit),
+      cursors: cursorCodec(deps.cursorSecret),
+      publicUrl: config.publicUrl,
+    }
+    guardRequests(v1, mounting)
+    v1.setNotFoundHandler((request, reply) => refuse(request, reply))
+    for (const resource of deps.resources)
+      for (const route of resource.routes) mountRoute(v1, route, mounting)
+  }
+}

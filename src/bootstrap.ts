@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { Ctx, Environment } from './context.ts'
+import { change } from './db/change.ts'
+import type { Db } from './db/database.ts'
+import { sql } from './db/sql.ts'
+import { type Clock, toInstant } from './lib/clock.ts'
+import { ApiError } from './lib/errors.ts'
+import { createApiKey } from './resources/api-keys/actions.ts'
+import type { ApiKeyWithSecret, NewApiKey } from './resources/api-keys/schema.ts'
+import { createWorkspace } from './resources/workspace/actions.ts'
+import { listEnvironments, listWorkspaces } from './resources/workspace/queries.ts'
+
+/** A context for what the server or its administrator does, rather than a request. */
+export const systemContext = (db: Db, clock: Clock, env: Environment): Ctx => ({
+  db,
+  env,
+  actor: { type: 'system', id: null, operator_id: null },
+  allows: () => true,
+  now: () => toInstant(clock() + env.clockOffsetMs),
+  request: null,
+})
+
+/** Creates a key in the name of the system; its secret is in the result alone. */
+export async function issueKey(
+  db: Db,
+  clock: Clock,
+  env: Environment,
+  input: NewApiKey,
+): Promise<ApiKeyWithSecret> {
+  const outcome = await change(systemContext(db, clock, env), (draft) => createApiKey(draft, input))
+  if (outcome.replayed) throw new Error('A change without a request cannot be a replay')
+  return outcome.result
+}
+
+/**
+ * On an empty database: the workspace `default` with a live and a test key of every scope. Null when there is a
+ * workspace already, be it from another process at this moment.
+ */
+export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: string } | null> {
+  if ((await listWorkspaces(db)).length > 0) return null
+  try {
+    const workspace = await createWorkspace(db, clock, 'default')
+    const environments = await listEnvironments(db, workspace.id)
+    const keys = { live: '', test: '' }
+    for (const env of environments) {
+      keys[env.kind] = (
+        await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })
+      ).secret
+    }
+    return keys
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'already_exists') return null
+    throw error
+  }
+}
+
+const cursorSecretBytes = 32
+
+/** The secret that authenticates cursors, made on first use and shared by all processes on this database. */
+export async function cursorSecret(db: Db): Promise<Buffer> {
+  const name = 'cursor'
+  await db.write(sql`insert into installation_secrets (name, value) values (${name}, ${randomBytes(cursorSecretBytes)})
+    on conflict (name) do nothing`)
+  const [row] = await db.write<{ value: Buffer }>(
+    sql`select value from installation_secrets where name = ${name}`,
+  )
+  return row!.value
+}

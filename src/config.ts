@@ -1,0 +1,152 @@
+import { resolve } from 'node:path'
+import { parseCidr } from './http/auth.ts'
+import { faultOfDates, type VersionDates } from './http/versions.ts'
+import { parseInstant } from './lib/clock.ts'
+
+/** Everything that can be set from outside. This file alone reads the environment. */
+export type Config = {
+  host: string
+  port: number
+  /** Null: the embedded PostgreSQL in the data directory. */
+  databaseUrl: string | null
+  dataDir: string
+  publicUrl: string
+  logLevel: LogLevel
+  role: Role
+  rateLimit: { perSecond: number; burst: number }
+  webhookAllowedNetworks: string[]
+  webhookRetrySeconds: number[]
+  versionDates: VersionDates
+  idempotencyRetentionHours: number
+  /** Null: `/metrics` answers loopback alone. */
+  metricsToken: string | null
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const roles = ['all', 'api', 'worker'] as const
+type LogLevel = (typeof logLevels)[number]
+type Role = (typeof roles)[number]
+
+/** The webhook retry schedule of the contract: 5 s to 24 h. */
+const defaultRetrySeconds = '5,30,300,1800,7200,18000,36000,50400,72000,86400'
+
+/** A setting is not valid; the message names it and says what it may be. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** @throws ConfigError naming every invalid setting */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = []
+  const setting = <Value>(
+    name: string,
+    fallback: string,
+    parse: (text: string) => Value | null,
+    expected: string,
+  ): Value => {
+    const text = environment[name]?.trim() || fallback
+    const value = parse(text)
+    if (value === null) faults.push(`${name} must be ${expected}, not ${JSON.stringify(text)}`)
+    return value as Value
+  }
+  const wholeNumber = (minimum: number, maximum: number) => (text: string) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum ? Number(text) : null
+  const oneOf =
+    <Value extends string>(values: readonly Value[]) =>
+    (text: string) =>
+      values.find((v) => v === text) ?? null
+  const date = (name: string) =>
+    environment[name]?.trim() ? setting(name, '', parseDate, 'a date (YYYY-MM-DD) or an RFC 3339 time') : null
+
+  const host = environment.HOST?.trim() || '127.0.0.1'
+  const port = setting('PORT', '8080', wholeNumber(0, 65535), 'a port number from 0 to 65535')
+  const perSecond = setting(
+    'BACKLINE_RATE_LIMIT_PER_SECOND',
+    '100',
+    wholeNumber(0, 1_000_000),
+    'a whole number; 0 switches the limit off',
+  )
+  const config: Config = {
+    host,
+    port,
+    databaseUrl: environment.DATABASE_URL?.trim()
+      ? setting('DATABASE_URL', '', parseDatabaseUrl, 'a postgres:// or postgresql:// URL')
+      : null,
+    dataDir: resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data'),
+    publicUrl: setting(
+      'BACKLINE_PUBLIC_URL',
+      `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      parseHttpUrl,
+      'an http:// or https:// URL without a query',
+    ),
+    logLevel: setting('BACKLINE_LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    role: setting('BACKLINE_ROLE', 'all', oneOf(roles), `one of ${roles.join(', ')}`),
+    rateLimit: {
+      perSecond,
+      burst: setting(
+        'BACKLINE_RATE_LIMIT_BURST',
+        String(perSecond * 2 || 200),
+        wholeNumber(1, 10_000_000),
+        'a whole number from 1',
+      ),
+    },
+    webhookAllowedNetworks: setting(
+      'BACKLINE_WEBHOOK_ALLOWED_NETWORKS',
+      '',
+      parseCidrs,
+      'a comma list of CIDRs such as 10.0.0.0/8,::1/128',
+    ),
+    webhookRetrySeconds: setting(
+      'BACKLINE_WEBHOOK_RETRY_SECONDS',
+      defaultRetrySeconds,
+      parseSeconds,
+      'a comma list of whole seconds, 1 to 100 of them',
+    ),
+    versionDates: {
+      successorReleasedAt: date('BACKLINE_V2_RELEASED_AT'),
+      retiresAt: date('BACKLINE_V1_RETIRES_AT'),
+    },
+    idempotencyRetentionHours: setting(
+      'BACKLINE_IDEMPOTENCY_RETENTION_HOURS',
+      '720',
+      wholeNumber(24, 87_600),
+      'a whole number of hours from 24 to 87600',
+    ),
+    metricsToken: environment.BACKLINE_METRICS_TOKEN?.trim() || null,
+  }
+  if (faults.length === 0) {
+    const fault = faultOfDates(config.versionDates)
+    if (fault) faults.push(fault)
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  return Object.freeze(config)
+}
+
+const parseDate = (text: string): number | null => {
+  const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  return instant === null ? null : Date.parse(instant)
+}
+
+const parseDatabaseUrl = (text: string): string | null =>
+  URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null
+
+function parseHttpUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const plain = /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  return plain ? url.href.replace(/\/$/, '') : null
+}
+
+function parseCidrs(text: string): string[] | null {
+  const cidrs = text
+    .split(',')
+    .map((cidr) => cidr.trim())
+    .filter(Boolean)
+  return cidrs.every((cidr) => parseCidr(cidr)) ? cidrs : null
+}
+
+function parseSeconds(text: string): number[] | null {
+  const seconds = text.split(',').map((item) => item.trim())
+  const valid = seconds.length <= 100 && seconds.every((item) => /^\d{1,8}$/.test(item))
+  return valid ? seconds.map(Number) : null
+}

@@ -1,0 +1,52 @@
+import type { Db } from './db/database.ts'
+import type { Instant } from './lib/clock.ts'
+
+/** One half of a workspace: the tenant of every row (`tenant_id`), with a clock of its own. */
+export type Environment = {
+  tenantId: string
+  workspaceId: string
+  kind: 'live' | 'test'
+  /** How far the environment's clock is ahead of real time; 0 in live environments. */
+  clockOffsetMs: number
+}
+
+/** Who acts, as events and the audit log name it. `id` is a TypeID; null only for the server itself. */
+export type Actor = {
+  type: 'api_key' | 'system'
+  id: string | null
+  operator_id: string | null
+}
+
+/** A response as it is kept for replays: text, so that a replay is the same byte for byte. */
+export type StoredResponse = {
+  status: number
+  body: string
+  location: string | null
+  etag: string | null
+  /** A second form of the body that holds a secret, sealed with the presented API key. */
+  sealed: Buffer | null
+}
+
+/** What a write needs to know of the HTTP request that caused it. */
+export type RequestFacts = {
+  id: string
+  ip: string
+  userAgent: string | null
+  ifMatch: string | null
+  idempotency: { key: string; fingerprint: Buffer } | null
+  /** Shapes a handler's result into the response, so that it can be stored in the write's own transaction. */
+  respond(result: unknown): StoredResponse
+}
+
+/** In whose name, where and when something happens. The database handle inside is never captured by modules. */
+export type Ctx = {
+  db: Db
+  env: Environment
+  actor: Actor
+  /** May the key do this? For needs that depend on the body; a route's own scope is checked before. */
+  allows(scope: string): boolean
+  /** Null for background work. */
+  request: RequestFacts | null
+  /** The environment's present moment; all of the domain's time comes from here. */
+  now(): Instant
+}

@@ -1,0 +1,181 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Account, chooseAccount } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { placeCluster, prepareCluster } from './cluster.ts'
+import { codeOf, EmbeddedPostgresError, orWhen } from './error.ts'
+import {
+  claimDirectory,
+  isSessionLockFree,
+  type Purpose,
+  refusal,
+  sessionLockHolder,
+} from './lock.ts'
+import {
+  connectionThrough,
+  makeSocketDirectory,
+  readPostmaster,
+  removeStalePidFiles,
+  servesCluster,
+  socketDirectoryOf,
+} from './postmaster.ts'
+import { connect, type Log, Supervisor } from './supervisor.ts'
+
+export { EmbeddedPostgresError } from './error.ts'
+
+export type EmbeddedPostgres = {
+  /** For `pg.Client` and `pg.Pool`: the Unix socket's directory as host. */
+  connection: ReturnType<typeof connectionThrough>
+  /** Stops PostgreSQL, waits until it has ended and releases the directory. Idempotent. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  dataDir: string
+  purpose: Purpose
+  log: Log
+}
+
+const orphanPatienceMs = 30_000
+const orphanQuitPatienceMs = 10_000
+const pollMs = 20
+
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, creating the database when there is none, and keeps it running until
+ * `stop`. One process at a time has the directory; a PostgreSQL that a killed server left behind is stopped first.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    const directory = await openDirectory(options.dataDir)
+    const claim = await claimDirectory(directory, options.purpose)
+    try {
+      const supervisor = await startOn(directory, options)
+      const stop = () => supervisor.stop().finally(claim.release)
+      return { connection: supervisor.connection, stop }
+    } catch (error) {
+      claim.release()
+      throw error
+    }
+  } catch (error) {
+    throw explain(error, options.dataDir)
+  }
+}
+
+/**
+ * How to connect to the PostgreSQL of a server that runs on this directory, for commands beside it; null when there
+ * is none. An orphan, or one that another command has for a moment, does not count: both will go away.
+ */
+export async function findRunning(dataDir: string): Promise<EmbeddedPostgres['connection'] | null> {
+  try {
+    const postmaster = await readPostmaster(path.join(path.resolve(dataDir), 'postgres'))
+    if (!postmaster?.isReady) return null
+    const connection = connectionThrough(postmaster.socketDirectory)
+    const client = await connect(connection, 'backline search').catch(() => null)
+    if (!client) return null
+    const holder = await sessionLockHolder(client).finally(() => client.end())
+    return holder?.purpose === 'server' ? connection : null
+  } catch (error) {
+    throw explain(error, dataDir)
+  }
+}
+
+async function openDirectory(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  return realpath(dataDir)
+}
+
+async function startOn(
+  directory: string,
+  { purpose, log }: EmbeddedOptions,
+): Promise<Supervisor> {
+  const account = await chooseAccount(path.join(directory, 'postgres'))
+  const cluster = await placeCluster(directory, account, (message) => log('warn', message))
+  await removeOrphan(cluster, directory, log)
+  const binaries = await findBinaries(account)
+  await prepareCluster(cluster, account, binaries)
+  const socketDirectory = await prepareSocket(cluster, account)
+  const logFile = path.join(directory, 'postgres.log')
+  const supervisor = new Supervisor({
+    directory,
+    cluster,
+    socketDirectory,
+    logFile,
+    binaries,
+    account,
+    purpose,
+    log,
+  })
+  await supervisor.start()
+  return supervisor
+}
+
+async function prepareSocket(cluster: string, account: Account | null): Promise<string> {
+  const socketDirectory = socketDirectoryOf(cluster)
+  if (socketDirectory !== cluster) await makeSocketDirectory(socketDirectory, account)
+  return socketDirectory
+}
+
+/** Since the directory is ours now, a PostgreSQL that still runs on it was left behind by a process that died. */
+async function removeOrphan(cluster: string, directory: string, log: Log): Promise<void> {
+  const postmaster = await readPostmaster(cluster)
+  if (!postmaster) return
+  if (await servesCluster(postmaster.pid, cluster)) {
+    await refuseWhenServed(postmaster.socketDirectory, directory)
+    log('warn', `stopping the PostgreSQL (process ${postmaster.pid}) that a killed Backline left behind`)
+    await endOrphan(postmaster.pid, cluster)
+  }
+  await removeStalePidFiles(cluster, postmaster)
+}
+
+async function endOrphan(pid: number, cluster: string): Promise<void> {
+  const hasEnded = async () => !(await servesCluster(pid, cluster))
+  signal(pid, 'SIGINT')
+  if (await waitFor(hasEnded, orphanPatienceMs)) return
+  signal(pid, 'SIGQUIT')
+  if (await waitFor(hasEnded, orphanQuitPatienceMs)) return
+  throw new EmbeddedPostgresError(
+    `PostgreSQL (process ${pid}) on ${cluster} does not stop: end it with kill -9 ${pid}`,
+  )
+}
+
+/** Someone may have deleted the lock file of a server that is alive; its session still tells. */
+async function refuseWhenServed(socketDirectory: string, directory: string): Promise<void> {
+  const client = await connect(connectionThrough(socketDirectory), 'backline search').catch(() => null)
+  if (!client) return // still starting, or already stopping: nobody is served
+  try {
+    if (!(await isSessionLockFree(client))) throw refusal(directory, await sessionLockHolder(client))
+  } finally {
+    await client.end()
+  }
+}
+
+function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    orWhen('ESRCH', undefined)(error)
+  }
+}
+
+async function waitFor(condition: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
+  for (const startedAtMs = Date.now(); Date.now() - startedAtMs < patienceMs; await sleep(pollMs)) {
+    if (await condition()) return true
+  }
+  return false
+}
+
+/** Errors of the system and of PostgreSQL become one line; those of our own making stay as they are. */
+function explain(error: unknown, dataDir: string): unknown {
+  if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return error
+  const isLockFile = codeOf(error) === 'ERR_SQLITE_ERROR'
+  if (!isLockFile && !('syscall' in error) && !(error instanceof pg.DatabaseError)) return error
+  const isForbidden = isLockFile || codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
+  const advice = isForbidden
+    ? ': run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another one'
+    : ''
+  return new EmbeddedPostgresError(`cannot use the data directory ${dataDir} (${error.message})${advice}`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,134 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { codeOf, EmbeddedPostgresError } from './error.ts'
+import { isAlive } from './process.ts'
+
+/** A server keeps the directory while it runs; a command line command takes it for a moment. */
+export type Purpose = 'server' | 'command'
+
+/** Who has the directory. */
+export type Holder = { pid: number; purpose: Purpose }
+
+/** The exclusive right of this process to a data directory. */
+export type Claim = { release(): void }
+
+const commandPatienceMs = 5_000
+const deadHolderPatienceMs = 2_000
+const pollMs = 20
+const sqliteBusy = 5
+
+/** Keeps the locks from being garbage collected, which would release them. */
+const locksHeld = new Set<DatabaseSync>()
+
+// One advisory lock per cluster, in the two-integer key space: "Back", 1.
+const lockClass = 0x4261636b
+const lockId = 1
+
+/**
+ * Claims the directory for this process. The claim is a lock on `backline.lock` that the kernel drops when the
+ * process ends, however it ends; Node itself has no file locks, so SQLite's is used.
+ */
+export async function claimDirectory(directory: string, purpose: Purpose): Promise<Claim> {
+  const noteFile = path.join(directory, 'backline.pid')
+  const startedAtMs = Date.now()
+  for (;;) {
+    const lock = tryLockFile(path.join(directory, 'backline.lock'))
+    if (lock) {
+      rmSync(noteFile, { force: true }) // it may be another user's, left in a directory of ours
+      writeFileSync(noteFile, applicationName(purpose))
+      locksHeld.add(lock)
+      const release = () => {
+        if (!locksHeld.delete(lock)) return
+        rmSync(noteFile, { force: true })
+        lock.close()
+      }
+      return { release }
+    }
+    const holder = readNote(noteFile)
+    if (Date.now() - startedAtMs >= patienceMs(holder)) throw refusal(directory, holder)
+    await sleep(pollMs)
+  }
+}
+
+function tryLockFile(file: string): DatabaseSync | null {
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('pragma journal_mode = memory; begin exclusive') // no journal file beside the lock
+    return database
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode === sqliteBusy) return null
+    throw error
+  }
+}
+
+function readNote(file: string): Holder | null {
+  try {
+    return parseApplicationName(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** A note that names no living process is an old one: the new holder is about to write its own. */
+function patienceMs(holder: Holder | null): number {
+  if (!holder || !isAlive(holder.pid)) return deadHolderPatienceMs
+  return holder.purpose === 'command' ? commandPatienceMs : 0
+}
+
+/** The error for a directory that another process has. */
+export function refusal(directory: string, holder: Holder | null): EmbeddedPostgresError {
+  const who = holder?.purpose === 'command' ? 'a Backline command' : 'another Backline'
+  const pid = holder ? ` (process ${holder.pid})` : ''
+  const what = holder?.purpose === 'command' ? 'is using' : 'already serves'
+  return new EmbeddedPostgresError(
+    `${who}${pid} ${what} ${directory}: stop it first, or set BACKLINE_DATA_DIR to another directory`,
+  )
+}
+
+/** What the lock's session calls itself, so that others can name its process. */
+export const applicationName = (purpose: Purpose) => `backline ${purpose} ${process.pid}`
+
+function parseApplicationName(name: string): Holder | null {
+  const match = /^backline (server|command) (\d+)$/.exec(name)
+  return match ? { purpose: match[1] as Purpose, pid: Number(match[2]) } : null
+}
+
+/**
+ * Takes the cluster's advisory lock for as long as the session lives: the second line of defence, for when someone
+ * deleted the lock file. Returns false when another session keeps it.
+ */
+export async function takeSessionLock(client: pg.Client): Promise<boolean> {
+  return waitUntil(async () => {
+    const { rows } = await client.query(`select pg_try_advisory_lock(${lockClass}, ${lockId}) as taken`)
+    return rows[0].taken
+  })
+}
+
+/** True once no session has the lock any more, false when one keeps it. */
+export async function isSessionLockFree(client: pg.Client): Promise<boolean> {
+  return waitUntil(async () => (await sessionLockHolder(client)) === null)
+}
+
+/** PostgreSQL needs a moment to notice that the session of a killed process is gone. */
+async function waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
+  const startedAtMs = Date.now()
+  while (!(await condition())) {
+    if (Date.now() - startedAtMs >= deadHolderPatienceMs) return false
+    await sleep(pollMs)
+  }
+  return true
+}
+
+/** Who has the cluster's advisory lock. */
+export async function sessionLockHolder(client: pg.Client): Promise<Holder | null> {
+  const { rows } = await client.query(
+    `select application_name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and classid = ${lockClass} and objid = ${lockId} and objsubid = 2 and granted`,
+  )
+  return rows.length > 0 ? parseApplicationName(rows[0].application_name) : null
+}

@@ -1,0 +1,41 @@
+/** The database is away, full, shutting down or too slow: the client may try again (HTTP 503). */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+}
+
+/** SQLSTATE of an error from the driver (PostgreSQL, Appendix A); undefined for anything else. */
+export const sqlState = (error: unknown): string | undefined => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+export const sqlStates = {
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+  divisionByZero: '22012',
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+  lockNotAvailable: '55P03',
+  invalidCatalogName: '3D000',
+} as const
+
+/**
+ * Class 08 connection, 53 resources (disk, memory, connections), 57 operator intervention (shutdown, statement
+ * timeout), 58 system (I/O), 25006 a standby that only reads, 55P03 a lock held for too long.
+ */
+const unavailableStates = /^(08|53|57|58)|^(25006|55P03)$/
+
+/** What the driver and the socket say when the connection is lost; these errors carry no SQLSTATE. */
+const lostConnection =
+  /terminated|not queryable|timeout|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|closed/i
+
+/** Turns "the database is away" in all its shapes into one error; everything else passes unchanged. */
+export function toDatabaseError(error: unknown): unknown {
+  const state = sqlState(error)
+  if (state) return unavailableStates.test(state) ? unavailable(error) : error
+  if (!(error instanceof Error)) return error
+  const code = String((error as { code?: unknown }).code ?? '')
+  return lostConnection.test(code) || lostConnection.test(error.message) ? unavailable(error) : error
+}
+
+const unavailable = (cause: unknown) => new DatabaseUnavailable('The database is not available', { cause })

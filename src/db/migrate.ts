@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join as joinPath } from 'node:path'
+import pg from 'pg'
+import type { Connection } from './database.ts'
+
+/** One numbered SQL file, `0001_journal.sql`, found in any `migrations` folder below `src`. */
+export type Migration = { number: number; name: string; statements: string[]; checksum: string }
+
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/** All processes that migrate one database wait for each other on this advisory lock. */
+const migrationLock = 7_226_584_001
+
+const sourceDir = joinPath(import.meta.dirname, '..')
+
+/** Reads all migrations in order. @throws MigrationError when two have one number or a number is missing */
+export function readMigrations(): Migration[] {
+  const files = readdirSync(sourceDir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(^|[\\/])migrations[\\/]\d{4}_\w+\.sql$/.test(file))
+    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+  return files.map((file, i) => {
+    const name = basename(file, '.sql')
+    const number = Number(name.slice(0, 4))
+    if (number !== i + 1)
+      throw new MigrationError(
+        `Migration ${name}: expected number ${i + 1}; numbers are unique and without gaps`,
+      )
+    const text = readFileSync(joinPath(sourceDir, file), 'utf8')
+    return {
+      number,
+      name,
+      statements: splitStatements(text),
+      checksum: createHash('sha256').update(text).digest('hex'),
+    }
+  })
+}
+
+/**
+ * Applies what is missing, each file in a transaction of its own, one command a call (a distributed PostgreSQL
+ * takes no more at once). Safe to run from many processes.
+ * @returns the names of the migrations that were applied
+ */
+export async function migrate(connection: Connection): Promise<string[]> {
+  const migrations = readMigrations()
+  return withClient(connection, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(`create table if not exists migrations (
+      number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
+    const applied = await appliedMigrations(client)
+    checkHistory(migrations, applied)
+    const missing = migrations.filter((migration) => !applied.has(migration.number))
+    for (const migration of missing) await apply(client, migration)
+    return missing.map((migration) => migration.name)
+  })
+}
+
+/** The names of migrations that this code has and the database has not. */
+export async function pendingMigrations(connection: Connection): Promise<string[]> {
+  const migrations = readMigrations()
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query("select to_regclass('migrations') is not null as found")
+    const applied = rows[0].found ? await appliedMigrations(client) : new Map()
+    checkHistory(migrations, applied)
+    return migrations.filter((migration) => !applied.has(migration.number)).map((migration) => migration.name)
+  })
+}
+
+async function withClient<Result>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const config = typeof connection === 'string' ? { connectionString: connection } : connection
+  const client = new pg.Client({
+    ...config,
+    application_name: 'backline migrate',
+    connectionTimeoutMillis: 5000,
+  })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end() // releases the advisory lock too
+  }
+}
+
+async function appliedMigrations(
+  client: pg.Client,
+): Promise<Map<number, { name: string; checksum: string }>> {
+  const { rows } = await client.query('select number, name, checksum from migrations')
+  return new Map(rows.map((row) => [row.number, row]))
+}
+
+function checkHistory(
+  migrations: Migration[],
+  applied: Map<number, { name: string; checksum: string }>,
+): void {
+  for (const migration of migrations) {
+    const before = applied.get(migration.number)
+    if (before && before.checksum !== migration.checksum) {
+      throw new MigrationError(
+        `Migration ${migration.name} was changed after it had been applied; add a new migration instead`,
+      )
+    }
+  }
+  const newest = Math.max(0, ...applied.keys())
+  if (newest > migrations.length) {
+    throw new MigrationError(
+      `The database is at migration ${newest} and this version of Backline knows ${migrations.length}; start the newer version`,
+    )
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const statement of migration.statements) await client.query(statement)
+    await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      migration.checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Our migrations are plain DDL: a semicolon at the end of a line ends a statement. */
+const splitStatements = (text: string): string[] =>
+  text
+    .split(/;[ \t]*(?:\r?\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replace(/--.*$/gm, '').trim() !== '')

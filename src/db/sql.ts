@@ -1,0 +1,62 @@
+/**
+ * SQL as text with parameters: sql`select … where id = ${id}`. A value becomes `$n`; another `Sql` is spliced
+ * in with its own values. There is no way to put a string into the text, so there is nothing to inject.
+ */
+export class Sql {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+}
+
+export type Statement = { text: string; name?: string; values: unknown[] }
+
+export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql => new Sql(strings, values)
+
+/** Puts a separator, itself SQL, between fragments: join(conditions, sql` and `). */
+export function join(fragments: readonly Sql[], separator: Sql): Sql {
+  if (fragments.length === 0) throw new Error('join() of no fragments is not SQL')
+  const strings = ['']
+  const values: unknown[] = []
+  fragments.forEach((fragment, i) => {
+    if (i > 0) {
+      strings.push('')
+      values.push(separator)
+    }
+    strings.push('')
+    values.push(fragment)
+  })
+  return new Sql(strings, values)
+}
+
+export const comma = sql`, `
+export const and = sql` and `
+export const none = sql``
+
+/** Prepared statements are named within a connection; beyond this many texts, the rest stay unnamed. */
+const maxNamedStatements = 2000
+const names = new Map<string, string>()
+
+/** Numbers the parameters and names the statement, so that PostgreSQL parses each text once a connection. */
+export function compile(query: Sql): Statement {
+  const values: unknown[] = []
+  const text = write(query, values)
+  let name = names.get(text)
+  if (name === undefined && names.size < maxNamedStatements) {
+    name = `b${names.size}`
+    names.set(text, name)
+  }
+  return name === undefined ? { text, values } : { text, name, values }
+}
+
+function write(query: Sql, values: unknown[]): string {
+  let text = query.strings[0]!
+  for (let i = 0; i < query.values.length; i++) {
+    const value = query.values[i]
+    text += value instanceof Sql ? write(value, values) : `$${values.push(value)}`
+    text += query.strings[i + 1]!
+  }
+  return text
+}

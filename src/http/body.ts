@@ -1,0 +1,43 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../lib/errors.ts'
+
+export const bodyLimitBytes = 1024 * 1024
+
+const json = 'application/json'
+const mergePatch = 'application/merge-patch+json'
+
+export const mediaTypesFor = (method: string): string[] => (method === 'PATCH' ? [json, mergePatch] : [json])
+
+/** Bodies are JSON in UTF-8; an empty one is left undefined. @throws ApiError `malformed_json`, `unsupported_media_type` */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser([json, mergePatch], { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      requireMediaType(request.method, request.headers['content-type'])
+      done(null, parseJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function requireMediaType(method: string, contentType = ''): void {
+  const supported = mediaTypesFor(method)
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
+  if (!supported.includes(type)) throw unsupportedMediaType(method)
+}
+
+export const unsupportedMediaType = (method: string) =>
+  new ApiError('unsupported_media_type', { supported: mediaTypesFor(method) })
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  if (!isUtf8(body)) throw new ApiError('malformed_json', {}, { detail: 'The body is not valid UTF-8.' })
+  try {
+    return JSON.parse(body.toString())
+  } catch (error) {
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1]
+    throw new ApiError('malformed_json', position === undefined ? {} : { position: Number(position) })
+  }
+}

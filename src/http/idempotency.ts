@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../lib/errors.ts'
+
+const printable = /^[\x20-\x7e]{1,255}$/
+/** An RFC 8941 String: quoted, with `\"` and `\\` as the only escapes. */
+const quoted = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
+
+/**
+ * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): bare, or as a quoted string; both
+ * spellings of the same characters are one key. Null when the header is absent.
+ * @throws ApiError `idempotency_key_invalid`
+ */
+export function readIdempotencyKey(request: IncomingMessage): string | null {
+  const lines = request.headersDistinct['idempotency-key']
+  if (!lines) return null
+  const [line] = lines
+  if (lines.length > 1 || line === undefined) throw new ApiError('idempotency_key_invalid')
+  const bare = line.startsWith('"') ? unquote(line) : line
+  if (bare === null || !printable.test(bare)) throw new ApiError('idempotency_key_invalid')
+  return bare
+}
+
+const unquote = (text: string) => quoted.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? null
+
+/** What makes two requests the same one: method, path, query and canonical body, as SHA-256. */
+export function fingerprint(method: string, url: string, body: unknown): Buffer {
+  const hash = createHash('sha256').update(`${method} ${url}\n`)
+  if (body !== undefined) hash.update(canonicalJson(body))
+  return hash.digest()
+}
+
+/**
+ * JSON without white space and with the members of every object in order (as RFC 8785 does); values stay as
+ * they are. Only for validated bodies: their depth is bounded by their schema.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const members = Object.entries(value as Record<string, unknown>)
+  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+}

@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { ApiError } from '../lib/errors.ts'
+
+/** `GET /metrics` in Prometheus' text format: requests by route and status, and the process itself. */
+export function exposeMetrics(app: FastifyInstance, token: string | null): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'backline_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its response.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, url } = request.routeOptions
+    const labels = {
+      method: String(method ?? request.method),
+      route: url ?? 'unknown',
+      status: String(reply.statusCode),
+    }
+    durations.observe(labels, reply.elapsedTime / 1000)
+    done()
+  })
+  app.get('/metrics', async (request, reply) => {
+    requireReader(request, token)
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** Loopback is welcome; everybody else needs the token. */
+function requireReader(request: FastifyRequest, token: string | null): void {
+  if (/^(::ffff:)?127\.|^::1$/.test(request.ip)) return
+  const given = Buffer.from(request.headers.authorization?.replace(/^Bearer +/i, '') ?? '')
+  const expected = Buffer.from(token ?? '')
+  if (token === null || given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new ApiError('not_found')
+}

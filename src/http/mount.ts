@@ -1,0 +1,278 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ctx, RequestFacts, StoredResponse } from '../context.ts'
+import { change } from '../db/change.ts'
+import type { Db } from '../db/database.ts'
+import { type Clock, toInstant } from '../lib/clock.ts'
+import { ApiError, type FieldError } from '../lib/errors.ts'
+import { etagOf, matchesWeakly } from '../lib/etag.ts'
+import { typeId, uuidOf } from '../lib/ids.ts'
+import type { ListRoute, Route } from '../resource.ts'
+import type { Authenticate, PresentedKey } from './auth.ts'
+import { fingerprint, readIdempotencyKey } from './idempotency.ts'
+import { requireAcceptable } from './negotiation.ts'
+import { type CursorCodec, defaultLimit, listParameters, maxTotal } from './pagination.ts'
+import { parseQuery } from './query.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { Enum, Optional, Shape } from './schema.ts'
+import { seal, unseal } from './sealing.ts'
+import { bodyValidator, queryValidator } from './validation.ts'
+import type { Wire } from './wire.ts'
+
+export type MountDeps = {
+  db: Db
+  clock: Clock
+  authenticate: Authenticate
+  rateLimiter: RateLimiter | null
+  cursors: CursorCodec
+  publicUrl: string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The declaration behind a route of ours. */
+    route?: Route
+  }
+  interface FastifyRequest {
+    presented: PresentedKey | null
+    idempotencyKey: string | null
+  }
+}
+
+const jsonMediaType = 'application/json; charset=utf-8'
+const offered = ['application/json'] as const
+
+/**
+ * The way of every request below /v1, in the order of the contract (1.3.2). The version check and 404/405 have
+ * happened; here come authentication, address and scope, rate limit, `Accept` and the idempotency key, then
+ * Fastify reads the body, then the handler made by `handlerFor` goes on with path, query and body.
+ */
+export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
+  app.decorateRequest('presented', null)
+  app.decorateRequest('idempotencyKey', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const route = request.routeOptions.config.route
+    if (!route) return // a route that needs no key
+    const presented = await deps.authenticate(request.headers.authorization, request.ip)
+    if (!presented.allows(route.scope)) throw new ApiError('scope_missing', { scope: route.scope })
+    if (deps.rateLimiter) {
+      reply.header('ratelimit-policy', deps.rateLimiter.policy)
+      reply.header('ratelimit', deps.rateLimiter.take(presented.record.id))
+    }
+    requireAcceptable(request.headers.accept, offered)
+    if (route.kind === 'write') {
+      request.idempotencyKey = readIdempotencyKey(request.raw)
+      if (route.method === 'POST' && request.idempotencyKey === null)
+        throw new ApiError('idempotency_key_missing')
+    }
+    request.presented = presented
+  })
+}
+
+export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps): void {
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { route },
+    handler: handlerFor(route, deps),
+  })
+}
+
+/** The query parameters of a route; a list has those of every list besides its filters. */
+export function querySchema(route: Route) {
+  if (route.kind !== 'list') return route.query ?? Shape({})
+  return Shape({
+    ...route.query?.properties,
+    sort: Optional(Enum(route.sorts as string[], { default: route.sorts![0] })),
+    ...listParameters,
+  })
+}
+
+type Answer = (input: Input, ctx: Ctx, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Input = { params: Record<string, string>; query: Record<string, unknown>; body: unknown }
+
+function handlerFor(route: Route, deps: MountDeps) {
+  const checkQuery = queryValidator(querySchema(route))
+  const checkBody = bodyValidator(route.body ?? Shape({}))
+  const answer: Answer =
+    route.kind === 'list'
+      ? answerList(route as ListRoute, deps)
+      : route.kind === 'read'
+        ? answerRead(route)
+        : answerWrite(route)
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const params = readParams(route, request.params as Record<string, string>)
+    const query: Record<string, unknown> = parseQuery(request.url)
+    checkQuery(query)
+    const operatorFaults = faultsOfOperator(request.headers['backline-operator'])
+    const body = route.kind === 'write' ? readBody(route, request) : undefined
+    if (body !== undefined || operatorFaults.length > 0) checkBody(body ?? {}, operatorFaults)
+    return answer({ params, query, body }, contextOf(route, request, body, deps), request, reply)
+  }
+}
+
+/** An id in the path that cannot be one names nothing: 404. */
+function readParams(route: Route, given: Record<string, string>): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [name, prefix] of Object.entries(route.params ?? {})) {
+    const uuid = uuidOf(prefix, given[name]!)
+    if (uuid === null) throw new ApiError('not_found')
+    params[name] = uuid
+  }
+  return params
+}
+
+function readBody(route: Route, request: FastifyRequest): unknown {
+  if (request.body !== undefined && request.body !== null) return request.body
+  if (request.body === null) return null // the JSON text `null`: not an object, which validation says
+  const needed = route.body !== undefined && !route.bodyOptional && route.method !== 'DELETE'
+  if (needed) throw new ApiError('malformed_json', {}, { detail: 'The body is empty.' })
+  return {}
+}
+
+/** No operator exists yet that a client could act for. */
+const faultsOfOperator = (header: string | string[] | undefined): FieldError[] =>
+  header === undefined
+    ? []
+    : [{ header: 'Backline-Operator', code: 'not_found', detail: 'names no operator of this environment' }]
+
+function contextOf(route: Route, request: FastifyRequest, body: unknown, deps: MountDeps): Ctx {
+  const presented = request.presented!
+  const { record } = presented
+  const { environment } = record
+  return {
+    db: deps.db,
+    env: environment,
+    actor: { type: 'api_key', id: typeId('key', record.id), operator_id: null },
+    allows: presented.allows,
+    now: () => toInstant(deps.clock() + environment.clockOffsetMs),
+    request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
+  }
+}
+
+function factsOf(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  presented: PresentedKey,
+): RequestFacts {
+  const key = request.idempotencyKey
+  return {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 255) ?? null,
+    ifMatch: request.headers['if-match'] ?? null,
+    idempotency: key === null ? null : { key, fingerprint: fingerprint(request.method, request.url, body) },
+    respond: (result) => toStore(route, result as never, presented.token),
+  }
+}
+
+function toStore(route: Route, row: never, token: string): StoredResponse {
+  const stored = route.storedReply ?? route.reply
+  return {
+    status: route.status,
+    body: stored ? stored.json(row) : '',
+    location: route.location ? `/v1${route.location(row)}` : null,
+    etag: route.versionOf ? etagOf(route.versionOf(row)) : null,
+    sealed: route.storedReply ? seal(token, route.reply!.json(row)) : null,
+  }
+}
+
+const answerWrite =
+  (route: Route): Answer =>
+  async (input, ctx, request, reply) => {
+    const outcome = await change(ctx, (draft) =>
+      (route.handle as (...args: unknown[]) => unknown)(draft, input),
+    )
+    if (!outcome.replayed) {
+      const shown = route.storedReply ? route.reply!.json(outcome.result as never) : outcome.response!.body
+      if (request.idempotencyKey !== null) reply.header('idempotent-replayed', 'false')
+      return send(reply, outcome.response!, shown)
+    }
+    const stored = outcome.response
+    reply.header('idempotent-replayed', 'true').header('original-request-id', stored.requestId)
+    return send(
+      reply,
+      stored,
+      (stored.sealed && unseal(request.presented!.token, stored.sealed)) ?? stored.body,
+    )
+  }
+
+function send(reply: FastifyReply, { status, location, etag }: StoredResponse, body: string): FastifyReply {
+  if (location !== null) reply.header('location', location)
+  if (etag !== null) reply.header('etag', etag)
+  if (status === 204) return reply.code(204).send()
+  return reply.code(status).header('content-type', jsonMediaType).send(body)
+}
+
+const answerRead =
+  (route: Route): Answer =>
+  async (input, ctx, request, reply) => {
+    const row = (await (route.handle as (...args: unknown[]) => unknown)(ctx, input)) as never
+    if (row === null) throw new ApiError('not_found')
+    if (route.versionOf) {
+      const etag = etagOf(route.versionOf(row))
+      reply.header('etag', etag)
+      const ifNoneMatch = request.headers['if-none-match']
+      if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, etag)) return reply.code(304).send()
+    }
+    return reply.header('content-type', jsonMediaType).send((route.reply as Wire<object>).json(row))
+  }
+
+const answerList =
+  (route: ListRoute, deps: MountDeps): Answer =>
+  async ({ params, query, body }, ctx, request, reply) => {
+    const {
+      limit = defaultLimit,
+      cursor,
+      include,
+      sort = route.sorts[0]!,
+      ...filters
+    } = query as {
+      limit?: number
+      cursor?: string
+      include?: 'total'
+      sort?: string
+    }
+    const scope = { tenantId: ctx.env.tenantId, path: pathOf(request.url), filters, sort }
+    const after = cursor === undefined ? null : deps.cursors.read(scope, cursor)
+    const input = { params, query: filters, body, page: { limit: limit + 1, after, sort } }
+    const [found, total] = await Promise.all([
+      route.handle(ctx, input),
+      include === 'total' ? route.count(ctx, input, maxTotal + 1) : null,
+    ])
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    const next = hasMore ? deps.cursors.write(scope, route.sortKey(rows.at(-1)!, sort)) : null
+    if (next !== null) reply.header('link', withPrevious(reply, nextLink(request.url, next, deps.publicUrl)))
+    return reply
+      .header('content-type', jsonMediaType)
+      .send(listBody(route.reply as Wire<object>, rows, hasMore, next, total))
+  }
+
+function listBody(
+  wire: Wire<object>,
+  rows: object[],
+  hasMore: boolean,
+  next: string | null,
+  total: number | null,
+): string {
+  const data = rows.map((row) => wire.json(row)).join(',')
+  const counted =
+    total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
+  return `{"object":"list","data":[${data}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${counted}}`
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0]!
+
+function nextLink(url: string, cursor: string, publicUrl: string): string {
+  const next = new URL(url, publicUrl)
+  next.searchParams.set('cursor', cursor)
+  return `<${next}>; rel="next"`
+}
+
+/** A response may carry other links already, such as that to the successor version. */
+function withPrevious(reply: FastifyReply, link: string): string {
+  const previous = reply.getHeader('link')
+  return previous === undefined ? link : `${previous}, ${link}`
+}

@@ -1,0 +1,94 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { typeIdSuffixPattern } from '../lib/ids.ts'
+import { maxMetadataKeys } from '../lib/metadata.ts'
+
+/*
+ * The few shapes that all schemas are made of. They are JSON Schema 2020-12, so what validates a request is
+ * what the OpenAPI document shows. Every string is bounded and refuses NUL and lone surrogates, which
+ * PostgreSQL cannot store.
+ */
+
+/** Any well-formed Unicode but NUL. */
+const storable = '^[^\\u0000\\p{Cs}]*$'
+
+type Notes = { description?: string; default?: unknown; examples?: unknown[] }
+
+export const Text = (minLength: number, maxLength: number, notes: Notes = {}) =>
+  Type.String({ minLength, maxLength, pattern: storable, ...notes })
+
+export const Enum = <const Values extends string[]>(values: readonly [...Values], notes: Notes = {}) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...notes })
+
+/** `type: [x, "null"]` of OpenAPI 3.1, for a schema that has a `type`. */
+export const Nullable = <Schema extends TSchema>(schema: Schema, notes: Notes = {}) => {
+  const { type, enum: values, ...rest } = schema as unknown as TSchema & { type: string; enum?: unknown[] }
+  return Type.Unsafe<Static<Schema> | null>({
+    type: [type, 'null'],
+    ...(values ? { enum: [...values, null] } : {}),
+    ...rest,
+    ...notes,
+  })
+}
+
+export const Id = (prefix: string, notes: Notes = {}) =>
+  Type.String({
+    minLength: prefix.length + 27,
+    maxLength: prefix.length + 27,
+    pattern: `^${prefix}_${typeIdSuffixPattern}$`,
+    ...notes,
+  })
+
+/** RFC 3339; read in any offset, written in UTC with milliseconds. */
+export const Timestamp = (notes: Notes = {}) =>
+  Type.String({ format: 'date-time', minLength: 20, maxLength: 40, ...notes })
+
+export const Int = (minimum: number, maximum: number, notes: Notes = {}) =>
+  Type.Integer({ format: maximum > 2147483647 ? 'int64' : 'int32', minimum, maximum, ...notes })
+
+export const Flag = (notes: Notes = {}) => Type.Boolean(notes)
+
+export const List = <Item extends TSchema>(
+  items: Item,
+  maxItems: number,
+  notes: Notes & { minItems?: number } = {},
+) => Type.Array(items, { maxItems, ...notes })
+
+/** A closed object: an unknown member is an error. */
+export const Shape = <Properties extends TProperties>(properties: Properties, notes: Notes = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...notes })
+
+/** All members of `shape` may be left out; for PATCH. */
+export const PartialShape = <Properties extends TProperties>(properties: Properties, notes: Notes = {}) =>
+  Type.Partial(Type.Object(properties), { additionalProperties: false, ...notes })
+
+export const Optional = Type.Optional
+
+const metadataMembers = {
+  type: 'object',
+  maxProperties: maxMetadataKeys,
+  propertyNames: { type: 'string', minLength: 1, maxLength: 40, pattern: storable },
+}
+
+export const Metadata = (notes: Notes = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    ...metadataMembers,
+    additionalProperties: { type: 'string', maxLength: 500, pattern: storable },
+    description: "The client's own data: up to 50 string values.",
+    ...notes,
+  })
+
+/** In a PATCH, metadata merges key by key; null removes a key (RFC 7396). */
+export const MetadataPatch = () =>
+  Type.Unsafe<Record<string, string | null> | null>({
+    ...metadataMembers,
+    type: ['object', 'null'],
+    additionalProperties: { type: ['string', 'null'], maxLength: 500, pattern: storable },
+    description: 'Merges key by key; `null` as a value removes that key, `null` as a whole removes all.',
+  })
+
+/** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
+export const Language = (notes: Notes = {}) =>
+  Type.String({ minLength: 2, maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
+
+export type Members<Schema extends TObject> = Static<Schema>
+export { type Static, type TObject, type TSchema, Type }

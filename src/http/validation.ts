@@ -1,0 +1,162 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parseInstant } from '../lib/clock.ts'
+import { ApiError, countFields, type FieldError, type FieldErrorCode } from '../lib/errors.ts'
+import type { TSchema } from './schema.ts'
+
+const options = { allErrors: true, strict: false, ownProperties: true, verbose: true }
+const formats = (ajv: Ajv2020) =>
+  ajv
+    .addFormat('date-time', (text) => parseInstant(text) !== null)
+    .addFormat('int32', true)
+    .addFormat('int64', true)
+
+/** Bodies are taken as they are; query parameters arrive as text and are read as their schema says. */
+const bodies = formats(new Ajv2020(options))
+const queries = formats(new Ajv2020({ ...options, coerceTypes: true }))
+
+/** More faults than this help nobody, and an attacker should not choose the size of the answer. */
+const maxErrors = 100
+
+/** @throws ApiError `validation_failed` naming every faulty field by `pointer`; `extra` faults are joined in */
+export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
+  const validate = bodies.compile(schema)
+  return (body, extra) => {
+    const errors = validate(body) ? extra : [...faults(validate, (pointer) => ({ pointer })), ...extra]
+    if (errors.length > 0) {
+      throw new ApiError(
+        'validation_failed',
+        {},
+        { detail: countFields(errors.length), errors: errors.slice(0, maxErrors) },
+      )
+    }
+  }
+}
+
+/** @throws ApiError `invalid_query` naming every faulty parameter; changes texts of `query` into their types */
+export function queryValidator(schema: TSchema): (query: Record<string, unknown>) => void {
+  const validate = queries.compile(schema)
+  return (query) => {
+    if (validate(query)) return
+    const errors = faults(validate, (pointer) => ({ parameter: unescapePointer(pointer.slice(1)) }))
+    throw new ApiError('invalid_query', {}, { errors: errors.slice(0, maxErrors) })
+  }
+}
+
+function faults(
+  validate: ValidateFunction,
+  name: (pointer: string) => { pointer: string } | { parameter: string },
+): FieldError[] {
+  const found = new Map<string, FieldError>()
+  for (const error of validate.errors ?? []) {
+    const fault = explain(error)
+    if (!fault) continue
+    const key = `${fault.pointer}\n${fault.code}`
+    if (!found.has(key)) found.set(key, { ...name(fault.pointer), code: fault.code, detail: fault.detail })
+  }
+  return [...found.values()]
+}
+
+type Fault = { pointer: string; code: FieldErrorCode; detail: string }
+
+/** What an Ajv error says in the API's words; null for errors that only sum up others. */
+function explain(error: ErrorObject): Fault | null {
+  const { keyword, params, instancePath, parentSchema } = error
+  const at = (code: FieldErrorCode, detail: string, member?: string): Fault => ({
+    pointer: member === undefined ? instancePath : `${instancePath}/${escapePointer(member)}`,
+    code,
+    detail,
+  })
+  const ofName = error.propertyName !== undefined
+  const subject = ofName ? 'has a name that ' : ''
+  const member = error.propertyName
+  switch (keyword) {
+    case 'required':
+      return at('required', 'is required', params.missingProperty)
+    case 'additionalProperties': {
+      const known = Object.keys((parentSchema as { properties?: object }).properties ?? {})
+      const near = nearest(params.additionalProperty, known)
+      const hint = near ? `; did you mean ${near}?` : ''
+      return at('unknown_field', `is not a field of this request${hint}`, params.additionalProperty)
+    }
+    case 'type':
+      return at('wrong_type', `must be ${[params.type].flat().map(typeName).join(' or ')}`)
+    case 'minLength':
+      return at('too_short', `${subject}must have at least ${params.limit} characters`, member)
+    case 'maxLength':
+      return at('too_long', `${subject}must have at most ${params.limit} characters`, member)
+    case 'minItems':
+      return at('too_short', `must have at least ${params.limit} items`)
+    case 'maxItems':
+      return at('too_long', `must have at most ${params.limit} items`)
+    case 'minProperties':
+      return at('too_short', `must have at least ${params.limit} members`)
+    case 'maxProperties':
+      return at('too_long', `must have at most ${params.limit} members`)
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return at('too_small', `must be ${params.comparison} ${params.limit}`)
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return at('too_large', `must be ${params.comparison} ${params.limit}`)
+    case 'enum':
+      return at(
+        'not_allowed',
+        `must be one of ${params.allowedValues.filter((v: unknown) => v !== null).join(', ')}`,
+      )
+    case 'const':
+      return at('not_allowed', `must be ${params.allowedValue}`)
+    case 'uniqueItems':
+      return at('not_allowed', 'must not repeat a value')
+    case 'format':
+      return at(
+        'bad_format',
+        params.format === 'date-time' ? 'must be an RFC 3339 date-time' : `must be a ${params.format}`,
+      )
+    case 'pattern':
+      return at('bad_format', `${subject}${patternDetail(error)}`, member)
+    default:
+      return null
+  }
+}
+
+const typeNames: Record<string, string> = { integer: 'an integer', object: 'an object', array: 'a list' }
+const typeName = (type: string) => typeNames[type] ?? (type === 'null' ? 'null' : `a ${type}`)
+
+function patternDetail(error: ErrorObject): string {
+  const examples = (error.parentSchema as { examples?: unknown[] } | undefined)?.examples
+  if (examples?.length) return `must look like ${examples[0]}`
+  return typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data)
+    ? 'must not hold NUL or a lone surrogate'
+    : `must match ${error.params.pattern}`
+}
+
+const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
+const unescapePointer = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The known name that a mistyped one is closest to, when at most a third of it is wrong. */
+function nearest(name: string, known: string[]): string | null {
+  if (name.length > 60) return null
+  let best: string | null = null
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

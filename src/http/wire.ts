@@ -1,0 +1,38 @@
+import fastJson from 'fast-json-stringify'
+import type { TSchema } from './schema.ts'
+
+/** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
+export type Wire<Row> = {
+  name: string
+  schema: TSchema
+  example: unknown
+  json(row: Row): string
+}
+
+/** The wire of a row that changes are made to: also as an object, so that two versions can be compared. */
+export type RowWire<Row> = Wire<Row> & { present(row: Row): Record<string, unknown> }
+
+/**
+ * The schema that the OpenAPI document shows is the one that writes the JSON: what it does not declare cannot
+ * leave, whatever `present` returns. Rows are never changed in place, so a row is written out only once.
+ */
+export function defineWire<Row extends object>(wire: {
+  name: string
+  schema: TSchema
+  example: unknown
+  present(row: Row): Record<string, unknown>
+}): RowWire<Row> {
+  const stringify = fastJson(wire.schema as fastJson.Schema)
+  const written = new WeakMap<Row, string>()
+  return {
+    ...wire,
+    json(row) {
+      let text = written.get(row)
+      if (text === undefined) {
+        text = stringify(wire.present(row))
+        written.set(row, text)
+      }
+      return text
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * A moment as the API writes it: RFC 3339 in UTC with milliseconds, `2026-11-20T09:30:00.000Z`.
+ * Always 24 characters, so comparing two as strings compares them in time.
+ */
+export type Instant = string
+
+/** Milliseconds since 1970-01-01T00:00:00Z. Injected, so that tests and test environments own their time. */
+export type Clock = () => number
+
+export const systemClock: Clock = () => Date.now()
+
+export const toInstant = (epochMs: number): Instant => new Date(epochMs).toISOString()
+
+export const toEpochMs = (instant: Instant): number => Date.parse(instant)
+
+export const plusSeconds = (instant: Instant, seconds: number): Instant =>
+  toInstant(toEpochMs(instant) + seconds * 1000)
+
+/** What `Date.parse` lets through and RFC 3339 section 5.6 does not (or the other way round) is decided here. */
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+
+/** Reads any RFC 3339 date-time; null when it is none, or names a day that does not exist. */
+export function parseInstant(text: string): Instant | null {
+  const match = rfc3339.exec(text)
+  if (!match) return null
+  const [, year, month, day, hour, minute, second] = match.map(Number) as number[]
+  const lastDay = new Date(Date.UTC(year!, month!, 0)).getUTCDate()
+  if (month! < 1 || month! > 12 || day! < 1 || day! > lastDay) return null
+  if (hour! > 23 || minute! > 59 || second! > 59) return null
+  const epochMs = Date.parse(text.toUpperCase())
+  if (Number.isNaN(epochMs)) return null
+  const instant = toInstant(epochMs)
+  return instant.length === 24 ? instant : null // years outside 0000 to 9999 have more digits
+}

@@ -1,0 +1,151 @@
+import type { Ctx } from './context.ts'
+import type { Change } from './db/change.ts'
+import type { SortKey } from './http/pagination.ts'
+import type { Members, TObject } from './http/schema.ts'
+import type { Wire } from './http/wire.ts'
+import type { ErrorCode } from './lib/errors.ts'
+import type { Scope } from './lib/scopes.ts'
+
+/*
+ * The shape that every resource fills in. An endpoint is one declaration, made by one of four functions:
+ * `read` and `list` are given a context to read with, `write` and `remove` a Change, the only way to write.
+ * Each refuses to compile without a scope.
+ */
+
+type Common = {
+  /** Below `/v1`; `{id}` stands for a parameter whose TypeID prefix `params` names. */
+  path: string
+  /** Becomes the `operationId`: a verb and a noun. */
+  name: string
+  summary: string
+  description?: string
+  scope: Scope
+  /** TypeID prefix of each path parameter. A handler gets the UUID inside. */
+  params?: Record<string, string>
+  /** What this route can refuse beyond what every route of its kind can. */
+  errors?: ErrorCode[]
+}
+
+type Input<Query extends TObject, Body extends TObject> = {
+  /** The UUIDs of the path's ids. */
+  params: { id: string } & Record<string, string>
+  query: Members<Query>
+  body: Members<Body>
+}
+
+export type Route = Common & {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  kind: 'read' | 'list' | 'write'
+  status: number
+  query?: TObject
+  body?: TObject
+  bodyExample?: unknown
+  /** May the body be left out as a whole? */
+  bodyOptional?: boolean
+  reply: Wire<never> | null
+  /** The reply without its secret, as it is stored; only for replies that show one. */
+  storedReply?: Wire<never>
+  /** Where a created object is found: a path below `/v1`. */
+  location?: (row: never) => string
+  /** The version whose ETag the response carries; null when the response is no single versioned resource. */
+  versionOf: ((row: never) => number) | null
+  sorts?: readonly string[]
+  handle: (...args: never[]) => unknown
+}
+
+type None = TObject<Record<never, never>>
+
+const versionOfRow = (row: { version: number }) => row.version
+
+/** GET of one thing. Null from the handler is 404. */
+export const read = <Row extends object, Query extends TObject = None>(
+  route: Common & {
+    query?: Query
+    reply: Wire<Row>
+    /** False when the reply has no version of its own. */
+    versioned?: boolean
+    handle(ctx: Ctx, input: Input<Query, None>): Promise<Row | null>
+  },
+): Route => ({
+  ...route,
+  method: 'GET',
+  kind: 'read',
+  status: 200,
+  versionOf: route.versioned === false ? null : (versionOfRow as Route['versionOf']),
+})
+
+/** One page of rows is asked for: up to `limit` of them, after the sort key `after`. */
+export type Page<Sort extends string> = { limit: number; after: SortKey | null; sort: Sort }
+
+/** GET of a list, page by page. */
+export const list = <Row extends object, const Sort extends string, Query extends TObject = None>(
+  route: Common & {
+    /** The filters. */
+    query?: Query
+    item: Wire<Row>
+    /** The first is the default. */
+    sorts: readonly [Sort, ...Sort[]]
+    /** What a row is ordered by, its unique tie-breaker last. */
+    sortKey(row: Row, sort: Sort): SortKey
+    handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[]>
+    /** Counts the whole list, at most up to `atMost`. */
+    count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<number>
+  },
+): ListRoute =>
+  ({
+    ...route,
+    method: 'GET',
+    kind: 'list',
+    status: 200,
+    reply: route.item,
+    versionOf: null,
+  }) as unknown as ListRoute
+
+export type ListRoute = Route & {
+  kind: 'list'
+  sorts: readonly string[]
+  sortKey(row: object, sort: string): SortKey
+  handle(ctx: Ctx, input: unknown): Promise<object[]>
+  count(ctx: Ctx, input: unknown, atMost: number): Promise<number>
+}
+
+/** A POST, PATCH or PUT. The handler is given a Change and may run more than once. */
+export const write = <Row extends object, Query extends TObject = None, Body extends TObject = None>(
+  route: Common & {
+    method: 'POST' | 'PATCH' | 'PUT'
+    status?: 200 | 201 | 202
+    query?: Query
+    body?: Body
+    bodyExample?: unknown
+    bodyOptional?: boolean
+    reply: Wire<Row>
+    storedReply?: Wire<Row>
+    location?(row: Row): string
+    versionOf?: ((row: Row) => number) | null
+    handle(change: Change, input: Input<Query, Body>): Promise<Row> | Row
+  },
+): Route => ({
+  ...route,
+  kind: 'write',
+  status: route.status ?? 200,
+  versionOf: (route.versionOf === undefined ? versionOfRow : route.versionOf) as Route['versionOf'],
+})
+
+/** A DELETE: 204 and no body. */
+export const remove = (
+  route: Common & { handle(change: Change, input: Input<None, None>): Promise<void> },
+): Route => ({ ...route, method: 'DELETE', kind: 'write', status: 204, reply: null, versionOf: null })
+
+/** One type of event that a resource puts into the journal. */
+export type EventType = { type: string; description: string; example: Record<string, unknown> }
+
+export type Resource = {
+  /** The folder, and the tag in the OpenAPI document. */
+  name: string
+  title: string
+  description: string
+  routes: Route[]
+  events: EventType[]
+}
+
+export const defineResource = (resource: Resource): Resource => resource

@@ -1,0 +1,16 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Resource } from './resource.ts'
+
+const folder = join(import.meta.dirname, 'resources')
+
+/** Every folder in `resources/` is a resource; one without an `index.ts` refuses to start. */
+export async function loadResources(): Promise<Resource[]> {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+  return Promise.all(
+    names.map(async (name) => (await import(`./resources/${name}/index.ts`)).default as Resource),
+  )
+}

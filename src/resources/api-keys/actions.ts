@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import type { Change, Entity } from '../../db/change.ts'
+import { parseCidr } from '../../http/auth.ts'
+import { parseInstant, plusSeconds, toEpochMs } from '../../lib/clock.ts'
+import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
+import { newUuid } from '../../lib/ids.ts'
+import { newKeySecret, secretHint } from '../../lib/key-format.ts'
+import { type ApiKey, endSecrets, findApiKey, insertApiKey, insertSecret, updateApiKey } from './queries.ts'
+import { type ApiKeyWithSecret, apiKeyWire, type NewApiKey } from './schema.ts'
+
+const apiKeys: Entity<ApiKey> = {
+  type: 'api_key',
+  find: findApiKey,
+  insert: insertApiKey,
+  update: updateApiKey,
+  wire: apiKeyWire,
+}
+
+/** The key is for the environment of the change. Its secret exists in the result alone; what is stored is a hash. */
+export function createApiKey(change: Change, input: NewApiKey): ApiKeyWithSecret {
+  const expiresAt = input.expires_at == null ? null : parseInstant(input.expires_at)!
+  requireScopes(change, input.scopes)
+  refuseInvalid(change, input, expiresAt)
+  const secret = newKeySecret(change.ctx.env.kind)
+  const key = change.create(apiKeys, {
+    id: newUuid(toEpochMs(change.now)),
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    allowed_cidrs: input.allowed_cidrs ?? [],
+    secret_hint: secretHint(secret),
+    expires_at: expiresAt,
+    last_used_at: null,
+    rotated_at: null,
+    revoked_at: null,
+    created_at: change.now,
+    updated_at: change.now,
+    version: 1,
+  })
+  change.also(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  return { ...key, secret }
+}
+
+function refuseInvalid(change: Change, input: NewApiKey, expiresAt: string | null): void {
+  const faults: FieldError[] = []
+  for (const [i, cidr] of (input.allowed_cidrs ?? []).entries()) {
+    if (!parseCidr(cidr))
+      faults.push({
+        pointer: `/allowed_cidrs/${i}`,
+        code: 'bad_format',
+        detail: 'must be a CIDR or an address',
+      })
+  }
+  if (expiresAt !== null && expiresAt <= change.now) {
+    faults.push({ pointer: '/expires_at', code: 'too_small', detail: 'must be in the future' })
+  }
+  if (faults.length > 0) throw invalidBody(...faults)
+}
+
+/** A key can give only what it has itself. */
+function requireScopes(change: Change, scopes: string[]): void {
+  const missing = scopes.find((scope) => !change.ctx.allows(scope))
+  if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
+}
+
+/** Gives the key a new secret; the former one stays valid for `graceSeconds`. */
+export async function rotateApiKey(
+  change: Change,
+  id: string,
+  graceSeconds: number,
+): Promise<ApiKeyWithSecret> {
+  const key = await change.target(apiKeys, id)
+  requireScopes(change, key.scopes)
+  if (key.revoked_at)
+    throw new ApiError('invalid_transition', { from: 'revoked', action: 'rotate', allowed: [] })
+  const secret = newKeySecret(change.ctx.env.kind)
+  const rotated = change.update(
+    apiKeys,
+    key,
+    { secret_hint: secretHint(secret), rotated_at: change.now },
+    'api_key.rotated',
+  )
+  change.also(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
+  change.also(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  return { ...rotated, secret }
+}
+
+/** Revoked at once; the key stays readable. */
+export async function revokeApiKey(change: Change, id: string): Promise<void> {
+  const key = await change.target(apiKeys, id)
+  if (!key.revoked_at) change.update(apiKeys, key, { revoked_at: change.now }, 'api_key.revoked')
+}

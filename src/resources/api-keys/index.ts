@@ -1,0 +1,21 @@
+import { defineResource } from '../../resource.ts'
+import { routes } from './routes.ts'
+import { apiKeyExample } from './schema.ts'
+
+const event = (verb: string, description: string) => ({
+  type: `api_key.${verb}`,
+  description,
+  example: apiKeyExample,
+})
+
+export default defineResource({
+  name: 'api-keys',
+  title: 'API keys',
+  description: 'Secret bearer keys with scopes, expiry, address lists and rotation.',
+  routes,
+  events: [
+    event('created', 'An API key was created.'),
+    event('rotated', 'An API key was given a new secret.'),
+    event('revoked', 'An API key was revoked.'),
+  ],
+})

@@ -1,0 +1,92 @@
+import {
+  Enum,
+  Id,
+  Int,
+  List,
+  type Members,
+  Nullable,
+  Optional,
+  Shape,
+  Text,
+  Timestamp,
+} from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import { typeId } from '../../lib/ids.ts'
+import { allScopes } from '../../lib/scopes.ts'
+import type { ApiKey } from './queries.ts'
+
+export const maxGraceSeconds = 604_800
+
+const fields = {
+  name: Text(1, 100),
+  scopes: List(Enum(allScopes as [string, ...string[]]), 50, {
+    minItems: 1,
+    description: 'What the key may do.',
+  }),
+  allowed_cidrs: List(Text(2, 49, { examples: ['203.0.113.0/24'] }), 100, {
+    description: 'Networks it may be used from; empty means anywhere.',
+  }),
+  expires_at: Nullable(Timestamp()),
+}
+
+const shown = {
+  id: Id('key'),
+  object: Enum(['api_key']),
+  ...fields,
+  secret_hint: Text(1, 64, { description: 'Beginning and end of the secret, to tell keys apart.' }),
+  last_used_at: Nullable(Timestamp(), { description: 'Written at most once a minute.' }),
+  rotated_at: Nullable(Timestamp()),
+  revoked_at: Nullable(Timestamp()),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+  version: Int(1, 2147483647),
+}
+
+export const apiKeyExample = {
+  id: 'key_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'api_key',
+  name: 'Mobile app',
+  scopes: ['conversations:read', 'conversations:write'],
+  allowed_cidrs: [],
+  expires_at: null,
+  secret_hint: 'bkl_live_…x9Qz',
+  last_used_at: null,
+  rotated_at: null,
+  revoked_at: null,
+  created_at: '2026-11-20T09:30:00.000Z',
+  updated_at: '2026-11-20T09:30:00.000Z',
+  version: 1,
+}
+
+const present = (row: ApiKey) => ({ ...row, id: typeId('key', row.id), object: 'api_key' })
+
+export const apiKeyWire = defineWire<ApiKey>({
+  name: 'ApiKey',
+  schema: Shape(shown),
+  example: apiKeyExample,
+  present,
+})
+
+export type ApiKeyWithSecret = ApiKey & { secret: string }
+
+/** The one response that shows the secret. */
+export const apiKeyWithSecretWire = defineWire<ApiKeyWithSecret>({
+  name: 'ApiKeyWithSecret',
+  schema: Shape({ ...shown, secret: Text(47, 47, { description: 'Shown this once.' }) }),
+  example: { ...apiKeyExample, secret: 'bkl_live_00000000000000000000000000000000000000' },
+  present,
+})
+
+export const NewApiKey = Shape({
+  name: fields.name,
+  scopes: fields.scopes,
+  allowed_cidrs: Optional(fields.allowed_cidrs),
+  expires_at: Optional(fields.expires_at),
+})
+export type NewApiKey = Members<typeof NewApiKey>
+
+export const Rotation = Shape({
+  grace_seconds: Optional(
+    Int(0, maxGraceSeconds, { default: 0, description: 'How long the former secret stays valid.' }),
+  ),
+})

@@ -1,0 +1,236 @@
+import {
+  Enum,
+  Id,
+  Int,
+  Language,
+  List,
+  type Members,
+  Metadata,
+  MetadataPatch,
+  Nullable,
+  Optional,
+  PartialShape,
+  Shape,
+  Text,
+  Timestamp,
+  Type,
+} from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import { typeId } from '../../lib/ids.ts'
+import { type Action, allActions, people, type Status, sides, statuses, waitingOn } from './lifecycle.ts'
+import type { Conversation } from './queries.ts'
+
+export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
+export const priorities = ['low', 'normal', 'high', 'urgent'] as const
+export const bodyFormats = ['text', 'markdown'] as const
+
+const ExternalUserId = (notes = {}) =>
+  Text(1, 255, { description: "The end user's id in your system.", ...notes })
+const Subject = () => Nullable(Text(1, 255), { description: 'What it is about, in a line.' })
+const ExternalId = () => Nullable(Text(1, 255), { description: 'Your own id of it, unique per environment.' })
+const LanguageTag = () => Nullable(Language({ examples: ['pt-BR'] }), { description: 'BCP 47.' })
+
+export const ConversationSchema = Shape({
+  id: Id('conv'),
+  object: Enum(['conversation']),
+  external_user_id: ExternalUserId(),
+  subject: Subject(),
+  initiated_by_side: Enum(sides),
+  channel: Enum(channels),
+  priority: Enum(priorities),
+  status: Enum(statuses),
+  waiting_on: Nullable(Enum(['operator', 'end_user', 'third_party']), { description: 'Whose turn it is.' }),
+  waiting_since: Nullable(Timestamp()),
+  hold: Nullable(
+    Shape({
+      hold_reason_id: Id('hold'),
+      note: Nullable(Text(1, 2000)),
+      since: Timestamp(),
+      until: Nullable(Timestamp()),
+    }),
+  ),
+  department_id: Nullable(Id('dept')),
+  category_id: Nullable(Id('cat')),
+  assignee_id: Nullable(Id('op')),
+  assignment: Nullable(Shape({ strategy: Text(1, 50), reason: Text(1, 255), at: Timestamp() })),
+  tags: List(Text(1, 50), 100),
+  language: LanguageTag(),
+  external_id: ExternalId(),
+  metadata: Metadata(),
+  follow_up_of_id: Nullable(Id('conv'), { description: 'An earlier conversation of the same end user.' }),
+  merged_into_id: Nullable(Id('conv')),
+  unread_count: Shape(
+    { end_user: Int(0, 2147483647), operator: Int(0, 2147483647) },
+    { description: 'Public messages of the other side that each side has not read.' },
+  ),
+  message_count: Int(0, 2147483647),
+  last_message_at: Nullable(Timestamp()),
+  last_message_side: Nullable(Enum(sides)),
+  first_response_at: Nullable(Timestamp(), { description: "The operators' first public answer." }),
+  resolved_at: Nullable(Timestamp()),
+  closed_at: Nullable(Timestamp()),
+  reopened_count: Int(0, 2147483647),
+  sla: Nullable(Type.Object({}, { additionalProperties: false })),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+  version: Int(1, 2147483647),
+})
+
+export const conversationExample = {
+  id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'conversation',
+  external_user_id: 'user_42',
+  subject: 'Card declined',
+  initiated_by_side: 'end_user',
+  channel: 'api',
+  priority: 'normal',
+  status: 'new',
+  waiting_on: 'operator',
+  waiting_since: '2026-11-20T09:30:00.000Z',
+  hold: null,
+  department_id: null,
+  category_id: null,
+  assignee_id: null,
+  assignment: null,
+  tags: [],
+  language: null,
+  external_id: null,
+  metadata: { plan: 'pro' },
+  follow_up_of_id: null,
+  merged_into_id: null,
+  unread_count: { end_user: 0, operator: 0 },
+  message_count: 0,
+  last_message_at: null,
+  last_message_side: null,
+  first_response_at: null,
+  resolved_at: null,
+  closed_at: null,
+  reopened_count: 0,
+  sla: null,
+  created_at: '2026-11-20T09:30:00.000Z',
+  updated_at: '2026-11-20T09:30:00.000Z',
+  version: 1,
+}
+
+export const conversationWire = defineWire<Conversation>({
+  name: 'Conversation',
+  schema: ConversationSchema,
+  example: conversationExample,
+  present: (row) => ({
+    id: typeId('conv', row.id),
+    object: 'conversation',
+    external_user_id: row.external_user_id,
+    subject: row.subject,
+    initiated_by_side: row.initiated_by_side,
+    channel: row.channel,
+    priority: row.priority,
+    status: row.status,
+    waiting_on: waitingOn[row.status],
+    waiting_since: row.waiting_since,
+    hold: null,
+    department_id: null,
+    category_id: null,
+    assignee_id: null,
+    assignment: null,
+    tags: [],
+    language: row.language,
+    external_id: row.external_id,
+    metadata: row.metadata,
+    follow_up_of_id: row.follow_up_of_id && typeId('conv', row.follow_up_of_id),
+    merged_into_id: row.merged_into_id && typeId('conv', row.merged_into_id),
+    unread_count: { end_user: row.unread_by_end_user, operator: row.unread_by_operator },
+    message_count: row.message_count,
+    last_message_at: row.last_message_at,
+    last_message_side: row.last_message_side,
+    first_response_at: row.first_response_at,
+    resolved_at: row.resolved_at,
+    closed_at: row.closed_at,
+    reopened_count: row.reopened_count,
+    sla: null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    version: row.version,
+  }),
+})
+
+/** The first message, created in the same transaction; its author's side is `initiated_by_side`. */
+const FirstMessage = Shape({
+  body: Text(1, 65_536),
+  body_format: Optional(Enum(bodyFormats, { default: 'text' })),
+  metadata: Optional(Metadata()),
+})
+
+export const NewConversation = Shape({
+  external_user_id: ExternalUserId(),
+  subject: Optional(Subject()),
+  initiated_by_side: Optional(Enum(sides, { default: 'end_user' })),
+  channel: Optional(Enum(channels, { default: 'api' })),
+  priority: Optional(Enum(priorities, { default: 'normal' })),
+  language: Optional(LanguageTag()),
+  external_id: Optional(ExternalId()),
+  metadata: Optional(Metadata()),
+  follow_up_of_id: Optional(Nullable(Id('conv'))),
+  message: Optional(FirstMessage),
+})
+export type NewConversation = Members<typeof NewConversation>
+
+export const ConversationPatch = PartialShape({
+  subject: Subject(),
+  priority: Enum(priorities),
+  language: LanguageTag(),
+  external_id: ExternalId(),
+  metadata: MetadataPatch(),
+})
+export type ConversationPatch = Members<typeof ConversationPatch>
+
+export const Resolution = Shape({
+  note: Optional(Nullable(Text(1, 65_536), { description: 'Kept as an internal note of the operators.' })),
+})
+
+export const ReadMark = Shape({
+  side: Enum(people),
+  up_to_sequence: Optional(
+    Int(0, 2147483647, { description: 'The last sequence read; all of them when left out.' }),
+  ),
+})
+export type ReadMark = Members<typeof ReadMark>
+
+const statusList = statuses.join('|')
+
+export const ConversationFilters = Shape({
+  status: Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 100,
+      pattern: `^(${statusList})(,(${statusList}))*$`,
+      description: 'One status, or several with commas between.',
+      examples: ['new,open'],
+    }),
+  ),
+  external_user_id: Optional(ExternalUserId()),
+  priority: Optional(Enum(priorities)),
+  channel: Optional(Enum(channels)),
+  waiting_on: Optional(Enum(['operator', 'end_user', 'third_party'])),
+  external_id: Optional(Text(1, 255)),
+  created_after: Optional(Timestamp()),
+  created_before: Optional(Timestamp()),
+  updated_after: Optional(Timestamp()),
+  q: Optional(
+    Text(1, 500, { description: 'Words of the subject or of messages; the last may be a beginning.' }),
+  ),
+})
+export type ConversationFilters = Members<typeof ConversationFilters>
+
+export type Transition = { action: Action; to: Status; required_fields: string[] }
+
+/** What can be done now, for a client that draws buttons. */
+export const transitionWire = defineWire<Transition>({
+  name: 'Transition',
+  schema: Shape({
+    action: Enum(allActions as [Action, ...Action[]]),
+    to: Enum(statuses),
+    required_fields: List(Text(1, 50), 10),
+  }),
+  example: { action: 'resolve', to: 'resolved', required_fields: [] },
+  present: (row) => row,
+})

@@ -1,0 +1,9 @@
+import { defineResource } from '../../resource.ts'
+
+export default defineResource({
+  name: 'events',
+  title: 'Events',
+  description: 'The journal: one event for every change, written in the same transaction.',
+  routes: [],
+  events: [],
+})

@@ -1,0 +1,77 @@
+import type { Db } from '../../db/database.ts'
+import { none, type Sql, sql } from '../../db/sql.ts'
+import type { SortKey } from '../../http/pagination.ts'
+import type { Instant } from '../../lib/clock.ts'
+
+export type EventRow = {
+  xid: string
+  ordinal: number
+  id: string
+  type: string
+  created_at: Instant
+  environment: 'live' | 'test'
+  actor_type: string
+  actor_id: string | null
+  operator_id: string | null
+  request_id: string | null
+  idempotency_key: string | null
+  resource_type: string
+  resource_id: string
+  resource_version: number
+  /** JSON text. */
+  object: string
+  /** JSON text. */
+  previous: string
+}
+
+const columns = sql`xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, request_id, idempotency_key,
+  resource_type, resource_id, resource_version, object, previous`
+
+/** Where the journal's order goes on after `[xid, ordinal]`. */
+const after = (key: SortKey | null): Sql =>
+  key === null ? none : sql` and (xid, ordinal) > (${key[0]}::text::xid8, ${key[1]}::integer)`
+
+export const eventSortKey = (row: EventRow): SortKey => [row.xid, row.ordinal]
+
+/**
+ * The events of one stream, oldest first. Writers of a stream exclude each other by its row's version, so within
+ * it the journal's order is the commit order and nothing can appear in between later.
+ */
+export async function streamEvents(
+  db: Db,
+  environment: { tenantId: string; kind: 'live' | 'test' },
+  streamId: string,
+  page: { limit: number; after: SortKey | null },
+): Promise<EventRow[]> {
+  const rows = await db.rows<Omit<EventRow, 'environment'>>(sql`select ${columns} from events
+    where tenant_id = ${environment.tenantId} and stream_id = ${streamId}${after(page.after)}
+    order by xid, ordinal limit ${page.limit}`)
+  return rows.map((row) => ({ ...row, environment: environment.kind }))
+}
+
+export const countStreamEvents = async (
+  db: Db,
+  tenantId: string,
+  streamId: string,
+  atMost: number,
+): Promise<number> => {
+  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
+    select 1 from events where tenant_id = ${tenantId} and stream_id = ${streamId} limit ${atMost}) found`)
+  return row!.count
+}
+
+/** The events of one resource within a stream, with what is needed to rewrite them. */
+export const eventsOfResource = (db: Db, tenantId: string, streamId: string, resourceId: string) =>
+  db.rows<Pick<EventRow, 'xid' | 'ordinal' | 'idempotency_key' | 'object' | 'previous'>>(sql`
+    select xid, ordinal, idempotency_key, object, previous from events
+    where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
+
+/** Replaces the snapshots of some events, when personal data in them has to go. */
+export const rewriteEvents = (
+  tenantId: string,
+  events: Pick<EventRow, 'xid' | 'ordinal' | 'object' | 'previous'>[],
+): Sql => sql`update events set object = rewritten.object::json, previous = rewritten.previous::json
+  from unnest(${events.map((event) => event.xid)}::text[], ${events.map((event) => event.ordinal)}::integer[],
+    ${events.map((event) => event.object)}::text[], ${events.map((event) => event.previous)}::text[])
+    as rewritten (xid, ordinal, object, previous)
+  where events.tenant_id = ${tenantId} and events.xid = rewritten.xid::xid8 and events.ordinal = rewritten.ordinal`

@@ -1,0 +1,66 @@
+import type { Change, Entity } from '../../db/change.ts'
+import type { Db } from '../../db/database.ts'
+import { sqlState, sqlStates } from '../../db/errors.ts'
+import { type Clock, toInstant } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { newUuid, typeId } from '../../lib/ids.ts'
+import {
+  findWorkspace,
+  findWorkspaceByName,
+  insertWorkspace,
+  renameWorkspace,
+  updateEnvironmentSettings,
+  type Workspace,
+} from './queries.ts'
+import { type WorkspacePatch, workspaceWire } from './schema.ts'
+
+const workspaces: Entity<Workspace> = {
+  type: 'workspace',
+  find: findWorkspace,
+  insert: () => {
+    throw new Error('A workspace is created with its environments, by createWorkspace()')
+  },
+  update: updateEnvironmentSettings,
+  wire: workspaceWire,
+}
+
+const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 30, default_language: null }
+
+/** The name is the workspace's; every other setting belongs to the environment of the key. */
+export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
+  const workspace = await change.target(workspaces, change.ctx.env.workspaceId)
+  const next = change.update(workspaces, workspace, patch)
+  if (next.name !== workspace.name) {
+    change.also(renameWorkspace(next))
+    change.ifTaken(async () => {
+      const owner = await findWorkspaceByName(change.db, next.name)
+      if (owner && owner.id !== next.id) throw new ApiError('already_exists', { field: 'name' })
+    })
+  }
+  return next
+}
+
+/** @throws ApiError `already_exists` */
+export async function createWorkspace(db: Db, clock: Clock, name: string): Promise<Workspace> {
+  const now = clock()
+  const workspace = {
+    id: newUuid(now),
+    name,
+    ...defaults,
+    created_at: toInstant(now),
+    updated_at: toInstant(now),
+    version: 1,
+  }
+  try {
+    await insertWorkspace(db, workspace, [
+      { id: newUuid(now), kind: 'live' },
+      { id: newUuid(now), kind: 'test' },
+    ])
+  } catch (error) {
+    const owner = sqlState(error) === sqlStates.uniqueViolation && (await findWorkspaceByName(db, name))
+    if (owner)
+      throw new ApiError('already_exists', { id: typeId('ws', owner.id), field: 'name' }, { cause: error })
+    throw error
+  }
+  return workspace
+}

@@ -1,0 +1,60 @@
+import type { Environment } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { Instant } from '../../lib/clock.ts'
+
+export type Workspace = {
+  id: string
+  name: string
+  auto_close_after_seconds: number
+  event_retention_days: number
+  default_language: string | null
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+/** The workspace as one of its environments sees it; `tenantId` alone says which. */
+export const findWorkspace = (db: Db, tenantId: string): Promise<Workspace | null> =>
+  db.maybe(sql`select w.id, w.name, e.auto_close_after_seconds, e.event_retention_days, e.default_language,
+      e.created_at, e.updated_at, e.version
+    from environments e join workspaces w on w.id = e.workspace_id where e.id = ${tenantId}`)
+
+export const updateEnvironmentSettings = (tenantId: string, row: Workspace): Sql =>
+  sql`update environments set auto_close_after_seconds = ${row.auto_close_after_seconds},
+      event_retention_days = ${row.event_retention_days}, default_language = ${row.default_language},
+      updated_at = ${row.updated_at}, version = ${row.version}
+    where id = ${tenantId} and version = ${row.version - 1} returning 1`
+
+export const renameWorkspace = (row: Workspace): Sql =>
+  sql`update workspaces set name = ${row.name} where id = ${row.id}`
+
+export const findWorkspaceByName = (db: Db, name: string): Promise<{ id: string; name: string } | null> =>
+  db.maybe(sql`select id, name from workspaces where lower(name) = lower(${name})`)
+
+export const listWorkspaces = (db: Db): Promise<{ id: string; name: string; created_at: Instant }[]> =>
+  db.rows(sql`select id, name, created_at from workspaces order by id`)
+
+export const listEnvironments = (db: Db, workspaceId: string): Promise<Environment[]> =>
+  db.rows(sql`select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs"
+    from environments where workspace_id = ${workspaceId}`)
+
+export const allEnvironments = (db: Db): Promise<Environment[]> =>
+  db.rows(sql`select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs"
+    from environments order by id`)
+
+/** A workspace comes with both its environments, in one statement. */
+export async function insertWorkspace(
+  db: Db,
+  workspace: Workspace,
+  environments: { id: string; kind: 'live' | 'test' }[],
+): Promise<void> {
+  const { name, created_at: at } = workspace
+  const [live, test] = environments.map(
+    ({ id, kind }) => sql`(${id}, ${workspace.id}, ${kind}, ${workspace.auto_close_after_seconds},
+      ${workspace.event_retention_days}, ${workspace.default_language}, ${at}, ${at}, 1)`,
+  )
+  await db.write(sql`with w as (insert into workspaces (id, name, created_at) values (${workspace.id}, ${name}, ${at}))
+    insert into environments (id, workspace_id, kind, auto_close_after_seconds, event_retention_days, default_language,
+      created_at, updated_at, version) values ${live}, ${test}`)
+}

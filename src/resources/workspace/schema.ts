@@ -1,0 +1,54 @@
+import {
+  Enum,
+  Id,
+  Int,
+  Language,
+  type Members,
+  Nullable,
+  PartialShape,
+  Shape,
+  Text,
+  Timestamp,
+} from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import { typeId } from '../../lib/ids.ts'
+import type { Workspace } from './queries.ts'
+
+const fields = {
+  name: Text(1, 100),
+  auto_close_after_seconds: Int(60, 31_536_000, {
+    description: 'A resolved conversation closes by itself after this time.',
+    default: 604_800,
+  }),
+  event_retention_days: Int(30, 3650, { description: 'How long events can be read.', default: 30 }),
+  default_language: Nullable(Language({ examples: ['en'] }), { description: 'BCP 47.' }),
+}
+
+export const workspaceExample = {
+  id: 'ws_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'workspace',
+  name: 'default',
+  auto_close_after_seconds: 604800,
+  event_retention_days: 30,
+  default_language: 'en',
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+export const workspaceWire = defineWire<Workspace>({
+  name: 'Workspace',
+  schema: Shape({
+    id: Id('ws'),
+    object: Enum(['workspace']),
+    ...fields,
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+    version: Int(1, 2147483647),
+  }),
+  example: workspaceExample,
+  present: (row) => ({ ...row, id: typeId('ws', row.id), object: 'workspace' }),
+})
+
+export const WorkspacePatch = PartialShape(fields)
+export type WorkspacePatch = Members<typeof WorkspacePatch>

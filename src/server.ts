@@ -1,0 +1,136 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { cursorSecret, seed } from './bootstrap.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Connection, type Database, openDatabase } from './db/database.ts'
+import { EmbeddedPostgresError, startEmbedded } from './db/embedded/embedded.ts'
+import { MigrationError, migrate, pendingMigrations } from './db/migrate.ts'
+import { startHousekeeping } from './jobs/housekeeping.ts'
+import { systemClock } from './lib/clock.ts'
+import { allEnvironments } from './resources/workspace/queries.ts'
+import { loadResources } from './resources.ts'
+
+/** How long running requests may take to finish once the process is told to stop. */
+const drainMs = 10_000
+
+/** Serves until SIGTERM or SIGINT; whatever cannot work is said in a line, and the process ends with 1. */
+export async function serve(): Promise<void> {
+  try {
+    await start(readConfig())
+  } catch (error) {
+    const expected =
+      error instanceof ConfigError ||
+      error instanceof EmbeddedPostgresError ||
+      error instanceof MigrationError
+    console.error(expected ? error.message : error)
+    process.exit(1)
+  }
+}
+
+async function start(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel })
+  log.info({ node: process.version, role: config.role }, 'starting')
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbedded({
+        dataDir: config.dataDir,
+        purpose: 'server',
+        log: (level, message) => log[level](message),
+      })
+  const connection: Connection = config.databaseUrl ?? embedded!.connection
+  try {
+    await serveOn(connection, config, log, () => embedded?.stop())
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}
+
+async function serveOn(
+  connection: Connection,
+  config: Config,
+  log: pino.Logger,
+  stopDatabase: () => unknown,
+): Promise<void> {
+  for (const name of await migrate(connection)) log.info({ migration: name }, 'migrated')
+  const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
+  const keys = await seed(db, systemClock)
+  const app = await buildApp({
+    config,
+    db,
+    clock: systemClock,
+    log,
+    resources: await loadResources(),
+    cursorSecret: await cursorSecret(db),
+    pendingMigrations: () => pendingMigrations(connection),
+  })
+  await app.listen({ host: config.host, port: config.port })
+  const stopHousekeeping =
+    config.role === 'api'
+      ? async () => undefined
+      : startHousekeeping({
+          db,
+          clock: systemClock,
+          log,
+          retentionHours: config.idempotencyRetentionHours,
+          tenants: () => allEnvironments(db),
+        })
+  const { port } = app.server.address() as AddressInfo
+  log.info({ host: config.host, port }, 'listening')
+  if (keys) greet(keys, config.publicUrl)
+  stopOnSignal(log, async () => {
+    await Promise.race([app.close(), delay(drainMs)])
+    await stopHousekeeping()
+    await closeDatabase(db)
+    await stopDatabase()
+  })
+}
+
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+
+/** A connection that hangs must not keep the process. */
+const closeDatabase = (db: Database) => Promise.race([db.close(), delay(2_000)])
+
+/** The first signal stops gracefully; a second one at once. */
+function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): void {
+  let stopping = false
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => {
+        log.info('stopped')
+        process.exit(0)
+      },
+      (error) => {
+        log.error({ err: error }, 'not stopped cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+/** Shown once, at the first start: secrets are not kept anywhere. */
+function greet(keys: { live: string; test: string }, publicUrl: string): void {
+  console.log(`
+Backline is ready at ${publicUrl}   (API reference: ${publicUrl}/docs)
+
+These keys are shown this once; keep them:
+  live  ${keys.live}
+  test  ${keys.test}
+
+Start a conversation:
+
+curl -sS ${publicUrl}/v1/conversations \\
+  -H 'Authorization: Bearer ${keys.test}' \\
+  -H 'Idempotency-Key: first-conversation' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"external_user_id": "user_42", "subject": "Card declined"}'
+`)
+}
+
+if (import.meta.main) await serve()
