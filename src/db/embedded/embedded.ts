@@ -6,13 +6,7 @@ import { type Account, chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { placeCluster, prepareCluster } from './cluster.ts'
 import { codeOf, EmbeddedPostgresError, orWhen } from './error.ts'
-import {
-  claimDirectory,
-  isSessionLockFree,
-  type Purpose,
-  refusal,
-  sessionLockHolder,
-} from './lock.ts'
+import { claimDirectory, isSessionLockFree, type Purpose, refusal, sessionLockHolder } from './lock.ts'
 import {
   connectionThrough,
   makeSocketDirectory,
@@ -86,10 +80,7 @@ async function openDirectory(dataDir: string): Promise<string> {
   return realpath(dataDir)
 }
 
-async function startOn(
-  directory: string,
-  { purpose, log }: EmbeddedOptions,
-): Promise<Supervisor> {
+async function startOn(directory: string, { purpose, log }: EmbeddedOptions): Promise<Supervisor> {
   const account = await chooseAccount(path.join(directory, 'postgres'))
   const cluster = await placeCluster(directory, account, (message) => log('warn', message))
   await removeOrphan(cluster, directory, log)

@@ -6,13 +6,7 @@ import pg from 'pg'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
-import {
-  applicationName,
-  type Purpose,
-  refusal,
-  sessionLockHolder,
-  takeSessionLock,
-} from './lock.ts'
+import { applicationName, type Purpose, refusal, sessionLockHolder, takeSessionLock } from './lock.ts'
 import { connectionThrough, readPostmaster, serverFlags } from './postmaster.ts'
 import { cleanProcess, summarizeOutput } from './process.ts'
 

@@ -1,0 +1,34 @@
+import pg from 'pg'
+import type { Connection } from '../src/db/database.ts'
+
+export const templateDatabase = 'backline_template'
+
+/** The same server, another database. */
+export function inDatabase(connection: Connection, database: string): Connection {
+  if (typeof connection !== 'string') return { ...connection, database }
+  const url = new URL(connection)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Clones the migrated database for one test file; milliseconds, because PostgreSQL copies files. */
+export async function cloneDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
+  const given = process.env.BACKLINE_TEST_CONNECTION
+  if (!given) throw new Error('Run tests with npm test, or npm run test:file -- <file>')
+  const server: Connection = JSON.parse(given)
+  const name = `backline_test_${process.pid}_${Date.now()}`
+  const admin = async (statement: string) => {
+    const client = new pg.Client(server)
+    await client.connect()
+    try {
+      await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  await admin(`create database ${name} template ${templateDatabase}`)
+  return {
+    connection: inDatabase(server, name),
+    drop: () => admin(`drop database if exists ${name} with (force)`),
+  }
+}
