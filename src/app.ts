@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -42,11 +42,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, clock, log } = deps
   const app = fastify<Server, IncomingMessage, ServerResponse>({
     loggerInstance: log as never,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // requests are logged below, at level debug
     genReqId: () => typeId('req', newUuid(Date.now())),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    handlerTimeout: requestTimeoutMs,
     return503OnClosing: false, // ours has the shape of every other error
     http: { maxHeaderSize: maxHeaderBytes },
     routerOptions: { querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken

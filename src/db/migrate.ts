@@ -78,6 +78,7 @@ async function withClient<Result>(
     application_name: 'backline migrate',
     connectionTimeoutMillis: 5000,
   })
+  client.on('error', () => undefined) // the query fails too; without a listener it would end the process
   await client.connect()
   try {
     return await work(client)

@@ -12,7 +12,6 @@ const ofFastify: Record<string, (request: FastifyRequest) => ApiError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('Content-Length does not fit the body.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('not_found'), // longer than any id
   FST_ERR_BAD_URL: () => badRequest('The path has broken percent-encoding.'),
-  FST_ERR_HANDLER_TIMEOUT: () => unavailable(),
 }
 
 const badRequest = (detail: string) => new ApiError('bad_request', {}, { detail })

@@ -2,9 +2,8 @@ import { randomFillSync } from 'node:crypto'
 
 /** Crockford's base32 in lower case, as the TypeID specification (v0.3) uses it. */
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
-const base32hex = '0123456789abcdefghijklmnopqrstuv' // what BigInt.prototype.toString(32) writes
-const toCrockford = new Map([...base32hex].map((digit, i) => [digit, crockford[i]!]))
-const fromCrockford = new Map([...crockford].map((digit, i) => [digit, base32hex[i]!]))
+/** Two digits at once: 1,024 pairs, so that 26 digits are 13 look-ups. */
+const pairs = Array.from({ length: 1024 }, (_, i) => crockford[i >> 5]! + crockford[i & 31]!)
 
 /** The 26 characters after a TypeID's prefix; the first holds only 3 bits of the 128. */
 export const typeIdSuffixPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}'
@@ -38,12 +37,19 @@ const hex8 = (word: number) => word.toString(16).padStart(8, '0')
 
 /** `conv` and a UUID make `conv_01jd…`: prefix, `_`, 26 characters of base32 over the UUID. */
 export function typeId(prefix: string, uuid: string): string {
-  const digits = BigInt(`0x${uuid.replaceAll('-', '')}`)
-    .toString(32)
-    .padStart(26, '0')
-  let text = `${prefix}_`
-  for (const digit of digits) text += toCrockford.get(digit)
-  return text
+  // 130 bits, the first two of them zero: 10 + 40 + 40 + 40, each of which a double holds exactly.
+  const first = Number.parseInt(uuid.slice(0, 2), 16)
+  const second = Number.parseInt(uuid.slice(2, 8) + uuid.slice(9, 13), 16)
+  const third = Number.parseInt(uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24, 26), 16)
+  const fourth = Number.parseInt(uuid.slice(26), 16)
+  return `${prefix}_${pairs[first]}${eightDigits(second)}${eightDigits(third)}${eightDigits(fourth)}`
+}
+
+/** 40 bits as 8 digits. */
+function eightDigits(bits: number): string {
+  const high = Math.floor(bits / 0x100000)
+  const low = bits % 0x100000
+  return `${pairs[high >> 10]}${pairs[high & 1023]}${pairs[low >> 10]}${pairs[low & 1023]}`
 }
 
 /** The UUID inside a TypeID of this prefix; null when the text cannot be one. */
@@ -51,9 +57,16 @@ export function uuidOf(prefix: string, text: string): string | null {
   if (!text.startsWith(`${prefix}_`)) return null
   const encoded = text.slice(prefix.length + 1)
   if (!suffix.test(encoded)) return null
-  let value = 0n
-  for (const digit of encoded) value = (value << 5n) | BigInt(Number.parseInt(fromCrockford.get(digit)!, 32))
-  const hex = value.toString(16).padStart(32, '0')
+  const value = (from: number, to: number) => {
+    let bits = 0
+    for (let i = from; i < to; i++) bits = bits * 32 + crockford.indexOf(encoded[i]!)
+    return bits
+  }
+  const hex =
+    value(0, 2).toString(16).padStart(2, '0') +
+    value(2, 10).toString(16).padStart(10, '0') +
+    value(10, 18).toString(16).padStart(10, '0') +
+    value(18, 26).toString(16).padStart(10, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 

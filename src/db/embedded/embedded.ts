@@ -17,7 +17,7 @@ import {
 } from './postmaster.ts'
 import { connect, type Log, Supervisor } from './supervisor.ts'
 
-export { EmbeddedPostgresError } from './error.ts'
+export { DirectoryInUse, EmbeddedPostgresError } from './error.ts'
 
 export type EmbeddedPostgres = {
   /** For `pg.Client` and `pg.Pool`: the Unix socket's directory as host. */

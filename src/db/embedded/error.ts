@@ -7,6 +7,9 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
+/** Another process has the data directory, perhaps just for a moment. */
+export class DirectoryInUse extends EmbeddedPostgresError {}
+
 /** The `code` of a system or PostgreSQL error, e.g. `ENOENT` or `57P03`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined

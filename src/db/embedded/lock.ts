@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { codeOf, EmbeddedPostgresError } from './error.ts'
+import { codeOf, DirectoryInUse } from './error.ts'
 import { isAlive } from './process.ts'
 
 /** A server keeps the directory while it runs; a command line command takes it for a moment. */
@@ -81,11 +81,11 @@ function patienceMs(holder: Holder | null): number {
 }
 
 /** The error for a directory that another process has. */
-export function refusal(directory: string, holder: Holder | null): EmbeddedPostgresError {
+export function refusal(directory: string, holder: Holder | null): DirectoryInUse {
   const who = holder?.purpose === 'command' ? 'a Backline command' : 'another Backline'
   const pid = holder ? ` (process ${holder.pid})` : ''
   const what = holder?.purpose === 'command' ? 'is using' : 'already serves'
-  return new EmbeddedPostgresError(
+  return new DirectoryInUse(
     `${who}${pid} ${what} ${directory}: stop it first, or set BACKLINE_DATA_DIR to another directory`,
   )
 }

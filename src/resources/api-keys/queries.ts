@@ -26,6 +26,11 @@ const columns = sql`id, name, scopes, allowed_cidrs, secret_hint, expires_at, la
 export const findApiKey = (db: Db, tenantId: string, id: string): Promise<ApiKey | null> =>
   db.maybe(sql`select ${columns} from api_keys where tenant_id = ${tenantId} and id = ${id}`)
 
+/** The environment that a key belongs to, for those who know nothing but its id. */
+export const findEnvironmentOfKey = (db: Db, id: string): Promise<Environment | null> =>
+  db.maybe(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from api_keys k join environments e on e.id = k.tenant_id where k.id = ${id}`)
+
 export const insertApiKey = (tenantId: string, row: ApiKey): Sql =>
   sql`insert into api_keys (tenant_id, ${columns}) values (${tenantId}, ${row.id}, ${row.name}, ${row.scopes},
     ${row.allowed_cidrs}, ${row.secret_hint}, ${row.expires_at}, ${row.last_used_at}, ${row.rotated_at},

@@ -1,17 +1,350 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { service } from '../../../test/harness.ts'
+import { describe, test } from 'node:test'
+import { type Answer, type Client, service } from '../../../test/harness.ts'
+import { allActions, allowedActions, type Status, targetOf } from './lifecycle.ts'
 
 const api = service()
 
-test('201 with every field when only external_user_id is given', async () => {
-  const { test } = await api.world()
-  const { status, body } = await test.post('/v1/conversations', { external_user_id: 'user_42' })
-  assert.equal(status, 201)
-  assert.partialDeepStrictEqual(body, {
-    object: 'conversation',
-    status: 'new',
-    waiting_on: 'operator',
-    version: 1,
+/** How a client gets a conversation into each status that can be reached without other families. */
+const ways: Partial<Record<Status, (client: Client) => Promise<Answer>>> = {
+  new: (client) => client.post('/v1/conversations', { external_user_id: 'user_42' }),
+  open: async (client) => {
+    const { body } = await ways.pending!(client)
+    await client.post(`/v1/conversations/${body.id}/messages`, { author_side: 'end_user', body: 'And now?' })
+    return client.get(`/v1/conversations/${body.id}`)
+  },
+  pending: (client) =>
+    client.post('/v1/conversations', {
+      external_user_id: 'user_42',
+      initiated_by_side: 'operator',
+      message: { body: 'Hello' },
+    }),
+  resolved: async (client) => client.post(`/v1/conversations/${(await ways.new!(client)).body.id}/resolve`),
+  closed: async (client) => client.post(`/v1/conversations/${(await ways.new!(client)).body.id}/close`),
+}
+const reachable = Object.keys(ways) as Status[]
+
+async function conversationIn(client: Client, status: Status) {
+  const { body } = await ways[status]!(client)
+  assert.equal(body.status, status)
+  return body
+}
+
+describe('creating', () => {
+  test('201 with defaults when only external_user_id is given', async () => {
+    const { test } = await api.world()
+    const { status, body, headers } = await test.post('/v1/conversations', { external_user_id: 'user_42' })
+    assert.equal(status, 201)
+    assert.equal(headers.get('location'), `/v1/conversations/${body.id}`)
+    assert.partialDeepStrictEqual(body, {
+      object: 'conversation',
+      status: 'new',
+      initiated_by_side: 'end_user',
+      channel: 'api',
+      priority: 'normal',
+      waiting_on: 'operator',
+      waiting_since: body.created_at,
+      message_count: 0,
+      unread_count: { end_user: 0, operator: 0 },
+      version: 1,
+    })
+  })
+
+  test('the first message comes with it, and the status follows from its side', async () => {
+    const { test } = await api.world()
+    for (const [side, status] of [
+      ['end_user', 'new'],
+      ['operator', 'pending'],
+      ['system', 'new'],
+    ]) {
+      const { body } = await test.post('/v1/conversations', {
+        external_user_id: 'user_42',
+        initiated_by_side: side,
+        message: { body: 'Hello', metadata: { a: 'b' } },
+      })
+      assert.partialDeepStrictEqual(body, { status, message_count: 1, last_message_side: side, version: 1 })
+      const { body: messages } = await test.get(`/v1/conversations/${body.id}/messages`)
+      assert.partialDeepStrictEqual(messages.data, [
+        { sequence: 1, author_side: side, body: 'Hello', metadata: { a: 'b' } },
+      ])
+    }
+  })
+
+  test('403 for a first message when the key lacks messages:write', async () => {
+    const { withScopes } = await api.world()
+    const client = await withScopes('conversations:write')
+    const { status, body } = await client.post('/v1/conversations', {
+      external_user_id: 'u',
+      message: { body: 'Hello' },
+    })
+    assert.equal(status, 403)
+    assert.deepEqual(body.params, { scope: 'messages:write' })
+  })
+
+  test('409 already_exists with the first id when external_id is taken, also by a concurrent create', async () => {
+    const { test } = await api.world()
+    const input = { external_user_id: 'u', external_id: 'order-1' }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => test.post('/v1/conversations', input)))
+    const created = answers.filter((answer) => answer.status === 201)
+    assert.equal(created.length, 1)
+    for (const { status, body } of answers) {
+      if (status === 201) continue
+      assert.equal(body.code, 'already_exists')
+      assert.deepEqual(body.params, { id: created[0]!.body.id, field: 'external_id' })
+    }
+  })
+
+  test('422 when follow_up_of_id is unknown or of another end user', async () => {
+    const { test, live } = await api.world()
+    const { body: earlier } = await test.post('/v1/conversations', { external_user_id: 'anna' })
+    const { body: elsewhere } = await live.post('/v1/conversations', { external_user_id: 'anna' })
+    const follow = (external_user_id: string, follow_up_of_id: string) =>
+      test.post('/v1/conversations', { external_user_id, follow_up_of_id })
+    assert.equal((await follow('anna', earlier.id)).body.follow_up_of_id, earlier.id)
+    for (const [user, id, code] of [
+      ['anna', elsewhere.id, 'not_found'],
+      ['ben', earlier.id, 'not_allowed'],
+    ]) {
+      const { status, body } = await follow(user, id)
+      assert.equal(status, 422)
+      assert.partialDeepStrictEqual(body.errors, [{ pointer: '/follow_up_of_id', code }])
+    }
+  })
+})
+
+describe('the state machine', () => {
+  for (const from of reachable) {
+    test(`from ${from}: exactly ${allowedActions(from).join(', ') || 'nothing'} is possible`, async () => {
+      const { test } = await api.world()
+      const { body: listed } = await test.get(
+        `/v1/conversations/${(await conversationIn(test, from)).id}/transitions`,
+      )
+      assert.deepEqual(
+        listed.data.map((each: { action: string }) => each.action),
+        allowedActions(from),
+      )
+      for (const action of allActions) {
+        const { id, version } = await conversationIn(test, from)
+        const { status, body } = await test.post(`/v1/conversations/${id}/${action}`)
+        const to = targetOf(from, action)
+        if (to) {
+          assert.equal(status, 200)
+          assert.equal(body.status, to)
+          assert.equal(body.version, version + 1)
+        } else {
+          assert.equal(status, 409)
+          assert.equal(body.code, 'invalid_transition')
+          assert.deepEqual(body.params, { from, action, allowed: allowedActions(from) })
+          assert.equal((await test.get(`/v1/conversations/${id}`)).body.version, version)
+        }
+      }
+    })
+  }
+
+  test('resolving, reopening and closing keep their times and counts', async () => {
+    const { test } = await api.world()
+    const { id } = await conversationIn(test, 'new')
+    const resolved = (await test.post(`/v1/conversations/${id}/resolve`)).body
+    assert.partialDeepStrictEqual(resolved, {
+      waiting_on: null,
+      waiting_since: null,
+      resolved_at: resolved.updated_at,
+    })
+    const reopened = (await test.post(`/v1/conversations/${id}/reopen`)).body
+    assert.partialDeepStrictEqual(reopened, {
+      status: 'open',
+      resolved_at: null,
+      reopened_count: 1,
+      waiting_on: 'operator',
+    })
+    const closed = (await test.post(`/v1/conversations/${id}/close`)).body
+    assert.partialDeepStrictEqual(closed, {
+      closed_at: closed.updated_at,
+      waiting_on: null,
+      reopened_count: 1,
+    })
+  })
+
+  test('the note of a resolution becomes an internal note', async () => {
+    const { test } = await api.world()
+    const { id } = await conversationIn(test, 'new')
+    const { body } = await test.post(`/v1/conversations/${id}/resolve`, { note: 'Refunded.' })
+    assert.partialDeepStrictEqual(body, { status: 'resolved', message_count: 1, first_response_at: null })
+    const { body: messages } = await test.get(`/v1/conversations/${id}/messages`)
+    assert.partialDeepStrictEqual(messages.data, [
+      { visibility: 'internal', author_side: 'operator', body: 'Refunded.' },
+    ])
+  })
+
+  test('one of 20 concurrent closes wins, the others are told', async () => {
+    const { test } = await api.world()
+    const { id } = await conversationIn(test, 'new')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => test.post(`/v1/conversations/${id}/close`)),
+    )
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    assert.equal(answers.filter(({ body }) => body.code === 'invalid_transition').length, 19)
+  })
+})
+
+describe('patching', () => {
+  test('omitted keeps, null clears, a value sets; metadata merges key by key', async () => {
+    const { test } = await api.world()
+    const { body: created } = await test.post('/v1/conversations', {
+      external_user_id: 'u',
+      subject: 'Before',
+      language: 'de',
+      metadata: { keep: '1', drop: '2' },
+    })
+    const patch = { subject: null, priority: 'high', metadata: { drop: null, add: '3' } }
+    const { status, body } = await test.patch(`/v1/conversations/${created.id}`, patch)
+    assert.equal(status, 200)
+    assert.partialDeepStrictEqual(body, { subject: null, priority: 'high', language: 'de', version: 2 })
+    assert.deepEqual(body.metadata, { keep: '1', add: '3' })
+  })
+
+  test('a patch that changes nothing leaves version and updated_at alone', async () => {
+    const { test } = await api.world()
+    const { body: created } = await test.post('/v1/conversations', { external_user_id: 'u', subject: 'Same' })
+    for (const patch of [{}, { subject: 'Same' }, { metadata: { gone: null } }]) {
+      const { status, body } = await test.patch(`/v1/conversations/${created.id}`, patch)
+      assert.equal(status, 200)
+      assert.deepEqual(body, created)
+    }
+  })
+
+  test('a merge that would exceed 50 keys is 422', async () => {
+    const { test } = await api.world()
+    const full = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'v']))
+    const { body: created } = await test.post('/v1/conversations', { external_user_id: 'u', metadata: full })
+    const { status, body } = await test.patch(`/v1/conversations/${created.id}`, { metadata: { more: 'v' } })
+    assert.equal(status, 422)
+    assert.partialDeepStrictEqual(body.errors, [{ pointer: '/metadata', code: 'too_long' }])
+  })
+
+  test('a closed conversation takes metadata and nothing else', async () => {
+    const { test } = await api.world()
+    const { id } = await conversationIn(test, 'closed')
+    assert.equal((await test.patch(`/v1/conversations/${id}`, { metadata: { a: 'b' } })).status, 200)
+    const { status, body } = await test.patch(`/v1/conversations/${id}`, {
+      subject: 'Late',
+      metadata: { c: 'd' },
+    })
+    assert.equal(status, 409)
+    assert.equal(body.code, 'conversation_closed')
+    assert.deepEqual((await test.get(`/v1/conversations/${id}`)).body.metadata, { a: 'b' })
+  })
+})
+
+describe('finding', () => {
+  test('each filter leaves exactly what matches', async () => {
+    const { test } = await api.world()
+    const make = async (input: object) =>
+      (await test.post('/v1/conversations', { external_user_id: 'u', ...input })).body.id
+    const urgent = await make({ priority: 'urgent', channel: 'email', external_id: 'x-1' })
+    const anna = await make({ external_user_id: 'anna' })
+    const resolved = await make({})
+    await test.post(`/v1/conversations/${resolved}/resolve`)
+    const pending = await make({ initiated_by_side: 'operator', message: { body: 'Hi' } })
+    const expectations: [string, string[]][] = [
+      ['priority=urgent', [urgent]],
+      ['channel=email', [urgent]],
+      ['external_id=x-1', [urgent]],
+      ['external_user_id=anna', [anna]],
+      ['status=resolved', [resolved]],
+      ['status=resolved,pending', [pending, resolved]],
+      ['waiting_on=end_user', [pending]],
+      ['waiting_on=operator', [anna, urgent]],
+      ['waiting_on=third_party', []],
+    ]
+    for (const [query, ids] of expectations) {
+      const { body } = await test.get(`/v1/conversations?${query}`)
+      assert.deepEqual(
+        body.data.map((each: { id: string }) => each.id),
+        ids,
+        query,
+      )
+    }
+  })
+
+  test('created_after and created_before are exclusive bounds to the millisecond', async () => {
+    const { test } = await api.world()
+    const { body: first } = await test.post('/v1/conversations', { external_user_id: 'u' })
+    api.advance(1)
+    const { body: second } = await test.post('/v1/conversations', { external_user_id: 'u' })
+    const ids = async (query: string) =>
+      (await test.get(`/v1/conversations?${query}`)).body.data.map((each: { id: string }) => each.id)
+    assert.deepEqual(await ids(`created_after=${first.created_at}`), [second.id])
+    assert.deepEqual(await ids(`created_before=${second.created_at}`), [first.id])
+    const inOffset = encodeURIComponent(first.created_at.replace('Z', '+00:00'))
+    assert.deepEqual(await ids(`created_after=${inOffset}&created_before=${second.created_at}`), [])
+    assert.deepEqual(await ids(`updated_after=${first.updated_at}`), [second.id])
+  })
+
+  test('q finds words of subject and messages in any script, accents and case aside, the last one by its beginning', async () => {
+    const { test } = await api.world()
+    const texts: [string, string[]][] = [
+      ['Die Größe stimmt nicht', ['grosse', 'GRÖSSE', 'stim']],
+      ['Não consigo pagar o cartão', ['cartao', 'nao pag']],
+      ['İstanbul şubesi kapalı', ['istanbul', 'sube']],
+      ['Ошибка оплаты картой', ['ошибка', 'ОПЛАТЫ кар']],
+      ['東京の支払いができません', ['支払い', '東京', 'ん']],
+      ['لا أستطيع الدفع', ['الدفع']],
+      ['ไม่สามารถชำระเงินได้', ['ชำระ']],
+      ['Order #A-1047 failed', ['1047', 'a 1047']],
+    ]
+    for (const [text, queries] of texts) {
+      const bySubject = (await test.post('/v1/conversations', { external_user_id: 'u', subject: text })).body
+        .id
+      const byMessage = (
+        await test.post('/v1/conversations', { external_user_id: 'u', message: { body: text } })
+      ).body.id
+      for (const query of queries) {
+        const { body } = await test.get(`/v1/conversations?q=${encodeURIComponent(query)}`)
+        const found = body.data.map((each: { id: string }) => each.id)
+        assert.deepEqual(found, [byMessage, bySubject], `${query} in ${text}`)
+      }
+    }
+    for (const query of ['nothing-like-it', '!!!', '"', "' | '", '%']) {
+      const { status, body } = await test.get(`/v1/conversations?q=${encodeURIComponent(query)}`)
+      assert.equal(status, 200)
+      assert.deepEqual(body.data, [])
+    }
+  })
+
+  test('the timeline tells everything that happened, in order', async () => {
+    const { test } = await api.world()
+    const { body: created } = await test.post('/v1/conversations', {
+      external_user_id: 'u',
+      message: { body: 'Help' },
+    })
+    await test.post(`/v1/conversations/${created.id}/messages`, {
+      author_side: 'operator',
+      body: 'Done',
+      set_status: 'resolved',
+    })
+    await test.post(`/v1/conversations/${created.id}/messages`, {
+      author_side: 'end_user',
+      body: 'Not quite',
+    })
+    const { body } = await test.get(`/v1/conversations/${created.id}/timeline`)
+    assert.deepEqual(
+      body.data.map((event: { type: string }) => event.type),
+      [
+        'conversation.created',
+        'message.created',
+        'conversation.resolved',
+        'message.created',
+        'conversation.reopened',
+        'message.created',
+      ],
+    )
+    assert.partialDeepStrictEqual(body.data[4], {
+      object: 'event',
+      environment: 'test',
+      actor: { type: 'api_key', operator_id: null },
+      resource: { type: 'conversation', id: created.id, version: 3 },
+      data: { object: { status: 'open' }, previous: { status: 'resolved', reopened_count: 0 } },
+    })
   })
 })

@@ -1,0 +1,93 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Ctx } from '../src/context.ts'
+import { change } from '../src/db/change.ts'
+import { type Connection, type Db, openDatabase } from '../src/db/database.ts'
+import { compile, Sql } from '../src/db/sql.ts'
+import { toInstant } from '../src/lib/clock.ts'
+import { newUuid } from '../src/lib/ids.ts'
+import { createConversation } from '../src/resources/conversations/actions.ts'
+import { conversationWire } from '../src/resources/conversations/schema.ts'
+import type { Measured } from './load.ts'
+
+/**
+ * The limit that an API can reach which sends one statement per create: the very statement of
+ * `POST /v1/conversations`, straight through the driver in a closed loop, without HTTP and without computing it.
+ */
+export async function measureLimit(
+  connection: Connection,
+  tenantId: string,
+  concurrency: number,
+  seconds: number,
+): Promise<Measured> {
+  const statement = await captureStatement(tenantId)
+  const db = openDatabase(connection, () => undefined)
+  const latencies: number[] = []
+  const until = performance.now() + seconds * 1000
+  const started = performance.now()
+  const loop = async () => {
+    while (performance.now() < until) {
+      const begun = performance.now()
+      await db.write(statement())
+      latencies.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+  const elapsedSeconds = (performance.now() - started) / 1000
+  await db.close()
+  latencies.sort((a, b) => a - b)
+  const percentile = (p: number) => latencies[Math.floor((latencies.length - 1) * p)]!
+  return {
+    perSecond: latencies.length / elapsedSeconds,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    failed: 0,
+  }
+}
+
+/** Runs the create against a handle that only listens; afterwards just the ids and the key are made anew each time. */
+async function captureStatement(tenantId: string): Promise<() => Sql> {
+  const uniqueKey = 'the-key'
+  let captured: Sql | null = null
+  const listening = {
+    write: async (query: Sql) => {
+      captured = query
+      return []
+    },
+  } as unknown as Db
+  const now = Date.now()
+  const ctx: Ctx = {
+    db: listening,
+    env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
+    actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
+    allows: () => true,
+    now: () => toInstant(now),
+    request: {
+      id: 'req_00000000000000000000000000',
+      ip: '127.0.0.1',
+      userAgent: 'bench',
+      ifMatch: null,
+      idempotency: { key: uniqueKey, fingerprint: randomBytes(32) },
+      respond: (row) => ({
+        status: 201,
+        body: conversationWire.json(row as never),
+        location: '/v1/conversations/x',
+        etag: '"1"',
+        sealed: null,
+      }),
+    },
+  }
+  const outcome = await change(ctx, (draft) =>
+    createConversation(draft, { external_user_id: 'user_42', subject: 'Card declined' }),
+  )
+  const id = (outcome as { result: { id: string } }).result.id
+  if (!captured) throw new Error('No statement was sent')
+  const { text, values } = compile(captured)
+  const strings = text.split(/\$\d+/)
+  return () => {
+    const fresh = newUuid(Date.now())
+    return new Sql(
+      strings,
+      values.map((value) => (value === id || value === uniqueKey ? fresh : value)),
+    )
+  }
+}

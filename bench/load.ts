@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import autocannon from 'autocannon'
+
+/** One kind of request, sent over and over. `{unique}` in path, key and body becomes a fresh value each time. */
+export type Load = {
+  method: 'GET' | 'POST'
+  /** Paths are taken in turn. */
+  paths: string[]
+  body?: string
+  idempotencyKey?: string
+}
+
+export type Measured = { perSecond: number; p50Ms: number; p99Ms: number; failed: number }
+
+export type Target = { url: string; apiKey: string }
+
+/** Closed loop: every connection sends its next request when the answer to the last one is there. */
+export type Generator = (
+  target: Target,
+  load: Load,
+  connections: number,
+  seconds: number,
+) => Promise<Measured>
+
+const inPath = (program: string) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+
+/** wrk where it is installed, because it takes less of the two cores from the server; autocannon otherwise. */
+export const generator: { name: string; run: Generator } = inPath('wrk')
+  ? { name: 'wrk', run: byWrk }
+  : { name: 'autocannon', run: byAutocannon }
+
+const headersOf = ({ apiKey }: Target, load: Load): Record<string, string> => ({
+  authorization: `Bearer ${apiKey}`,
+  ...(load.body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(load.idempotencyKey === undefined ? {} : { 'idempotency-key': load.idempotencyKey }),
+})
+
+async function byAutocannon(
+  target: Target,
+  load: Load,
+  connections: number,
+  seconds: number,
+): Promise<Measured> {
+  const run = randomBytes(6).toString('hex')
+  let sent = 0
+  const result = await autocannon({
+    url: target.url,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: load.method,
+        setupRequest: (request: object) => {
+          const unique = `${run}${sent}`
+          const fill = (text: string) => text.replaceAll('{unique}', unique)
+          const headers = Object.fromEntries(
+            Object.entries(headersOf(target, load)).map(([k, v]) => [k, fill(v)]),
+          )
+          const path = fill(load.paths[sent++ % load.paths.length]!)
+          return { ...request, path, headers, ...(load.body === undefined ? {} : { body: fill(load.body) }) }
+        },
+      },
+    ],
+  } as never)
+  return {
+    perSecond: result.requests.total / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  }
+}
+
+async function byWrk(target: Target, load: Load, connections: number, seconds: number): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-bench-'))
+  try {
+    const script = join(folder, 'load.lua')
+    await writeFile(script, luaOf(target, load))
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, target.url]
+    const output = await outputOf('wrk', args)
+    return JSON.parse(output.slice(output.lastIndexOf('{"perSecond"')))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function luaOf(target: Target, load: Load): string {
+  const quote = (text: string) => JSON.stringify(text)
+  const headers = Object.entries(headersOf(target, load)).map(
+    ([name, value]) => `[${quote(name)}]=${quote(value)}`,
+  )
+  return `
+local run, sent, paths = ${quote(randomBytes(6).toString('hex'))}, 0, {${load.paths.map(quote).join(',')}}
+local headers, body, key = {${headers.join(',')}}, ${load.body === undefined ? 'nil' : quote(load.body)}, ${quote(load.idempotencyKey ?? '')}
+function request()
+  sent = sent + 1
+  local unique = run .. sent
+  if key ~= '' then headers['idempotency-key'] = key:gsub('{unique}', unique) end
+  return wrk.format(${quote(load.method)}, (paths[sent % #paths + 1]:gsub('{unique}', unique)), headers, body and body:gsub('{unique}', unique))
+end
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format('{"perSecond":%.1f,"p50Ms":%.3f,"p99Ms":%.3f,"failed":%d}', summary.requests / summary.duration * 1e6,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+    errors.status + errors.connect + errors.read + errors.write + errors.timeout))
+end`
+}
+
+function outputOf(program: string, args: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+    })
+    child.on('error', reject)
+    child.on('exit', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${program} ended with ${code}`)),
+    )
+  })
+}

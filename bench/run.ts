@@ -1,0 +1,175 @@
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { typeId } from '../src/lib/ids.ts'
+import { measureLimit } from './limit.ts'
+import { generator, type Load, type Measured } from './load.ts'
+import { startServer } from './server.ts'
+
+/*
+ * npm run bench: a server of its own on a new embedded database, load from this machine, and in the same run the
+ * limit that the database sets. Compare ratios; absolute figures belong to the machine.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    warmup: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '16,64,256' },
+    conversations: { type: 'string', default: '200000' },
+    only: { type: 'string' },
+  },
+})
+const seconds = Number(flags.seconds)
+const warmupSeconds = Number(flags.warmup)
+const connectionCounts = flags.connections.split(',').map(Number)
+const conversationCount = Number(flags.conversations)
+
+type Row = Measured & { name: string; connections: number; ratio: number | null; residentMb: number }
+
+const newConversation = JSON.stringify({
+  external_user_id: 'user_{unique}',
+  subject: 'Card declined',
+  metadata: { plan: 'pro' },
+})
+
+const server = await startServer()
+const client = new pg.Client(server.connection)
+await client.connect()
+try {
+  const rows = await measureAll()
+  print(rows)
+} finally {
+  await client.end()
+  await server.stop()
+}
+
+async function measureAll(): Promise<Row[]> {
+  const rows: Row[] = []
+  const loads = await prepare()
+  const limits = new Map<number, number>()
+  for (const connections of connectionCounts) {
+    await measureLimit(server.connection, await liveTenant(), connections, warmupSeconds)
+    const limit = await measureLimit(server.connection, await liveTenant(), connections, seconds)
+    limits.set(connections, limit.perSecond)
+    rows.push({ ...limit, name: 'limit: the same statement, no HTTP', connections, ratio: 1, residentMb: 0 })
+    for (const [name, load] of Object.entries(loads)) {
+      if (flags.only && !name.includes(flags.only)) continue
+      await generator.run(server, load, connections, warmupSeconds)
+      const measured = await generator.run(server, load, connections, seconds)
+      const residentMb = (await server.residentBytes()) / 1024 ** 2
+      const ratio = load.method === 'POST' ? measured.perSecond / limits.get(connections)! : null
+      rows.push({ ...measured, name, connections, ratio, residentMb })
+      console.error(`${name} at ${connections}: ${measured.perSecond.toFixed(0)}/s`)
+    }
+  }
+  return rows
+}
+
+/** Fills the database, then finds what the loads need: ids, a page in the depth, a key that is stored. */
+async function prepare(): Promise<Record<string, Load>> {
+  const ids = await fill()
+  const replayKey = 'a-key-to-replay'
+  const replayed = newConversation.replace('{unique}', 'once')
+  await send('POST', '/v1/conversations', replayed, replayKey)
+  const deep = await pageAt(400)
+  const some = ids.slice(0, 500)
+  return {
+    'create conversation': {
+      method: 'POST',
+      paths: ['/v1/conversations'],
+      body: newConversation,
+      idempotencyKey: '{unique}',
+    },
+    'create message': {
+      method: 'POST',
+      paths: some.map((id) => `/v1/conversations/${id}/messages`),
+      body: JSON.stringify({ author_side: 'end_user', body: 'My card was declined twice.' }),
+      idempotencyKey: '{unique}',
+    },
+    'get by id': { method: 'GET', paths: some.map((id) => `/v1/conversations/${id}`) },
+    'list page 1': { method: 'GET', paths: ['/v1/conversations'] },
+    'list page 400': { method: 'GET', paths: [deep] },
+    'replay of a stored key': {
+      method: 'POST',
+      paths: ['/v1/conversations'],
+      body: replayed,
+      idempotencyKey: replayKey,
+    },
+  }
+}
+
+async function liveTenant(): Promise<string> {
+  const { rows } = await client.query("select id from environments where kind = 'live'")
+  return rows[0].id
+}
+
+/** Copies of one conversation made through the API, with ids of the last days. */
+async function fill(): Promise<string[]> {
+  await send('POST', '/v1/conversations', newConversation, 'the-template')
+  const { rows: columns } = await client.query(
+    "select attname from pg_attribute where attrelid = 'conversations'::regclass and attnum > 0 and not attisdropped",
+  )
+  const names = columns.map((column) => column.attname as string)
+  const made = names.map((name) =>
+    name === 'id' ? 'made.id' : name === 'created_at' || name === 'updated_at' ? 'made.at' : `c.${name}`,
+  )
+  // A UUIDv7 by hand: 48 bits of time, version, random.
+  await client.query(
+    `insert into conversations (${names.join(', ')}) select ${made.join(', ')} from conversations c,
+      (select at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
+        || '8' || substr(md5(n::text), 4, 15))::uuid as id
+       from (select n, date_trunc('milliseconds', now() - (n * interval '1 second')) as at from generate_series(1, $1::integer) n) times) made
+     limit $1`,
+    [conversationCount],
+  )
+  await client.query('vacuum analyze conversations')
+  const { rows } = await client.query('select id from conversations order by id desc limit 1000')
+  return rows.map((row) => typeId('conv', row.id))
+}
+
+async function pageAt(page: number): Promise<string> {
+  let path = '/v1/conversations'
+  for (let i = 1; i < page; i++) {
+    const body = await send('GET', path)
+    path = `/v1/conversations?cursor=${body.next_cursor}`
+  }
+  return path
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+async function send(method: string, path: string, body?: string, key?: string): Promise<any> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${server.apiKey}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body ?? null,
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+function print(rows: Row[]): void {
+  const [cpu] = cpus()
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 1024 ** 3)} GB, load by ${generator.name}, ` +
+      `${seconds} s each, ${conversationCount.toLocaleString('en')} conversations\n`,
+  )
+  console.log('| request | connections | requests/s | p50 ms | p99 ms | of the limit | failed | server MB |')
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|')
+  for (const row of rows) {
+    const cells = [
+      row.name,
+      row.connections,
+      Math.round(row.perSecond).toLocaleString('en'),
+      row.p50Ms.toFixed(1),
+      row.p99Ms.toFixed(1),
+      row.ratio === null ? '' : row.ratio.toFixed(2),
+      row.failed,
+      row.residentMb ? Math.round(row.residentMb) : '',
+    ]
+    console.log(`| ${cells.join(' | ')} |`)
+  }
+}

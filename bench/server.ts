@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Connection } from '../src/db/database.ts'
+import { findRunning } from '../src/db/embedded/embedded.ts'
+import type { Target } from './load.ts'
+
+export type BenchServer = Target & {
+  connection: Connection
+  /** Resident memory of the server process, without PostgreSQL's, in bytes. */
+  residentBytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** A server of its own on a new embedded database, as `npm start` would run it; rate limiting is off. */
+export async function startServer(nodeFlags: string[] = [], cwd?: string): Promise<BenchServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'backline-bench-'))
+  const port = await freePort()
+  const child = spawn(process.execPath, [...nodeFlags, join(import.meta.dirname, '../src/server.ts')], {
+    cwd,
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      PORT: String(port),
+      BACKLINE_DATA_DIR: dataDir,
+      BACKLINE_RATE_LIMIT_PER_SECOND: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const apiKey = await keyFromOutput(child)
+  const connection = await findRunning(dataDir)
+  if (!connection) throw new Error('The embedded PostgreSQL was not found')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    apiKey,
+    connection,
+    residentBytes: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function keyFromOutput(child: ChildProcess): Promise<string> {
+  let key = ''
+  for await (const line of createInterface(child.stdout!)) {
+    key ||= /bkl_live_\w+/.exec(line)?.[0] ?? ''
+    if (line.includes('"listening"')) break
+  }
+  child.stdout!.resume()
+  if (!key) throw new Error('The server did not start')
+  return key
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
