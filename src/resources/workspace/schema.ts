@@ -16,7 +16,7 @@ import type { Workspace } from './queries.ts'
 
 const fields = {
   name: Text(1, 100),
-  auto_close_after_seconds: Int(60, 31_536_000, {
+  auto_close_after_seconds: Int(1, 31_536_000, {
     description: 'A resolved conversation closes by itself after this time.',
     default: 604_800,
   }),
