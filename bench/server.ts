@@ -54,7 +54,7 @@ async function keyFromOutput(child: ChildProcess): Promise<string> {
   let key = ''
   for await (const line of createInterface(child.stdout!)) {
     key ||= /bkl_live_\w+/.exec(line)?.[0] ?? ''
-    if (line.includes('"listening"')) break
+    if (key) break // printed once it listens
   }
   child.stdout!.resume()
   if (!key) throw new Error('The server did not start')

@@ -6,7 +6,7 @@ import type { Database } from './db/database.ts'
 import { authenticator } from './http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from './http/body.ts'
 import { refuseBrokenRequest } from './http/client-errors.ts'
-import { exposeDiscovery } from './http/discovery.ts'
+import { exposeDiscovery, exposeDocument } from './http/discovery.ts'
 import { sendProblem, unavailable } from './http/error-handler.ts'
 import { exposeMetrics } from './http/metrics.ts'
 import { guardRequests, type MountDeps, mountRoute } from './http/mount.ts'
@@ -82,7 +82,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     done()
   })
   exposeMetrics(app, config.metricsToken)
-  await exposeDiscovery(app, deps)
+  exposeDiscovery(app, deps)
   if (config.role !== 'worker')
     await app.register((v1) => mountV1(v1, deps, refuseUnknown), { prefix: '/v1' })
   return app
@@ -110,6 +110,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }
     guardRequests(v1, mounting)
     v1.setNotFoundHandler((request, reply) => refuse(request, reply))
+    exposeDocument(v1, deps.resources, config.publicUrl)
     for (const resource of deps.resources)
       for (const route of resource.routes) mountRoute(v1, route, mounting)
   }

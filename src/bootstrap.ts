@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Ctx, Environment } from './context.ts'
 import { change } from './db/change.ts'
 import type { Db } from './db/database.ts'
-import { sql } from './db/sql.ts'
+import { installationSecret } from './db/secrets.ts'
 import { type Clock, toInstant } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
 import { createApiKey } from './resources/api-keys/actions.ts'
@@ -54,15 +53,5 @@ export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: 
   }
 }
 
-const cursorSecretBytes = 32
-
-/** The secret that authenticates cursors, made on first use and shared by all processes on this database. */
-export async function cursorSecret(db: Db): Promise<Buffer> {
-  const name = 'cursor'
-  await db.write(sql`insert into installation_secrets (name, value) values (${name}, ${randomBytes(cursorSecretBytes)})
-    on conflict (name) do nothing`)
-  const [row] = await db.write<{ value: Buffer }>(
-    sql`select value from installation_secrets where name = ${name}`,
-  )
-  return row!.value
-}
+/** The secret that authenticates cursors. */
+export const cursorSecret = (db: Db): Promise<Buffer> => installationSecret(db, 'cursor')

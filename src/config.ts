@@ -46,7 +46,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   ): Value => {
     const text = environment[name]?.trim() || fallback
     const value = parse(text)
-    if (value === null) faults.push(`${name} must be ${expected}, not ${JSON.stringify(text)}`)
+    if (value === null) faults.push(`${name} must be ${expected}, not ${JSON.stringify(masked(name, text))}`)
     return value as Value
   }
   const wholeNumber = (minimum: number, maximum: number) => (text: string) =>
@@ -75,7 +75,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data'),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
-      `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+      `http://${host.includes(':') ? `[${host}]` : host}:${port ?? 8080}`, // a wrong PORT is one fault, not two
       parseHttpUrl,
       'an http:// or https:// URL without a query',
     ),
@@ -120,6 +120,42 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return Object.freeze(config)
+}
+
+/** A value as it may be shown: a URL without its password, a secret not at all. */
+const masked = (name: string, value: string): string =>
+  /TOKEN|SECRET|PASSWORD/.test(name)
+    ? '***'
+    : value
+        .replace(/^((?:[^:/]*:\/\/)?[^:/@]*):(?!\/\/).*@/s, '$1:***@')
+        .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***')
+
+/**
+ * For people who look for what is wrong: the variables that are set, as they may be shown. Those of ours that
+ * `readConfig` never asks for are `unknown`, most likely mistyped; `PG…` are read by the PostgreSQL driver.
+ */
+export function settings(environment: NodeJS.ProcessEnv = process.env): {
+  set: Record<string, string>
+  unknown: string[]
+} {
+  const known = new Set<string>()
+  const asking = new Proxy(environment, {
+    get(target, name) {
+      known.add(String(name))
+      return target[String(name)]
+    },
+  })
+  try {
+    readConfig(asking)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+  }
+  const names = Object.keys(environment).filter((name) => environment[name]?.trim())
+  const ours = names.filter((name) => known.has(name) || /^(BACKLINE_|PG[A-Z])/.test(name)).sort()
+  const unknown = ours.filter((name) => name.startsWith('BACKLINE_') && !known.has(name))
+  // What a mistyped name was meant for may be a secret.
+  const shown = (name: string) => (unknown.includes(name) ? '***' : masked(name, environment[name]!))
+  return { set: Object.fromEntries(ours.map((name) => [name, shown(name)])), unknown }
 }
 
 const parseDate = (text: string): number | null => {

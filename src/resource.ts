@@ -40,6 +40,7 @@ export type Route = Common & {
   query?: TObject
   body?: TObject
   bodyExample?: unknown
+  replyExample?: unknown
   /** May the body be left out as a whole? */
   bodyOptional?: boolean
   reply: Wire<never> | null
@@ -117,6 +118,8 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
     query?: Query
     body?: Body
     bodyExample?: unknown
+    /** What the example request leads to, where that is not the reply's own example. */
+    replyExample?: unknown
     bodyOptional?: boolean
     reply: Wire<Row>
     storedReply?: Wire<Row>

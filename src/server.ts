@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { cursorSecret, seed } from './bootstrap.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { explain } from './cli/errors.ts'
+import { type Config, readConfig } from './config.ts'
 import { type Connection, type Database, openDatabase } from './db/database.ts'
-import { EmbeddedPostgresError, startEmbedded } from './db/embedded/embedded.ts'
-import { MigrationError, migrate, pendingMigrations } from './db/migrate.ts'
+import { startEmbedded } from './db/embedded/embedded.ts'
+import { migrate, pendingMigrations } from './db/migrate.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { systemClock } from './lib/clock.ts'
 import { allEnvironments } from './resources/workspace/queries.ts'
@@ -15,20 +16,18 @@ import { loadResources } from './resources.ts'
 const drainMs = 10_000
 
 /** Serves until SIGTERM or SIGINT; whatever cannot work is said in a line, and the process ends with 1. */
-export async function serve(): Promise<void> {
+async function serve(): Promise<void> {
   try {
     await start(readConfig())
   } catch (error) {
-    const expected =
-      error instanceof ConfigError ||
-      error instanceof EmbeddedPostgresError ||
-      error instanceof MigrationError
-    console.error(expected ? error.message : error)
+    const { message, stack } = explain(error)
+    console.error(stack ?? message)
     process.exit(1)
   }
 }
 
-async function start(config: Config): Promise<void> {
+/** @param announce is given the first keys, which are shown this once */
+export async function start(config: Config, announce = greet): Promise<void> {
   const log = pino({ level: config.logLevel })
   log.info({ node: process.version, role: config.role }, 'starting')
   const embedded = config.databaseUrl
@@ -39,23 +38,32 @@ async function start(config: Config): Promise<void> {
         log: (level, message) => log[level](message),
       })
   const connection: Connection = config.databaseUrl ?? embedded!.connection
-  try {
-    await serveOn(connection, config, log, () => embedded?.stop())
-  } catch (error) {
+  const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
+  const stopDatabase = async () => {
+    await closeDatabase(db)
     await embedded?.stop()
+  }
+  try {
+    for (const name of await migrate(connection)) log.info({ migration: name }, 'migrated')
+    const stopServing = await serveOn(db, connection, config, log, announce)
+    stopOnSignal(log, async () => {
+      await stopServing()
+      await stopDatabase()
+    })
+  } catch (error) {
+    await stopDatabase()
     throw error
   }
 }
 
+/** @returns stops it, once what runs has finished */
 async function serveOn(
+  db: Database,
   connection: Connection,
   config: Config,
   log: pino.Logger,
-  stopDatabase: () => unknown,
-): Promise<void> {
-  for (const name of await migrate(connection)) log.info({ migration: name }, 'migrated')
-  const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
-  const keys = await seed(db, systemClock)
+  announce: typeof greet,
+): Promise<() => Promise<void>> {
   const app = await buildApp({
     config,
     db,
@@ -66,25 +74,22 @@ async function serveOn(
     pendingMigrations: () => pendingMigrations(connection),
   })
   await app.listen({ host: config.host, port: config.port })
-  const stopHousekeeping =
-    config.role === 'api'
-      ? async () => undefined
-      : startHousekeeping({
-          db,
-          clock: systemClock,
-          log,
-          retentionHours: config.idempotencyRetentionHours,
-          tenants: () => allEnvironments(db),
-        })
-  const { port } = app.server.address() as AddressInfo
-  log.info({ host: config.host, port }, 'listening')
-  if (keys) greet(keys, config.publicUrl)
-  stopOnSignal(log, async () => {
+  log.info({ host: config.host, port: (app.server.address() as AddressInfo).port }, 'listening')
+  // Only now: keys that nobody gets to see would be lost.
+  const keys = await seed(db, systemClock)
+  if (keys) announce(keys, config.publicUrl)
+  const housekeeping = {
+    db,
+    clock: systemClock,
+    log,
+    retentionHours: config.idempotencyRetentionHours,
+    tenants: () => allEnvironments(db),
+  }
+  const stopHousekeeping = config.role === 'api' ? null : startHousekeeping(housekeeping)
+  return async () => {
     await Promise.race([app.close(), delay(drainMs)])
-    await stopHousekeeping()
-    await closeDatabase(db)
-    await stopDatabase()
-  })
+    await stopHousekeeping?.()
+  }
 }
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())

@@ -1,38 +1,37 @@
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import type { AppDeps } from '../app.ts'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
 import { ApiError, type ErrorCode, errorCatalogue } from '../lib/errors.ts'
-import { prefersHtml, requireAcceptable } from './negotiation.ts'
+import type { Resource } from '../resource.ts'
+import { exposeDocs } from './docs.ts'
+import { prefersHtml } from './negotiation.ts'
 import { openapiDocument } from './openapi.ts'
 import { describeCode, isErrorCode, problemPage } from './problems.ts'
 
-/** What needs no key: the API description and its reference page, the error codes, and how the process is. */
-export async function exposeDiscovery(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { publicUrl } = deps.config
-  const document = JSON.stringify(openapiDocument(deps.resources, publicUrl))
-  app.get('/v1/openapi.json', async (_request, reply) =>
+type DiscoveryDeps = {
+  config: { publicUrl: string }
+  db: Pick<Database, 'ping'>
+  log: Logger
+  pendingMigrations(): Promise<string[]>
+}
+
+/** The description of a version is part of the version: it announces its end and retires with it. */
+export function exposeDocument(version: FastifyInstance, resources: Resource[], publicUrl: string): void {
+  const document = JSON.stringify(openapiDocument(resources, publicUrl))
+  version.get('/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
   )
+}
 
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/v1/openapi.json',
-      pageTitle: 'Backline API reference',
-      // Nothing is fetched from beyond this server.
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      mcp: { disabled: true },
-      agent: { disabled: true },
-    } as never,
-  })
+/** What needs no key and belongs to no version: the reference page and its reference page, the error codes, and how the process is. */
+export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void {
+  const { publicUrl } = deps.config
+  exposeDocs(app, publicUrl)
 
   app.get('/problems', async (request, reply) => {
     const codes = Object.keys(errorCatalogue) as ErrorCode[]
     if (prefersHtml(request.headers.accept))
       return reply.type('text/html; charset=utf-8').send(problemPage(codes))
-    requireAcceptable(request.headers.accept, ['application/json'])
     const data = codes.map((code) => describeCode(code, publicUrl))
     return { object: 'list', data, has_more: false, next_cursor: null }
   })
@@ -45,15 +44,17 @@ export async function exposeDiscovery(app: FastifyInstance, deps: AppDeps): Prom
   })
 
   app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', async () => {
     const faults = await whatIsNotReady(deps)
-    return reply
-      .code(faults.length === 0 ? 200 : 503)
-      .send({ status: faults.length === 0 ? 'ready' : 'not_ready', faults })
+    if (faults.length > 0) {
+      const details = { detail: `${faults.join('; ')}.`, headers: { 'retry-after': '1' } }
+      throw new ApiError('unavailable', { faults, retry_after_seconds: 1 }, details)
+    }
+    return { status: 'ready' }
   })
 }
 
-async function whatIsNotReady(deps: AppDeps): Promise<string[]> {
+async function whatIsNotReady(deps: DiscoveryDeps): Promise<string[]> {
   try {
     await deps.db.ping()
     return (await deps.pendingMigrations()).map((name) => `migration ${name} is not applied`)

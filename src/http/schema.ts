@@ -8,8 +8,8 @@ import { maxMetadataKeys } from '../lib/metadata.ts'
  * PostgreSQL cannot store.
  */
 
-/** Any well-formed Unicode but NUL. */
-const storable = '^[^\\u0000\\p{Cs}]*$'
+/** Any well-formed Unicode but NUL. Written without `\p{…}`, which tools that read patterns without `u` misread. */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 
 type Notes = { description?: string; default?: unknown; examples?: unknown[] }
 

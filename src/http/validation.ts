@@ -16,6 +16,8 @@ const queries = formats(new Ajv2020({ ...options, coerceTypes: true }))
 
 /** More faults than this help nobody, and an attacker should not choose the size of the answer. */
 const maxErrors = 100
+/** Names of members are the client's and may be long; the answer shows where they begin. */
+const maxPointerLength = 500
 
 /** @throws ApiError `validation_failed` naming every faulty field by `pointer`; `extra` faults are joined in */
 export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
@@ -50,8 +52,9 @@ function faults(
   for (const error of validate.errors ?? []) {
     const fault = explain(error)
     if (!fault) continue
-    const key = `${fault.pointer}\n${fault.code}`
-    if (!found.has(key)) found.set(key, { ...name(fault.pointer), code: fault.code, detail: fault.detail })
+    const pointer = fault.pointer.slice(0, maxPointerLength).toWellFormed()
+    const key = `${pointer}\n${fault.code}`
+    if (!found.has(key)) found.set(key, { ...name(pointer), code: fault.code, detail: fault.detail })
   }
   return [...found.values()]
 }

@@ -62,7 +62,7 @@ export const errorCatalogue = {
   already_exists: [
     409,
     'It already exists',
-    'Another object has this unique value; `params.id` is its id and `params.field` the field.',
+    'Another object has this unique value. `params.field` names the field, `params.id` the object where the key may see it.',
   ],
   resource_in_use: [
     409,

@@ -17,6 +17,7 @@ import {
 import {
   ConversationFilters,
   ConversationPatch,
+  conversationExample,
   conversationWire,
   NewConversation,
   ReadMark,
@@ -26,6 +27,9 @@ import {
 } from './schema.ts'
 
 const params = { id: 'conv' }
+const later = '2026-11-20T09:45:00.000Z'
+const changed = { ...conversationExample, updated_at: later, version: 2 }
+const done = { ...changed, waiting_on: null, waiting_since: null }
 const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
   const conversation = await findConversation(ctx.db, ctx.env.tenantId, id)
   if (!conversation) throw new ApiError('not_found')
@@ -101,6 +105,7 @@ export const routes = [
     errors: ['already_exists', 'conversation_closed'],
     body: ConversationPatch,
     bodyExample: { priority: 'high', metadata: { plan: null } },
+    replyExample: { ...changed, priority: 'high', metadata: {} },
     reply: conversationWire,
     handle: (change, { params, body }) => updateConversation(change, params.id, body),
   }),
@@ -115,6 +120,14 @@ export const routes = [
     body: Resolution,
     bodyOptional: true,
     bodyExample: { note: 'Refunded.' },
+    replyExample: {
+      ...done,
+      status: 'resolved',
+      resolved_at: later,
+      message_count: 1,
+      last_message_at: later,
+      last_message_side: 'operator',
+    },
     reply: conversationWire,
     handle: (change, { params, body }) => resolveConversation(change, params.id, body.note ?? null),
   }),
@@ -127,6 +140,7 @@ export const routes = [
     params,
     errors: ['invalid_transition'],
     reply: conversationWire,
+    replyExample: { ...changed, status: 'open', waiting_since: later, reopened_count: 1, version: 3 },
     handle: (change, { params }) => actOn(change, params.id, 'reopen'),
   }),
   write({
@@ -138,6 +152,7 @@ export const routes = [
     params,
     errors: ['invalid_transition'],
     reply: conversationWire,
+    replyExample: { ...done, status: 'closed', closed_at: later },
     handle: (change, { params }) => actOn(change, params.id, 'close'),
   }),
   write({
@@ -151,6 +166,7 @@ export const routes = [
     body: ReadMark,
     bodyExample: { side: 'operator', up_to_sequence: 3 },
     reply: conversationWire,
+    replyExample: { ...changed, message_count: 3, last_message_at: later, last_message_side: 'end_user' },
     handle: (change, { params, body }) => markRead(change, params.id, body),
   }),
   list({

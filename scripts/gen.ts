@@ -1,0 +1,23 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorsPage } from './gen/errors.ts'
+import { openapi } from './gen/openapi.ts'
+import { schemaSql } from './gen/schema-sql.ts'
+
+/*
+ * `npm run gen` writes what can be derived from the code, so that reviews show it. Two runs give the same text;
+ * CI runs it and accepts no difference.
+ */
+const generators: Record<string, () => Promise<string> | string> = {
+  'docs/errors.md': errorsPage,
+  'openapi/v1.json': openapi,
+  'src/db/schema.sql': schemaSql,
+}
+
+for (const [file, generate] of Object.entries(generators)) {
+  const path = join(import.meta.dirname, '..', file)
+  const text = await generate()
+  const before = await readFile(path, 'utf8').catch(() => null)
+  if (text !== before) await writeFile(path, text)
+  console.log(`${text === before ? 'same   ' : 'written'} ${file}`)
+}

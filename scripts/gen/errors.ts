@@ -1,0 +1,30 @@
+import { exampleOf } from '../../src/http/problem-examples.ts'
+import { type ErrorCode, errorCatalogue, fieldErrorCodes } from '../../src/lib/errors.ts'
+
+/** Every error code of the API, as a page of Markdown. */
+export function errorsPage(): string {
+  const rows = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
+    const [status, title, meaning] = errorCatalogue[code]
+    const params = Object.keys(exampleOf(code).params).map((name) => `\`${name}\``)
+    return `| \`${code}\` | ${status} | **${title}.** ${cell(meaning)} | ${params.join(', ')} |`
+  })
+  return `# Errors
+
+<!-- Written by \`npm run gen\` from src/lib/errors.ts and src/http/problem-examples.ts. -->
+
+Every error is \`application/problem+json\` (RFC 9457) with the same members: \`type\`, \`title\`, \`status\`, \`code\`,
+\`detail\`, \`instance\`, \`request_id\`, \`params\`, \`errors\`. The \`code\` is stable: look at it, not at the texts. A running
+server explains each at \`GET /problems/{code}\`.
+
+| code | status | meaning | \`params\` |
+|---|---|---|---|
+${rows.join('\n')}
+
+## Faulty fields
+
+\`errors\` names all faulty fields of a request at once, each by \`pointer\` (JSON Pointer into the body), \`parameter\` (query)
+or \`header\`. Its \`code\` is one of ${fieldErrorCodes.map((code) => `\`${code}\``).join(', ')}.
+`
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|')

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts'
+import type { Output } from './command.ts'
+import type { Check } from './doctor/check.ts'
+import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
+import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
+import { checkPort } from './doctor/port.ts'
+import { counted } from './text.ts'
+
+/** Looks at everything that Backline needs, changes nothing, and says what to do; exit code 1 when there is a fault. */
+export async function doctor(): Promise<Output> {
+  const { config, check } = checkSettings()
+  const checks = [checkNode(), check, ...(config ? await checkSurroundings(config) : [])]
+  const faults = checks.filter(({ status }) => status === 'fault').length
+  const verdict = faults > 0 ? `${counted(faults, 'thing')} to put right.` : 'Nothing is wrong.'
+  return {
+    json: { ok: faults === 0, checks },
+    text: [...checks.map(paragraph), '', verdict].join('\n'),
+    exitCode: faults > 0 ? 1 : 0,
+  }
+}
+
+async function checkSurroundings(config: Config): Promise<Check[]> {
+  const { checks, serverPid } = config.databaseUrl
+    ? await checkExternal(config.databaseUrl)
+    : await checkDirectory(config)
+  return [...checks, await checkPort(config, serverPid)]
+}
+
+async function checkDirectory(config: Config): Promise<DatabaseReport> {
+  const { hasCluster, check } = await checkDataDirectory(config.dataDir)
+  const before = [check, await checkDisk(config.dataDir)]
+  if (check.status === 'fault') return { checks: before, serverPid: null }
+  const { checks, serverPid } = hasCluster ? await checkEmbedded(config) : notMadeYet
+  return { checks: [...before, ...checks], serverPid }
+}
+
+const statusWidth = 'warning'.length
+const nameWidth = 'embedded server'.length
+
+function paragraph({ status, name, detail, advice }: Check): string {
+  const indent = ' '.repeat(statusWidth + nameWidth + 4)
+  const [first, ...more] = detail.split('\n')
+  const lines = [`${status.padEnd(statusWidth)}  ${name.padEnd(nameWidth)}  ${first}`]
+  lines.push(...more.map((line) => indent + line))
+  if (advice !== null) lines.push(...advice.split('\n').map((line) => `${indent}→ ${line}`))
+  return lines.join('\n')
+}

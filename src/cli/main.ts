@@ -1,0 +1,124 @@
+import { readArguments, wantsJson } from './arguments.ts'
+import { type Command, defineCommand, invocation, type Output } from './command.ts'
+import { explain, UsageError } from './errors.ts'
+import { help } from './help.ts'
+
+/** All commands there are. Each is loaded when it runs, so that --help needs not wait for the rest. */
+export const commands: Command[] = [
+  defineCommand({
+    name: 'serve',
+    summary: 'Serve until told to stop, as npm start does',
+    options: {},
+    run: async (input) => (await import('./serve.ts')).serve(input),
+  }),
+  defineCommand({
+    name: 'migrate',
+    summary: 'Apply the migrations that the database lacks',
+    options: {},
+    run: async () => (await import('./migrate.ts')).migrate(),
+  }),
+  defineCommand({
+    name: 'workspaces create',
+    argument: 'NAME',
+    summary: 'Create a workspace with a live and a test environment',
+    options: {},
+    run: async (input) => (await import('./workspaces-create.ts')).createNamedWorkspace(input),
+  }),
+  defineCommand({
+    name: 'workspaces list',
+    summary: 'List all workspaces',
+    options: {},
+    run: async () => (await import('./workspaces-list.ts')).listAllWorkspaces(),
+  }),
+  defineCommand({
+    name: 'keys create',
+    summary: 'Create an API key and print it, alone and this once',
+    options: {
+      workspace: { value: 'NAME', summary: 'The workspace it is for', required: true },
+      environment: {
+        value: 'live|test',
+        summary: 'The environment it opens',
+        required: true,
+        choices: ['live', 'test'],
+      },
+      scopes: {
+        value: 'LIST',
+        summary: 'What it may do: conversations:read,messages:write or *',
+        required: true,
+        list: true,
+      },
+      name: { value: 'NAME', summary: 'To tell it from other keys', required: true },
+      'expires-at': { value: 'TIME', summary: 'When it expires: 2027-01-31T00:00:00Z' },
+      'allowed-cidrs': { value: 'LIST', summary: 'Where it may be used: 203.0.113.0/24,::1', list: true },
+    },
+    run: async (input) => (await import('./keys-create.ts')).createKey(input),
+  }),
+  defineCommand({
+    name: 'keys list',
+    summary: 'List the API keys of a workspace, without their secrets',
+    options: { workspace: { value: 'NAME', summary: 'The workspace', required: true } },
+    run: async (input) => (await import('./keys-list.ts')).listKeys(input),
+  }),
+  defineCommand({
+    name: 'keys revoke',
+    argument: 'ID',
+    summary: 'Revoke an API key: within a second no server accepts it',
+    options: {},
+    run: async (input) => (await import('./keys-revoke.ts')).revokeKey(input),
+  }),
+  defineCommand({
+    name: 'openapi',
+    summary: 'Print the OpenAPI document',
+    options: {},
+    run: async () => (await import('./openapi.ts')).printOpenapi(),
+  }),
+  defineCommand({
+    name: 'doctor',
+    summary: 'Say what is configured, reachable and migrated, and what to do about what is not',
+    options: {},
+    run: async () => (await import('./doctor.ts')).doctor(),
+  }),
+]
+
+async function main(args: string[]): Promise<void> {
+  const json = wantsJson(args)
+  process.removeAllListeners('warning')
+  process.on('warning', ({ message }) => {
+    process.stderr.write(json ? `${JSON.stringify({ warning: message })}\n` : `warning: ${message}\n`)
+  })
+  // Writing that fails is dealt with where it is done.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  try {
+    const output = await run(args)
+    if (output)
+      await end(process.stdout, json ? JSON.stringify(output.json) : output.text, output.exitCode ?? 0)
+  } catch (error) {
+    const { exitCode, ...explanation } = explain(error)
+    const text = json
+      ? JSON.stringify({ error: { ...explanation, exit_code: exitCode } })
+      : [`error: ${explanation.message}`, explanation.stack, hintOf(error)].filter(Boolean).join('\n')
+    await end(process.stderr, text, exitCode)
+  }
+}
+
+async function run(args: string[]): Promise<Output | null> {
+  const request = readArguments(commands, args)
+  return request.kind === 'help' ? help(commands, request.command) : request.command.run(request.input)
+}
+
+const hintOf = (error: unknown): string | null =>
+  error instanceof UsageError
+    ? `try: ${[invocation, error.command, '--help'].filter(Boolean).join(' ')}`
+    : null
+
+/** Ends the process when all is written, whatever connection may still be closing. */
+async function end(stream: NodeJS.WriteStream, text: string, exitCode: number): Promise<void> {
+  const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    stream.write(`${text}\n`, resolve)
+  })
+  // A reader that has seen enough (`… | head`) is no failure; a full disk is.
+  const isLost = error && error.code !== 'EPIPE'
+  process.exit(isLost ? 1 : exitCode)
+}
+
+if (import.meta.main) await main(process.argv.slice(2))

@@ -1,0 +1,30 @@
+import { readConfig } from '../config.ts'
+import { bodyValidator } from '../http/validation.ts'
+import { systemClock } from '../lib/clock.ts'
+import { ApiError } from '../lib/errors.ts'
+import { typeId } from '../lib/ids.ts'
+import { createWorkspace } from '../resources/workspace/actions.ts'
+import { WorkspacePatch, workspaceWire } from '../resources/workspace/schema.ts'
+import type { Input, Output } from './command.ts'
+import { withDatabase } from './database.ts'
+import { CommandError, checkingArguments } from './errors.ts'
+import { printable } from './text.ts'
+
+export async function createNamedWorkspace({ argument: name }: Input): Promise<Output> {
+  const body = { name }
+  await checkingArguments('workspaces create', { name: 'NAME' }, body, () =>
+    bodyValidator(WorkspacePatch)(body, []),
+  )
+  const workspace = await withDatabase(readConfig(), async (db) => {
+    try {
+      return await createWorkspace(db, systemClock, name)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error
+      throw new CommandError('already_exists', `workspace ${JSON.stringify(name)} is there already`, error)
+    }
+  })
+  return {
+    json: JSON.parse(workspaceWire.json(workspace)),
+    text: `Created workspace ${printable(name)} (${typeId('ws', workspace.id)})`,
+  }
+}

@@ -1,0 +1,20 @@
+import type { Database } from '../db/database.ts'
+import { findWorkspaceByName, listWorkspaces } from '../resources/workspace/queries.ts'
+import { invocation } from './command.ts'
+import { CommandError } from './errors.ts'
+import { printable } from './text.ts'
+
+const maxNamed = 10
+
+/** The workspace of this name, without regard to case. @throws CommandError `not_found`, naming those there are */
+export async function workspaceNamed(db: Database, name: string): Promise<{ id: string; name: string }> {
+  const found = await findWorkspaceByName(db, name)
+  if (found) return found
+  const names = (await listWorkspaces(db)).map((workspace) => printable(workspace.name))
+  const more = names.length > maxNamed ? ', …' : ''
+  const hint =
+    names.length > 0
+      ? `there are: ${names.slice(0, maxNamed).join(', ')}${more}`
+      : `make one with ${invocation} workspaces create NAME`
+  throw new CommandError('not_found', `there is no workspace ${JSON.stringify(name)}; ${hint}`)
+}

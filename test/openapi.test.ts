@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, describe, test } from 'node:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { openapiDocument } from '../src/http/openapi.ts'
+import { exampleOf } from '../src/http/problem-examples.ts'
+import { type ErrorCode, errorCatalogue } from '../src/lib/errors.ts'
+import type { Route } from '../src/resource.ts'
+import { service } from './harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked through by name
+type Json = any
+type Operation = { method: string; path: string; name: string; operation: Json }
+
+describe('the OpenAPI document', () => {
+  const server = service()
+  let document: Json
+  let operations: Operation[]
+  let routes: Route[]
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+    .addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)))
+    .addFormat('uri', (text) => URL.canParse(text))
+    .addFormat('json-pointer', /^(\/([^~/]|~[01])*)*$/)
+    .addFormat('int32', true)
+    .addFormat('int64', true)
+
+  before(async () => {
+    document = await (await fetch(`${server.url}/v1/openapi.json`)).json()
+    ajv.addSchema(document, 'openapi')
+    routes = server.resources.flatMap((resource) => resource.routes)
+    operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+      Object.entries<Json>(item).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+    )
+  })
+
+  /** What a `$ref` of the document stands for, or the thing itself. */
+  const resolve = (node: Json): Json =>
+    node.$ref
+      ? resolve(
+          node.$ref
+            .slice(2)
+            .split('/')
+            .reduce((at: Json, name: string) => at[name], document),
+        )
+      : node
+
+  const compiled = new Map<string, ValidateFunction>()
+  /** The faults of a value; none when it fits the schema. */
+  function faultsOf(schema: Json, value: unknown): string {
+    const absolute = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')
+    const validate = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute))
+    compiled.set(absolute, validate)
+    return validate(value) ? '' : ajv.errorsText(validate.errors)
+  }
+
+  const isService = ({ operation }: Operation) => operation.tags.includes('service')
+  const responsesOf = ({ operation }: Operation) =>
+    Object.entries<Json>(operation.responses).map(([status, response]) => ({ status, ...resolve(response) }))
+  const codesOf = (operation: Operation): Set<string> =>
+    new Set(
+      responsesOf(operation)
+        .filter(({ status }) => /^[45]\d\d$/.test(status))
+        .flatMap(({ content }) => content['application/problem+json'].schema.properties.code.enum),
+    )
+
+  test('openapi/v1.json is what the server serves', async () => {
+    const committed = await readFile(`${import.meta.dirname}/../openapi/v1.json`, 'utf8')
+    assert.deepEqual(JSON.parse(committed), document, 'Run npm run gen')
+  })
+
+  test('two generations are equal, byte for byte', () => {
+    const generate = () => JSON.stringify(openapiDocument(server.resources, 'https://support.example.com'))
+    assert.equal(generate(), generate())
+  })
+
+  test('every declared route is in the document, and nothing else but the service', () => {
+    const declared = routes.map(({ method, path }) => `${method} /v1${path}`)
+    const documented = operations.filter((operation) => !isService(operation)).map(({ name }) => name)
+    assert.deepEqual(documented.sort(), declared.sort())
+  })
+
+  test('every path is served with exactly the methods that are documented', async () => {
+    for (const [path, item] of Object.entries<Json>(document.paths)) {
+      const documented = Object.keys(item).map((method) => method.toUpperCase())
+      const other = ['DELETE', 'PUT', 'PATCH', 'POST'].find((method) => !documented.includes(method))!
+      const answer = await fetch(server.url + path, { method: other })
+      assert.equal(answer.status, 405, `${other} ${path}`)
+      const served = answer.headers.get('allow')!.split(', ')
+      assert.deepEqual(served.filter((method) => method !== 'HEAD').sort(), documented.sort(), path)
+    }
+  })
+
+  test('operationIds are unique', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.deepEqual(ids, [...new Set(ids)])
+  })
+
+  test('every tag is in one group', () => {
+    const grouped = document['x-tagGroups'].flatMap(({ tags }: { tags: string[] }) => tags)
+    assert.deepEqual(grouped.sort(), document.tags.map(({ name }: { name: string }) => name).sort())
+  })
+
+  test('only the service needs no key, and every other operation names its scope', () => {
+    assert.deepEqual(document.security, [{ apiKey: [] }])
+    for (const each of operations) {
+      assert.equal(each.operation.security !== undefined, isService(each), each.name)
+      assert.equal(typeof each.operation['x-scope'] === 'string', !isService(each), each.name)
+    }
+  })
+
+  test('every request and response has an example, and every example fits its schema', () => {
+    let examples = 0
+    const check = (where: string, { schema, example, examples: several }: Json) => {
+      const values = several ? Object.values<Json>(several).map(({ value }) => value) : [example]
+      for (const value of values) {
+        assert.notEqual(value, undefined, `${where} has no example`)
+        assert.equal(faultsOf(schema, value), '', `${where}: ${JSON.stringify(value)}`)
+        examples++
+      }
+    }
+    for (const each of operations) {
+      const { requestBody, parameters = [] } = each.operation
+      for (const [type, content] of Object.entries<Json>(requestBody?.content ?? {}))
+        check(`${each.name} ${type}`, content)
+      for (const { status, headers, content = {} } of responsesOf(each)) {
+        for (const [type, media] of Object.entries<Json>(content))
+          check(`${each.name} ${status} ${type}`, media)
+        for (const [name, header] of Object.entries<Json>(headers)) check(`header ${name}`, resolve(header))
+      }
+      for (const parameter of parameters.map(resolve))
+        if (parameter.in === 'path') check(`${each.name} ${parameter.name}`, parameter)
+    }
+    assert.ok(examples > operations.length)
+  })
+
+  test('no schema would let through what it does not name', () => {
+    for (const [name, schema] of Object.entries<Json>(document.components.schemas))
+      if (schema.type === 'object') assert.equal(schema.additionalProperties, false, name)
+  })
+
+  /** What each kind of route can refuse (contract 1.2 to 1.7); its own `errors` come on top. */
+  const refusals: { when(route: Route): boolean; codes: ErrorCode[] }[] = [
+    {
+      when: () => true,
+      codes: [
+        'api_key_missing',
+        'api_key_invalid',
+        'api_key_expired',
+        'scope_missing',
+        'address_not_allowed',
+      ],
+    },
+    {
+      when: () => true,
+      codes: ['version_retired', 'rate_limited', 'not_acceptable', 'bad_request', 'invalid_query'],
+    },
+    { when: () => true, codes: ['validation_failed', 'internal_error', 'unavailable'] },
+    { when: ({ params }) => params !== undefined, codes: ['not_found'] },
+    { when: ({ kind }) => kind === 'list', codes: ['cursor_invalid', 'cursor_mismatch'] },
+    { when: ({ method }) => method === 'POST', codes: ['idempotency_key_missing'] },
+    {
+      when: ({ method }) => method !== 'GET',
+      codes: ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use'],
+    },
+    {
+      when: ({ method }) => method !== 'GET',
+      codes: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
+    },
+    {
+      when: ({ method, params }) => method !== 'GET' && (method !== 'POST' || params !== undefined),
+      codes: ['precondition_failed'],
+    },
+  ]
+
+  test('every error code that a route can answer is listed, and no other', () => {
+    for (const each of operations.filter((operation) => !isService(operation))) {
+      const route = routes.find(({ method, path }) => each.name === `${method} /v1${path}`)!
+      const expected = new Set(refusals.filter(({ when }) => when(route)).flatMap(({ codes }) => codes))
+      for (const code of route.errors ?? []) expected.add(code)
+      assert.deepEqual([...codesOf(each)].sort(), [...expected].sort(), each.name)
+    }
+    const known = document.components.schemas.Problem.properties.code.enum
+    assert.deepEqual(known, Object.keys(errorCatalogue))
+  })
+
+  test('the example of an error has the params that its explanation speaks of', () => {
+    for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
+      const named = [...errorCatalogue[code][2].matchAll(/`params\.(\w+)`/g)].map(([, name]) => name!)
+      for (const name of named) assert.ok(name in exampleOf(code).params, `${code}: params.${name}`)
+    }
+  })
+
+  /** Headers for HTTP and browsers rather than for clients of the API. */
+  const ofHttp = [
+    'connection',
+    'content-length',
+    'content-security-policy',
+    'content-type',
+    'date',
+    'keep-alive',
+  ]
+
+  /** Checks a real response against what the document says of this operation and status. */
+  async function isAsDocumented(each: Operation, response: Response, what: string): Promise<void> {
+    const { status } = response
+    const documented = each.operation.responses[status] ?? each.operation.responses[`${String(status)[0]}XX`]
+    assert.ok(documented, `${what}: ${status} is not documented`)
+    const { headers, content = {} } = resolve(documented)
+    const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+    for (const name of response.headers.keys())
+      assert.ok(ofHttp.includes(name) || names.has(name), `${what}: header ${name} of ${status}`)
+    const type = response.headers.get('content-type')?.split(';')[0]
+    const text = await response.text()
+    if (!type) return assert.equal(text, '', what)
+    assert.ok(content[type], `${what}: ${type} of ${status}`)
+    const value = /json/.test(type) ? JSON.parse(text) : text
+    assert.equal(faultsOf(content[type].schema, value), '', `${what}: ${text.slice(0, 500)}`)
+  }
+
+  test('what the service answers is as documented', async () => {
+    for (const each of operations.filter(isService)) {
+      for (const accept of ['application/json', 'text/html', '*/*']) {
+        const path = each.path.replace('{code}', 'scope_missing')
+        const response = await fetch(server.url + path, { headers: { accept } })
+        assert.equal(response.status, 200, each.name)
+        await isAsDocumented(each, response, `${each.name} as ${accept}`)
+      }
+    }
+    const unknown = operations.find(({ path }) => path === '/problems/{code}')!
+    const response = await fetch(`${server.url}/problems/no_such_code`)
+    assert.equal(response.status, 404)
+    await isAsDocumented(unknown, response, unknown.name)
+  })
+
+  test('what HTTP itself refuses is as documented', async () => {
+    const each = operations.find(({ name }) => name === 'POST /v1/conversations')!
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const tooLong = await fetch(`${server.url}${each.path}?${'x'.repeat(8200)}`, {
+      method: 'POST',
+      headers: { traceparent },
+    })
+    assert.equal(tooLong.status, 414)
+    await isAsDocumented(each, tooLong, each.name)
+    const wrongMethod = await fetch(server.url + each.path, { method: 'DELETE' })
+    assert.equal(wrongMethod.status, 405)
+    await isAsDocumented(each, wrongMethod, each.name)
+  })
+
+  test('the reference page asks no other server for anything', async () => {
+    const page = await fetch(`${server.url}/docs`)
+    const policy = page.headers.get('content-security-policy')!
+    assert.match(policy, /default-src 'self' data: blob:;/)
+    assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8080$/)
+    assert.doesNotMatch(await page.text(), /https?:\/\//)
+    const script = await fetch(`${server.url}/docs/scalar.js`)
+    assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
+    assert.ok((await script.text()).length > 1_000_000)
+  })
+})

@@ -1,0 +1,236 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readPostmaster, servesCluster } from '../src/db/embedded/postmaster.ts'
+
+/*
+ * Real server processes for tests that start, stop and kill them. All that a test file makes here is ended and
+ * removed by cleanUp(), whatever became of its tests.
+ */
+
+export const repository = join(import.meta.dirname, '..')
+
+/** What an answer, a start or an end may take on a busy machine before a test gives up. */
+export const patienceMs = 30_000
+
+const processes = new Set<ServerProcess>()
+const directories = new Set<string>()
+
+/** A directory that the unprivileged user of PostgreSQL can pass; `cleanUp` removes it. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'backline-process-'))
+  chmodSync(directory, 0o755)
+  directories.add(directory)
+  return directory
+}
+
+/** A port that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Asks until the answer is neither false nor nothing. */
+export async function until<Value>(
+  what: string,
+  ask: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
+  patience = patienceMs,
+): Promise<Value> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < patience; await sleep(20)) {
+    const answer = await ask()
+    if (answer) return answer
+  }
+  throw new Error(`Waited ${patience} ms in vain: ${what}`)
+}
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null }
+
+type LaunchOptions = {
+  /** Settings of the server; nothing of the test's own environment is inherited but PATH and HOME. */
+  environment?: Record<string, string>
+  command?: [string, ...string[]]
+  directory?: string
+}
+
+/** A started program, usually the server, with what it prints. */
+export class ServerProcess {
+  readonly child: ChildProcess
+  readonly environment: Record<string, string>
+  readonly exited: Promise<Exit>
+  /** Set once the program has ended. */
+  exit: Exit | null = null
+  stdout = ''
+  stderr = ''
+
+  constructor({ environment = {}, command, directory }: LaunchOptions) {
+    const [program, ...args] = command ?? [process.execPath, 'src/server.ts']
+    this.environment = environment
+    this.child = spawn(program, args, {
+      cwd: directory ?? repository,
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text
+    })
+    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text
+    })
+    this.exited = new Promise((resolve) => {
+      // `close` comes after `exit`, when all output has been read; a PostgreSQL left behind has its own output.
+      this.child.once('close', (code, signal) => {
+        this.exit = { code, signal }
+        resolve(this.exit)
+      })
+    })
+    processes.add(this)
+  }
+
+  get pid(): number {
+    return this.child.pid!
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.environment.PORT}`
+  }
+
+  /** Both keys as the first start prints them; null when it printed none. */
+  get keys(): { live: string; test: string } | null {
+    const live = /^ +live +(bkl_live_\w+)$/m.exec(this.stdout)?.[1]
+    const test = /^ +test +(bkl_test_\w+)$/m.exec(this.stdout)?.[1]
+    return live && test ? { live, test } : null
+  }
+
+  /** What the program said, for messages of failed tests. */
+  get output(): string {
+    return `--- stdout\n${this.stdout.slice(-4000)}\n--- stderr\n${this.stderr.slice(-4000)}`
+  }
+
+  /** Resolves when the server answers. @throws when it ends before, with what it printed */
+  async ready(): Promise<this> {
+    try {
+      await until('the server answers', async () => {
+        if (this.exit) throw new Error(`The server ended with ${JSON.stringify(this.exit)}`)
+        return fetch(`${this.url}/healthz`).then(
+          (response) => response.ok,
+          () => false,
+        )
+      })
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${this.output}`)
+    }
+    return this
+  }
+
+  async ended(): Promise<Exit> {
+    await until(`process ${this.pid} ends\n${this.output}`, () => this.exit)
+    return this.exit!
+  }
+
+  /** As `kill <pid>` does; resolves with the end. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    if (!this.exit) this.child.kill(signal)
+    return this.ended()
+  }
+}
+
+export const launch = (options: LaunchOptions): ServerProcess => new ServerProcess(options)
+
+/** Starts the server on a free port, without a rate limit, and waits until it answers. */
+export async function startServer(options: LaunchOptions = {}): Promise<ServerProcess> {
+  const environment = {
+    PORT: String(await freePort()),
+    BACKLINE_RATE_LIMIT_PER_SECOND: '0',
+    ...options.environment,
+  }
+  return launch({ ...options, environment }).ready()
+}
+
+/** Where the server's embedded PostgreSQL keeps its files. */
+export const clusterOf = (dataDirectory: string): string => join(dataDirectory, 'postgres')
+
+/** The postmaster on a data directory; null when none has written its pid file. */
+export const postmasterPid = async (dataDirectory: string): Promise<number | null> =>
+  (await readPostmaster(clusterOf(dataDirectory)))?.pid ?? null
+
+/** Kills the server, its PostgreSQL and all of PostgreSQL's own processes at one moment, as a power cut would. */
+export async function killEverything(server: ServerProcess, dataDirectory: string): Promise<void> {
+  const postmaster = await postmasterPid(dataDirectory)
+  const pids = [server.pid, ...(postmaster === null ? [] : [postmaster, ...childrenOf(postmaster)])]
+  killAll(pids)
+  await server.ended()
+  await until('all killed processes are gone', () => !pids.some(isRunning))
+}
+
+function killAll(pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {} // it has ended by itself
+  }
+}
+
+type Entry = { pid: number; parent: number; state: string }
+
+/** All processes there are: from /proc, or from `ps` where there is none. */
+function processTable(): Entry[] {
+  if (!existsSync('/proc/self/stat')) {
+    const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,state='], { encoding: 'utf8' }).split('\n')
+    return lines.filter(Boolean).map((line) => {
+      const [pid, parent, state = ''] = line.trim().split(/\s+/)
+      return { pid: Number(pid), parent: Number(parent), state: state[0] ?? '' }
+    })
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const text = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [state = '', parent] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+        return [{ pid: Number(name), parent: Number(parent), state }]
+      } catch {
+        return [] // it ended while we looked
+      }
+    })
+}
+
+export const childrenOf = (pid: number): number[] =>
+  processTable()
+    .filter((entry) => entry.parent === pid)
+    .map((entry) => entry.pid)
+
+/** A process and all that descend from it. */
+export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
+
+/** A dead process that nobody has waited for is still listed, but runs no more. */
+export const isRunning = (pid: number): boolean =>
+  processTable().some((entry) => entry.pid === pid && entry.state !== 'Z')
+
+/** Ends every process that was started here and removes every directory; for `after`. */
+export async function cleanUp(): Promise<void> {
+  for (const server of processes) if (!server.exit) killAll(familyOf(server.pid))
+  for (const directory of directories) {
+    for (const postmaster of await postmastersBelow(directory)) killAll(familyOf(postmaster))
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+  processes.clear()
+  directories.clear()
+}
+
+/** Every PostgreSQL that runs on a cluster anywhere below a directory of ours. */
+async function postmastersBelow(directory: string): Promise<number[]> {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  const found: number[] = []
+  for (const file of files.filter((each) => basename(each) === 'postmaster.pid')) {
+    const cluster = dirname(join(directory, file))
+    const postmaster = await readPostmaster(cluster)
+    if (postmaster && (await servesCluster(postmaster.pid, cluster))) found.push(postmaster.pid)
+  }
+  return found
+}
