@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { errorsPage } from './gen/errors.ts'
 import { openapi } from './gen/openapi.ts'
 import { schemaSql } from './gen/schema-sql.ts'
+import { sdkTypes } from './gen/sdk.ts'
 
 /*
  * `npm run gen` writes what can be derived from the code, so that reviews show it. Two runs give the same text;
@@ -11,6 +12,7 @@ import { schemaSql } from './gen/schema-sql.ts'
 const generators: Record<string, () => Promise<string> | string> = {
   'docs/errors.md': errorsPage,
   'openapi/v1.json': openapi,
+  'packages/sdk/src/generated.ts': sdkTypes,
   'src/db/schema.sql': schemaSql,
 }
 
