@@ -73,6 +73,7 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
         location: '/v1/conversations/x',
         etag: '"1"',
         sealed: null,
+        resourceId: null,
       }),
     },
   }

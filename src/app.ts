@@ -36,6 +36,11 @@ export type AppDeps = {
 const maxUrlLength = 8 * 1024
 const maxHeaderBytes = 16 * 1024
 const requestTimeoutMs = 30_000
+const headersTimeoutMs = 10_000
+
+/** A client may send the absolute form (RFC 9112 section 3.2.2); whom it names there is not for it to say. */
+const originForm = (url: string) =>
+  url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/')
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -47,7 +52,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     return503OnClosing: false, // ours has the shape of every other error
-    http: { maxHeaderSize: maxHeaderBytes },
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    rewriteUrl: (request) => originForm(request.url ?? '/'),
     routerOptions: { querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, config.publicUrl),
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
@@ -94,7 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       refuseRetired(config.versionDates, clock)
     })
     const store = {
-      find: (secretHash: Buffer) => findKeyBySecret(deps.db, secretHash),
+      find: (secretHash: Buffer) => findKeyBySecret(deps.db.forKeys, secretHash),
       touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
         touchApiKey(deps.db, record.environment.tenantId, record.id, at),
     }

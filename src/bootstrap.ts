@@ -5,9 +5,10 @@ import { installationSecret } from './db/secrets.ts'
 import { type Clock, toInstant } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
 import { createApiKey } from './resources/api-keys/actions.ts'
+import { countApiKeys } from './resources/api-keys/queries.ts'
 import type { ApiKeyWithSecret, NewApiKey } from './resources/api-keys/schema.ts'
 import { createWorkspace } from './resources/workspace/actions.ts'
-import { listEnvironments, listWorkspaces } from './resources/workspace/queries.ts'
+import { findWorkspaceByName, listEnvironments, listWorkspaces } from './resources/workspace/queries.ts'
 
 /** A context for what the server or its administrator does, rather than a request. */
 export const systemContext = (db: Db, clock: Clock, env: Environment): Ctx => ({
@@ -32,24 +33,31 @@ export async function issueKey(
 }
 
 /**
- * On an empty database: the workspace `default` with a live and a test key of every scope. Null when there is a
- * workspace already, be it from another process at this moment.
+ * On an empty database: the workspace `default` with a live and a test key of every scope. Null when that has been
+ * done. A start that was interrupted in between is taken up by the next one.
  */
 export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: string } | null> {
-  if ((await listWorkspaces(db)).length > 0) return null
+  const workspaces = await listWorkspaces(db)
+  if (workspaces.length === 0) await createFirstWorkspace(db, clock)
+  const first = await findWorkspaceByName(db, firstWorkspace)
+  if (!first || workspaces.length > 1) return null
+  const environments = await listEnvironments(db, first.id)
+  const counts = await Promise.all(environments.map((env) => countApiKeys(db, env.tenantId, 1)))
+  if (!counts.includes(0)) return null
+  const keys = { live: '', test: '' }
+  for (const env of environments) {
+    keys[env.kind] = (await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })).secret
+  }
+  return keys
+}
+
+const firstWorkspace = 'default'
+
+async function createFirstWorkspace(db: Db, clock: Clock): Promise<void> {
   try {
-    const workspace = await createWorkspace(db, clock, 'default')
-    const environments = await listEnvironments(db, workspace.id)
-    const keys = { live: '', test: '' }
-    for (const env of environments) {
-      keys[env.kind] = (
-        await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })
-      ).secret
-    }
-    return keys
+    await createWorkspace(db, clock, firstWorkspace)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'already_exists') return null
-    throw error
+    if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error // another process was first
   }
 }
 

@@ -23,6 +23,8 @@ export type StoredResponse = {
   body: string
   location: string | null
   etag: string | null
+  /** The resource it shows; null for others. */
+  resourceId: string | null
   /** A second form of the body that holds a secret, sealed with the presented API key. */
   sealed: Buffer | null
 }

@@ -30,30 +30,37 @@ async function serve(): Promise<void> {
 export async function start(config: Config, announce = greet): Promise<void> {
   const log = pino({ level: config.logLevel })
   log.info({ node: process.version, role: config.role }, 'starting')
-  const embedded = config.databaseUrl
-    ? null
-    : await startEmbedded({
-        dataDir: config.dataDir,
-        purpose: 'server',
-        log: (level, message) => log[level](message),
-      })
-  const connection: Connection = config.databaseUrl ?? embedded!.connection
-  const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
-  const stopDatabase = async () => {
-    await closeDatabase(db)
-    await embedded?.stop()
+  /** What has been started, to be stopped in the reverse order; at any moment, also while it starts. */
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (let each = stops.pop(); each; each = stops.pop()) await each()
   }
+  stopOnSignal(log, stop)
   try {
+    const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
+    const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
+    stops.push(() => closeDatabase(db))
     for (const name of await migrate(connection)) log.info({ migration: name }, 'migrated')
-    const stopServing = await serveOn(db, connection, config, log, announce)
-    stopOnSignal(log, async () => {
-      await stopServing()
-      await stopDatabase()
-    })
+    stops.push(await serveOn(db, connection, config, log, announce))
   } catch (error) {
-    await stopDatabase()
+    await stop()
     throw error
   }
+}
+
+async function ownDatabase(
+  config: Config,
+  log: pino.Logger,
+  stops: (() => Promise<unknown>)[],
+): Promise<Connection> {
+  const { dataDir } = config
+  const embedded = await startEmbedded({
+    dataDir,
+    purpose: 'server',
+    log: (level, message) => log[level](message),
+  })
+  stops.push(() => embedded.stop())
+  return embedded.connection
 }
 
 /** @returns stops it, once what runs has finished */

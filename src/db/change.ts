@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx, StoredResponse } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -25,6 +26,8 @@ export type Entity<Row extends ResourceRow> = {
   insert(tenantId: string, row: Row): Sql
   /** Writes every changeable column `where … version = row.version - 1`, with `returning 1`. */
   update(tenantId: string, row: Row): Sql
+  /** Selects the row `where … version = row.version for share`: finds it only if nobody has changed it. */
+  unchanged(tenantId: string, row: Row): Sql
   remove?(tenantId: string, row: Row): Sql
   wire: { present(row: Row): Record<string, unknown>; json(row: Row): string }
   /** The timeline that its events belong to; its own unless said otherwise. */
@@ -36,6 +39,7 @@ const bookkeeping = new Set(['version', 'updated_at'])
 
 /** How often a write that met another one on the same row is computed again before giving up. */
 const maxAttempts = 20
+const pauseStepMs = 4
 
 export type Outcome<Result> =
   | { replayed: false; result: Result; response: StoredResponse | null }
@@ -70,7 +74,10 @@ export class Change {
    * Writers of one row within this process take turns.
    */
   async target<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
-    this.#releaseTurn ??= await takeTurn(`${this.tenantId}/${id}`)
+    if (!this.#releaseTurn) {
+      this.#releaseTurn = await takeTurn(`${this.tenantId}/${id}`)
+      if (!this.#releaseTurn) throw new DatabaseUnavailable('Too many writers wait for one row')
+    }
     const row = await entity.find(this.db, this.tenantId, id)
     if (!row) throw new ApiError('not_found')
     const ifMatch = this.ctx.request?.ifMatch
@@ -95,7 +102,10 @@ export class Change {
   ): Row {
     const next = { ...row, ...patch, version: row.version + 1, updated_at: this.now }
     const previous = formerValues(entity.wire.present(row), entity.wire.present(next))
-    if (Object.keys(previous).length === 0) return row
+    if (Object.keys(previous).length === 0) {
+      this.require(entity, row) // what is answered, and kept for replays, must still be so
+      return row
+    }
     this.#guarded.push(entity.update(this.tenantId, next))
     if (eventType) this.#journal(entity, eventType, next, JSON.stringify(previous))
     return next
@@ -105,6 +115,11 @@ export class Change {
     if (!entity.remove) throw new Error(`${entity.type} cannot be removed`)
     this.#guarded.push(entity.remove(this.tenantId, row))
     this.#journal(entity, `${entity.type}.deleted`, row, '{}')
+  }
+
+  /** What was decided holds only if this row is still as it was read; otherwise the change is computed anew. */
+  require<Row extends ResourceRow>(entity: Entity<Row>, row: Row): void {
+    this.#guarded.push(entity.unchanged(this.tenantId, row))
   }
 
   /** A further statement of the same transaction, for rows that are part of a resource and not one themselves. */
@@ -138,17 +153,24 @@ export class Change {
     for (const explain of this.#duplicateChecks) await explain()
   }
 
-  /** Sends everything as one statement of flat CTEs; a guard that did not hold fails it by dividing by zero. */
+  /**
+   * Sends everything as one statement of flat CTEs. The outer select divides by the row count of each part that
+   * must affect a row, in order: the key first, so that a duplicate request fails before it has written anything
+   * (PostgreSQL runs parts that nobody reads last); a guard that did not hold divides by zero.
+   */
   async commit(response: StoredResponse | null): Promise<void> {
     const ctes: Sql[] = []
-    // The key comes first: a duplicate request then fails before it has written anything.
-    if (response && this.ctx.request?.idempotency)
-      ctes.push(sql`k as (${insertKey(this.ctx, this.now, response)})`)
+    const keyed = response !== null && this.ctx.request?.idempotency != null
+    if (keyed) {
+      const resourceId = this.#events.length === 0 ? response.resourceId : null
+      ctes.push(sql`k as (${insertKey(this.ctx, this.now, response, resourceId)})`)
+    }
     for (const [i, statement] of this.#statements.entries()) ctes.push(sql`${plainPart(i)} as (${statement})`)
     for (const [i, statement] of this.#guarded.entries()) ctes.push(sql`${guardedPart(i)} as (${statement})`)
     if (this.#events.length > 0) ctes.push(sql`e as (${insertEvents(this.ctx, this.now, this.#events)})`)
-    if (ctes.length === 0) return
+    if (!keyed && this.#events.length === 0 && this.#statements.length === 0) return // guards alone write nothing
     const guards = this.#guarded.map((_, i) => sql` / (select count(*) from ${guardedPart(i)})`)
+    if (keyed) guards.unshift(sql` / (select count(*) from k)`)
     await this.db.write(
       sql`with ${join(ctes, comma)} select 1${guards.length > 0 ? join(guards, none) : none}`,
     )
@@ -183,7 +205,7 @@ export async function change<Result>(
       return { replayed: false, result, response }
     } catch (error) {
       // Whatever went wrong, our twin may have done the work meanwhile: then its answer counts, not the error.
-      const twin = await storedResponse(ctx, error)
+      const twin = mayHaveTwin(error) ? await storedResponse(ctx) : null
       if (twin) return { replayed: true, response: twin }
       await decideRetry(draft, error, attempt, ctx)
     } finally {
@@ -192,9 +214,13 @@ export async function change<Result>(
   }
 }
 
-async function storedResponse(ctx: Ctx, error: unknown): Promise<StoredKey | null> {
+/** Not when the database is away, and not for a key that lacks a scope: it must not see the twin's answer. */
+const mayHaveTwin = (error: unknown) =>
+  !(error instanceof DatabaseUnavailable) && !(error instanceof ApiError && error.code === 'scope_missing')
+
+async function storedResponse(ctx: Ctx): Promise<StoredKey | null> {
   const request = ctx.request
-  if (!request?.idempotency || error instanceof DatabaseUnavailable) return null
+  if (!request?.idempotency) return null
   const { key, fingerprint } = request.idempotency
   const stored = await findKey(ctx.db, ctx.env.tenantId, key)
   if (!stored) return null
@@ -206,8 +232,7 @@ async function storedResponse(ctx: Ctx, error: unknown): Promise<StoredKey | nul
 
 /** Returns when the work should be tried again, throws what the client is to be told otherwise. */
 async function decideRetry(draft: Change, error: unknown, attempt: number, ctx: Ctx): Promise<void> {
-  if (isLockTimeout(error) && ctx.request?.idempotency) {
-    // The only lock that a statement can wait for this long is that of the same key in another process.
+  if (isWaitForKey(error) && ctx.request?.idempotency) {
     throw new ApiError('idempotency_key_in_use', {}, { headers: { 'retry-after': '1' }, cause: error })
   }
   const state = sqlState(error)
@@ -216,6 +241,7 @@ async function decideRetry(draft: Change, error: unknown, attempt: number, ctx: 
     throw new ApiError('resource_in_use', { hint: 'archive' }, { cause: error })
   else if (!isOvertaken(state)) throw error
   if (attempt >= maxAttempts) throw new DatabaseUnavailable('Too many writers on one row', { cause: error })
+  if (attempt > 2) await sleep(Math.random() * attempt * pauseStepMs) // other processes write the same row
 }
 
 const isOvertaken = (state: string | undefined) =>
@@ -223,8 +249,11 @@ const isOvertaken = (state: string | undefined) =>
   state === sqlStates.serializationFailure ||
   state === sqlStates.deadlockDetected
 
-const isLockTimeout = (error: unknown) =>
-  error instanceof DatabaseUnavailable && sqlState(error.cause) === sqlStates.lockNotAvailable
+/** The same key is being written by another process. PostgreSQL names the index it waited at in the error's context. */
+const isWaitForKey = (error: unknown) =>
+  error instanceof DatabaseUnavailable &&
+  sqlState(error.cause) === sqlStates.lockNotAvailable &&
+  String((error.cause as { where?: unknown }).where).includes('idempotency_keys')
 
 function formerValues(before: Record<string, unknown>, after: Record<string, unknown>) {
   const former: Record<string, unknown> = {}

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { toInstant } from '../lib/clock.ts'
 import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
-import { compile, type Sql, sql } from './sql.ts'
+import { compile, prepare, type Sql, sql } from './sql.ts'
 
 /** Where to connect: a URL, or the embedded server's socket directory. */
 export type Connection = string | { host: string; port: number; user: string; database: string }
@@ -21,6 +22,8 @@ export type Database = Db & {
   /** Resolves when the database answers; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
+  /** The same database over a connection of its own: no request of anybody delays another's authentication. */
+  forKeys: Pick<Db, 'maybe'>
 }
 
 // Measured with 64 clients on 2 cores: 2 reading and 6 writing connections; more only adds context switches.
@@ -38,13 +41,18 @@ types.setTypeParser(pg.types.builtins.INT8, Number) // counters and sequences, f
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, instantOf)
 types.setTypeParser(pg.types.builtins.JSON, (text) => text) // stored snapshots stay text, byte for byte
 
-/** `2026-11-20 09:30:00.5+00` becomes `2026-11-20T09:30:00.500Z`. Every time we store has at most milliseconds. */
+/**
+ * `2026-11-20 09:30:00.5+00` becomes `2026-11-20T09:30:00.500Z`; every time we store has at most milliseconds. A
+ * session may be in another time zone, by a connection URL or a pooler, so the offset is read, not believed.
+ */
 function instantOf(text: string): string {
+  if (!text.endsWith('+00'))
+    return toInstant(Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')))
   const fraction = text.indexOf('.') === 19 ? text.slice(20, text.length - 3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
 }
 
-/** Settings that every connection of ours has; `timezone` makes the text form of times UTC. */
+/** Settings that every connection of ours has. */
 const clientConfig = (connection: Connection): pg.ClientConfig => ({
   ...(typeof connection === 'string' ? { connectionString: connection } : connection),
   types,
@@ -54,13 +62,13 @@ const clientConfig = (connection: Connection): pg.ClientConfig => ({
   query_timeout: statementTimeoutMs + 5_000, // the server's own limit comes first, unless the network is gone
   statement_timeout: statementTimeoutMs,
   lock_timeout: lockTimeoutMs,
-  options: '-c timezone=UTC -c idle_in_transaction_session_timeout=30s',
 })
 
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
   const config = clientConfig(connection)
   const reading = pipelines(config, readers, onError)
   const writing = pipelines(config, writers, onError)
+  const keys = pipelines(config, 1, onError)
   const pool = new pg.Pool({ ...config, max: slowReaders })
   pool.on('error', onError)
 
@@ -69,18 +77,18 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
     maybe: async <Row>(query: Sql) => (await reading.rows<Row>(query))[0] ?? null,
     write: (query) => writing.rows(query),
     slowRows: async (query) => {
-      const { text, values } = compile(query) // unnamed: planned for these very values
       try {
-        return (await pool.query({ text, values })).rows
+        return (await pool.query(compile(query))).rows // unnamed: planned for these very values
       } catch (error) {
         throw toDatabaseError(error)
       }
     },
+    forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(query))[0] ?? null },
     ping: async () => {
       await reading.rows(sql`select 1`)
     },
     close: async () => {
-      await Promise.all([reading.close(), writing.close(), pool.end()])
+      await Promise.all([reading.close(), writing.close(), keys.close(), pool.end()])
     },
   }
 }
@@ -121,7 +129,7 @@ function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error
   return {
     async rows<Row>(query: Sql): Promise<Row[]> {
       if (closed) throw new DatabaseUnavailable('The database connections are closed')
-      const statement = compile(query)
+      const statement = prepare(query)
       const slot = leastBusy()
       slot.inFlight++
       try {

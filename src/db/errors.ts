@@ -3,10 +3,10 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** SQLSTATE of an error from the driver (PostgreSQL, Appendix A); undefined for anything else. */
+/** SQLSTATE of an error from the driver (PostgreSQL, Appendix A); undefined for anything else, such as `EPIPE`. */
 export const sqlState = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 export const sqlStates = {
@@ -21,9 +21,10 @@ export const sqlStates = {
 
 /**
  * Class 08 connection, 53 resources (disk, memory, connections), 57 operator intervention (shutdown, statement
- * timeout), 58 system (I/O), 25006 a standby that only reads, 55P03 a lock held for too long.
+ * timeout), 58 system (I/O), 25006 a standby that only reads, 55P03 a lock held for too long, 26000 and 42P05 a
+ * statement whose preparation failed just before on the same pipelined connection.
  */
-const unavailableStates = /^(08|53|57|58)|^(25006|55P03)$/
+const unavailableStates = /^(08|53|57|58)|^(25006|55P03|26000|42P05)$/
 
 /** What the driver and the socket say when the connection is lost; these errors carry no SQLSTATE. */
 const lostConnection =

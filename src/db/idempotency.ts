@@ -2,15 +2,17 @@ import type { Ctx, StoredResponse } from '../context.ts'
 import type { Db } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
-export type StoredKey = StoredResponse & { fingerprint: Buffer; requestId: string }
+export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
 
-export function insertKey(ctx: Ctx, at: string, response: StoredResponse) {
+/** @param resourceId for a response without an event that would lead to it: what it shows */
+export function insertKey(ctx: Ctx, at: string, response: StoredResponse, resourceId: string | null) {
   const request = ctx.request!
   const { key, fingerprint } = request.idempotency!
   return sql`insert into idempotency_keys
-      (tenant_id, key, fingerprint, request_id, created_at, status, location, etag, body, sealed)
+      (tenant_id, key, fingerprint, request_id, created_at, status, location, etag, body, sealed, resource_id)
     values (${ctx.env.tenantId}, ${key}, ${fingerprint}, ${request.id}, ${at}, ${response.status},
-      ${response.location}, ${response.etag}, ${response.body}, ${response.sealed})`
+      ${response.location}, ${response.etag}, ${response.body}, ${response.sealed}, ${resourceId})
+    returning 1`
 }
 
 export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>
@@ -32,12 +34,15 @@ export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit:
   return rows.length
 }
 
-/** The stored bodies behind some keys. */
+/** The stored bodies that show a resource: of requests that its events name, and of those that changed nothing. */
 export const storedBodies = (
   db: Db,
   tenantId: string,
-  keys: string[],
+  resourceId: string,
+  requests: { key: string; requestId: string }[],
 ): Promise<{ key: string; body: string }[]> =>
-  db.rows(
-    sql`select key, body from idempotency_keys where tenant_id = ${tenantId} and key = any(${keys}::text[])`,
-  )
+  db.slowRows(sql`select key, body from idempotency_keys where tenant_id = ${tenantId} and resource_id = ${resourceId}
+    union select k.key, k.body from idempotency_keys k join
+      unnest(${requests.map(({ key }) => key)}::text[], ${requests.map(({ requestId }) => requestId)}::text[])
+        as named (key, request_id) on named.key = k.key and named.request_id = k.request_id
+    where k.tenant_id = ${tenantId}`)

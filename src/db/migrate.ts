@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join as joinPath } from 'node:path'
 import pg from 'pg'
 import type { Connection } from './database.ts'
+import { openEpoch } from './epoch.ts'
 
 /** One numbered SQL file, `0001_journal.sql`, found in any `migrations` folder below `src`. */
 export type Migration = { number: number; name: string; statements: string[]; checksum: string }
@@ -53,6 +54,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     checkHistory(migrations, applied)
     const missing = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of missing) await apply(client, migration)
+    await openEpoch(client)
     return missing.map((migration) => migration.name)
   })
 }

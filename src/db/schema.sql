@@ -89,6 +89,7 @@ create table environments (
 
 create table events (
   tenant_id        uuid        not null,
+  epoch            integer     not null default 1,
   xid              xid8        not null default pg_current_xact_id(),
   ordinal          integer     not null,
   id               uuid        not null,
@@ -107,9 +108,9 @@ create table events (
   user_agent       text,
   object           json        not null,
   previous         json        not null,
-  constraint events_pkey primary key (tenant_id, xid, ordinal)
+  constraint events_pkey primary key (tenant_id, epoch, xid, ordinal)
 );
-create index events_stream on events (tenant_id, stream_id, xid, ordinal);
+create index events_stream on events (tenant_id, stream_id, epoch, xid, ordinal);
 
 create table idempotency_keys (
   tenant_id   uuid        not null,
@@ -122,9 +123,17 @@ create table idempotency_keys (
   etag        text,
   body        text        not null,
   sealed      bytea,
+  resource_id uuid,
   constraint idempotency_keys_pkey primary key (tenant_id, key)
 );
 create index idempotency_keys_age on idempotency_keys using brin (created_at) with (autosummarize='on');
+create index idempotency_keys_resource on idempotency_keys (tenant_id, resource_id) where resource_id is not null;
+
+create table installation_epochs (
+  epoch             integer not null,
+  system_identifier text    not null,
+  constraint installation_epochs_pkey primary key (epoch)
+);
 
 create table installation_secrets (
   name  text  not null,

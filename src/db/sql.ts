@@ -39,10 +39,15 @@ export const none = sql``
 const maxNamedStatements = 2000
 const names = new Map<string, string>()
 
-/** Numbers the parameters and names the statement, so that PostgreSQL parses each text once a connection. */
+/** Numbers the parameters. */
 export function compile(query: Sql): Statement {
   const values: unknown[] = []
-  const text = write(query, values)
+  return { text: write(query, values), values }
+}
+
+/** Names the statement as well, so that PostgreSQL parses each text once a connection. */
+export function prepare(query: Sql): Statement {
+  const { text, values } = compile(query)
   let name = names.get(text)
   if (name === undefined && names.size < maxNamedStatements) {
     name = `b${names.size}`

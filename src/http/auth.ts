@@ -95,7 +95,7 @@ function bearerToken(authorization: string | undefined): string {
 }
 
 /** RFC 6750 section 3: the error is named only when a key was presented. */
-const unauthorized = (code: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired') => {
+export const unauthorized = (code: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired') => {
   const error = code === 'api_key_missing' ? '' : ' error="invalid_token"'
   return new ApiError(code, {}, { headers: { 'www-authenticate': `Bearer${error}` } })
 }

@@ -8,6 +8,8 @@ import { prefersHtml } from './negotiation.ts'
 import { openapiDocument } from './openapi.ts'
 import { describeCode, isErrorCode, problemPage } from './problems.ts'
 
+const readinessMs = 1_000
+
 type DiscoveryDeps = {
   config: { publicUrl: string }
   db: Pick<Database, 'ping'>
@@ -44,14 +46,24 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
   })
 
   app.get('/healthz', async () => ({ status: 'ok' }))
+  const notReady = readiness(deps)
   app.get('/readyz', async () => {
-    const faults = await whatIsNotReady(deps)
+    const faults = await notReady()
     if (faults.length > 0) {
       const details = { detail: `${faults.join('; ')}.`, headers: { 'retry-after': '1' } }
       throw new ApiError('unavailable', { faults, retry_after_seconds: 1 }, details)
     }
     return { status: 'ready' }
   })
+}
+
+/** Anybody may ask, as often as they like: one look at a time, and at most one a second. */
+function readiness(deps: DiscoveryDeps): () => Promise<string[]> {
+  let latest: Promise<string[]> | null = null
+  return () => {
+    latest ??= whatIsNotReady(deps).finally(() => setTimeout(() => (latest = null), readinessMs).unref())
+    return latest
+  }
 }
 
 async function whatIsNotReady(deps: DiscoveryDeps): Promise<string[]> {

@@ -52,8 +52,7 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.route
     if (!route) return // a route that needs no key
-    const presented = await deps.authenticate(request.headers.authorization, request.ip)
-    if (!presented.allows(route.scope)) throw new ApiError('scope_missing', { scope: route.scope })
+    const presented = await admit(route, request, deps)
     if (deps.rateLimiter) {
       reply.header('ratelimit-policy', deps.rateLimiter.policy)
       reply.header('ratelimit', deps.rateLimiter.take(presented.record.id))
@@ -67,6 +66,15 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
     request.presented = presented
   })
 }
+
+async function admit(route: Route, request: FastifyRequest, deps: MountDeps): Promise<PresentedKey> {
+  const presented = await deps.authenticate(request.headers.authorization, request.ip)
+  if (!presented.allows(route.scope)) throw new ApiError('scope_missing', { scope: route.scope })
+  return presented
+}
+
+/** A body may take its time to arrive, and the key may be revoked meanwhile. */
+const admissionMs = 500
 
 export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps): void {
   app.route({
@@ -101,6 +109,7 @@ function handlerFor(route: Route, deps: MountDeps) {
         : answerWrite(route)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (reply.elapsedTime > admissionMs) request.presented = await admit(route, request, deps)
     const params = readParams(route, request.params as Record<string, string>)
     const query: Record<string, unknown> = parseQuery(request.url)
     checkQuery(query)
@@ -174,6 +183,7 @@ function toStore(route: Route, row: never, token: string): StoredResponse {
     body: stored ? stored.json(row) : '',
     location: route.location ? `/v1${route.location(row)}` : null,
     etag: route.versionOf ? etagOf(route.versionOf(row)) : null,
+    resourceId: (row as { id?: string } | null)?.id ?? null,
     sealed: route.storedReply ? seal(token, route.reply!.json(row)) : null,
   }
 }
@@ -198,7 +208,11 @@ const answerWrite =
     )
   }
 
-function send(reply: FastifyReply, { status, location, etag }: StoredResponse, body: string): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { status, location, etag }: Pick<StoredResponse, 'status' | 'location' | 'etag'>,
+  body: string,
+): FastifyReply {
   if (location !== null) reply.header('location', location)
   if (etag !== null) reply.header('etag', etag)
   if (status === 204) return reply.code(204).send()

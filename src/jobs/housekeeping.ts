@@ -30,6 +30,9 @@ export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
   const pause = (ms: number) =>
     sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
 
+  const warn = (error: unknown) =>
+    deps.log.warn({ err: error }, 'sweeping idempotency keys failed; it goes on later')
+
   async function sweepTenant({
     tenantId,
     clockOffsetMs,
@@ -49,9 +52,9 @@ export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        for (const tenant of await deps.tenants()) await sweepTenant(tenant)
+        for (const tenant of await deps.tenants()) await sweepTenant(tenant).catch(warn)
       } catch (error) {
-        deps.log.warn({ err: error }, 'sweeping idempotency keys failed; it goes on later')
+        warn(error)
       }
       await pause(deps.intervalMs ?? defaultIntervalMs)
     }

@@ -30,5 +30,6 @@ export function parseInstant(text: string): Instant | null {
   const epochMs = Date.parse(text.toUpperCase())
   if (Number.isNaN(epochMs)) return null
   const instant = toInstant(epochMs)
-  return instant.length === 24 ? instant : null // years outside 0000 to 9999 have more digits
+  // Years beyond 9999 have more digits; PostgreSQL knows no year 0.
+  return instant.length === 24 && instant >= '0001' ? instant : null
 }

@@ -4,17 +4,29 @@
  */
 const tails = new Map<string, Promise<void>>()
 
-/** Waits for the turn of `key`; call what it resolves to when done. */
-export async function takeTurn(key: string): Promise<() => void> {
+/** Longer than any queue that moves; shorter than clients are willing to wait. */
+const patienceMs = 5_000
+
+/** Waits for the turn of `key`; call what it resolves to when done. Null when the turn did not come in 5 seconds. */
+export async function takeTurn(key: string): Promise<(() => void) | null> {
   const before = tails.get(key)
   let release!: () => void
   const mine = new Promise<void>((resolve) => {
     release = resolve
   })
   tails.set(key, mine)
-  if (before) await before
-  return () => {
+  const done = () => {
     if (tails.get(key) === mine) tails.delete(key)
     release()
   }
+  if (!before) return done
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, true)
+  })
+  const gaveUp = await Promise.race([before, late])
+  clearTimeout(timer)
+  if (!gaveUp) return done
+  void before.then(done) // those behind still wait for those before
+  return null
 }

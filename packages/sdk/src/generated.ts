@@ -310,7 +310,7 @@ export type ResolveConversationBody = {
 }
 
 export type RotateApiKeyBody = {
-  /** How long the former secret stays valid. */
+  /** How long the former secret stays valid; 0 ends it at once. */
   grace_seconds?: number
 }
 

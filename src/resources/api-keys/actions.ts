@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto'
 import type { Change, Entity } from '../../db/change.ts'
-import { parseCidr } from '../../http/auth.ts'
+import { parseCidr, unauthorized } from '../../http/auth.ts'
 import { parseInstant, plusSeconds, toEpochMs } from '../../lib/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
-import { newUuid } from '../../lib/ids.ts'
+import { newUuid, uuidOf } from '../../lib/ids.ts'
 import { newKeySecret, secretHint } from '../../lib/key-format.ts'
-import { type ApiKey, endSecrets, findApiKey, insertApiKey, insertSecret, updateApiKey } from './queries.ts'
+import {
+  type ApiKey,
+  endSecrets,
+  findApiKey,
+  insertApiKey,
+  insertSecret,
+  unchangedApiKey,
+  updateApiKey,
+} from './queries.ts'
 import { type ApiKeyWithSecret, apiKeyWire, type NewApiKey } from './schema.ts'
 
 const apiKeys: Entity<ApiKey> = {
@@ -13,14 +21,16 @@ const apiKeys: Entity<ApiKey> = {
   find: findApiKey,
   insert: insertApiKey,
   update: updateApiKey,
+  unchanged: unchangedApiKey,
   wire: apiKeyWire,
 }
 
 /** The key is for the environment of the change. Its secret exists in the result alone; what is stored is a hash. */
-export function createApiKey(change: Change, input: NewApiKey): ApiKeyWithSecret {
+export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {
   const expiresAt = input.expires_at == null ? null : parseInstant(input.expires_at)!
   requireScopes(change, input.scopes)
   refuseInvalid(change, input, expiresAt)
+  await requireLivingIssuer(change, null)
   const secret = newKeySecret(change.ctx.env.kind)
   const key = change.create(apiKeys, {
     id: newUuid(toEpochMs(change.now)),
@@ -62,6 +72,19 @@ function requireScopes(change: Change, scopes: string[]): void {
   if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
 }
 
+/**
+ * A key that is revoked at this moment must not leave a successor behind: it has to be alive when the new secret
+ * commits. (Not for the key that is changed itself: its own guard sees to that.)
+ */
+async function requireLivingIssuer(change: Change, changedId: string | null): Promise<void> {
+  const { type, id } = change.ctx.actor
+  const issuerId = type === 'api_key' && id !== null ? uuidOf('key', id) : null
+  if (issuerId === null || issuerId === changedId) return
+  const issuer = await findApiKey(change.db, change.tenantId, issuerId)
+  if (!issuer || issuer.revoked_at) throw unauthorized('api_key_invalid')
+  change.require(apiKeys, issuer)
+}
+
 /** Gives the key a new secret; the former one stays valid for `graceSeconds`. */
 export async function rotateApiKey(
   change: Change,
@@ -70,6 +93,7 @@ export async function rotateApiKey(
 ): Promise<ApiKeyWithSecret> {
   const key = await change.target(apiKeys, id)
   requireScopes(change, key.scopes)
+  await requireLivingIssuer(change, key.id)
   if (key.revoked_at)
     throw new ApiError('invalid_transition', { from: 'revoked', action: 'rotate', allowed: [] })
   const secret = newKeySecret(change.ctx.env.kind)

@@ -41,6 +41,9 @@ export const updateApiKey = (tenantId: string, row: ApiKey): Sql =>
       revoked_at = ${row.revoked_at}, updated_at = ${row.updated_at}, version = ${row.version}
     where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version - 1} returning 1`
 
+export const unchangedApiKey = (tenantId: string, row: ApiKey): Sql =>
+  sql`select 1 from api_keys where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version} for share`
+
 export const insertSecret = (keyId: string, secretHash: Buffer): Sql =>
   sql`insert into api_key_secrets (secret_hash, api_key_id) values (${secretHash}, ${keyId})`
 
@@ -66,7 +69,7 @@ export async function countApiKeys(db: Db, tenantId: string, atMost: number): Pr
 }
 
 /** A key by the SHA-256 of its secret, with the environment it opens. */
-export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<KeyRecord | null> {
+export async function findKeyBySecret(db: Pick<Db, 'maybe'>, secretHash: Buffer): Promise<KeyRecord | null> {
   type Found = Omit<KeyRecord, 'environment'> & Environment & { secretExpiresAt: Instant | null }
   const found =
     await db.maybe<Found>(sql`select k.id, k.scopes, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",

@@ -1,7 +1,7 @@
 import { list, read, remove, write } from '../../resource.ts'
 import { createApiKey, revokeApiKey, rotateApiKey } from './actions.ts'
 import { countApiKeys, findApiKey, listApiKeys } from './queries.ts'
-import { apiKeyWire, apiKeyWithSecretWire, NewApiKey, Rotation } from './schema.ts'
+import { apiKeyWire, apiKeyWithSecretWire, defaultGraceSeconds, NewApiKey, Rotation } from './schema.ts'
 
 const params = { id: 'key' }
 
@@ -57,7 +57,8 @@ export const routes = [
     bodyExample: { grace_seconds: 86_400 },
     reply: apiKeyWithSecretWire,
     storedReply: apiKeyWire,
-    handle: (change, { params, body }) => rotateApiKey(change, params.id, body.grace_seconds ?? 0),
+    handle: (change, { params, body }) =>
+      rotateApiKey(change, params.id, body.grace_seconds ?? defaultGraceSeconds),
   }),
   remove({
     path: '/api_keys/{id}',

@@ -16,6 +16,8 @@ import { allScopes } from '../../lib/scopes.ts'
 import type { ApiKey } from './queries.ts'
 
 export const maxGraceSeconds = 604_800
+/** Long enough for a client that rotates its own key to ask again when the answer got lost. */
+export const defaultGraceSeconds = 60
 
 const fields = {
   name: Text(1, 100),
@@ -87,6 +89,9 @@ export type NewApiKey = Members<typeof NewApiKey>
 
 export const Rotation = Shape({
   grace_seconds: Optional(
-    Int(0, maxGraceSeconds, { default: 0, description: 'How long the former secret stays valid.' }),
+    Int(0, maxGraceSeconds, {
+      default: defaultGraceSeconds,
+      description: 'How long the former secret stays valid; 0 ends it at once.',
+    }),
   ),
 })

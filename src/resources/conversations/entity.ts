@@ -1,5 +1,11 @@
 import type { Entity } from '../../db/change.ts'
-import { type Conversation, findConversation, insertConversation, updateConversation } from './queries.ts'
+import {
+  type Conversation,
+  findConversation,
+  insertConversation,
+  unchangedConversation,
+  updateConversation,
+} from './queries.ts'
 import { conversationWire } from './schema.ts'
 
 export const conversations: Entity<Conversation> = {
@@ -7,5 +13,6 @@ export const conversations: Entity<Conversation> = {
   find: findConversation,
   insert: insertConversation,
   update: updateConversation,
+  unchanged: unchangedConversation,
   wire: conversationWire,
 }

@@ -70,6 +70,9 @@ export const updateConversation = (tenantId: string, row: Conversation): Sql =>
       search = array_to_tsvector(${searchTokens(row.subject ?? '')}::text[])
     where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version - 1} returning 1`
 
+export const unchangedConversation = (tenantId: string, row: Conversation): Sql =>
+  sql`select 1 from conversations where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version} for share`
+
 export type ConversationFilter = {
   status?: Status[]
   external_user_id?: string

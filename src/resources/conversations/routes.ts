@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts'
+import { parseInstant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { list, read, write } from '../../resource.ts'
 import { countStreamEvents, eventSortKey, streamEvents } from '../events/queries.ts'
@@ -38,9 +39,13 @@ const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
 
 /** Query parameters as the queries want them: lists split, times in UTC, `waiting_on` as the statuses it means. */
 function toFilter(query: ConversationFilters): ConversationFilter {
-  const { status, waiting_on, ...rest } = query
+  const { status, waiting_on, created_after, created_before, updated_after, ...rest } = query
+  const instants = Object.entries({ created_after, created_before, updated_after }).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, parseInstant(text)!]],
+  )
   return {
     ...rest,
+    ...Object.fromEntries(instants),
     ...(status === undefined ? {} : { status: status.split(',') as Status[] }),
     ...(waiting_on === undefined
       ? {}

@@ -4,6 +4,7 @@ import type { SortKey } from '../../http/pagination.ts'
 import type { Instant } from '../../lib/clock.ts'
 
 export type EventRow = {
+  epoch: number
   xid: string
   ordinal: number
   id: string
@@ -24,14 +25,16 @@ export type EventRow = {
   previous: string
 }
 
-const columns = sql`xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, request_id, idempotency_key,
+const columns = sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, request_id, idempotency_key,
   resource_type, resource_id, resource_version, object, previous`
 
-/** Where the journal's order goes on after `[xid, ordinal]`. */
+/** Where the journal's order goes on after `[epoch, xid, ordinal]`. */
 const after = (key: SortKey | null): Sql =>
-  key === null ? none : sql` and (xid, ordinal) > (${key[0]}::text::xid8, ${key[1]}::integer)`
+  key === null
+    ? none
+    : sql` and (epoch, xid, ordinal) > (${key[0]}::integer, ${key[1]}::text::xid8, ${key[2]}::integer)`
 
-export const eventSortKey = (row: EventRow): SortKey => [row.xid, row.ordinal]
+export const eventSortKey = (row: EventRow): SortKey => [row.epoch, row.xid, row.ordinal]
 
 /**
  * The events of one stream, oldest first. Writers of a stream exclude each other by its row's version, so within
@@ -45,7 +48,7 @@ export async function streamEvents(
 ): Promise<EventRow[]> {
   const rows = await db.rows<Omit<EventRow, 'environment'>>(sql`select ${columns} from events
     where tenant_id = ${environment.tenantId} and stream_id = ${streamId}${after(page.after)}
-    order by xid, ordinal limit ${page.limit}`)
+    order by epoch, xid, ordinal limit ${page.limit}`)
   return rows.map((row) => ({ ...row, environment: environment.kind }))
 }
 
@@ -62,16 +65,18 @@ export const countStreamEvents = async (
 
 /** The events of one resource within a stream, with what is needed to rewrite them. */
 export const eventsOfResource = (db: Db, tenantId: string, streamId: string, resourceId: string) =>
-  db.rows<Pick<EventRow, 'xid' | 'ordinal' | 'idempotency_key' | 'object' | 'previous'>>(sql`
-    select xid, ordinal, idempotency_key, object, previous from events
+  db.slowRows<
+    Pick<EventRow, 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'>
+  >(sql`
+    select epoch, xid, ordinal, request_id, idempotency_key, object, previous from events
     where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
 
 /** Replaces the snapshots of some events, when personal data in them has to go. */
 export const rewriteEvents = (
   tenantId: string,
-  events: Pick<EventRow, 'xid' | 'ordinal' | 'object' | 'previous'>[],
+  events: Pick<EventRow, 'epoch' | 'xid' | 'ordinal' | 'object' | 'previous'>[],
 ): Sql => sql`update events set object = rewritten.object::json, previous = rewritten.previous::json
-  from unnest(${events.map((event) => event.xid)}::text[], ${events.map((event) => event.ordinal)}::integer[],
+  from unnest(${events.map((event) => event.epoch)}::integer[], ${events.map((event) => event.xid)}::text[], ${events.map((event) => event.ordinal)}::integer[],
     ${events.map((event) => event.object)}::text[], ${events.map((event) => event.previous)}::text[])
-    as rewritten (xid, ordinal, object, previous)
-  where events.tenant_id = ${tenantId} and events.xid = rewritten.xid::xid8 and events.ordinal = rewritten.ordinal`
+    as rewritten (epoch, xid, ordinal, object, previous)
+  where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8 and events.ordinal = rewritten.ordinal`

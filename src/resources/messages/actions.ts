@@ -132,9 +132,10 @@ export function received(
 
 export async function editMessage(change: Change, id: string, patch: MessagePatch): Promise<Message> {
   const message = await change.target(messages, id)
+  const conversation = await conversationOf(change, message)
   const rewritten = patch.body !== undefined && patch.body !== message.body
   if (rewritten) {
-    await requireEditable(change, message)
+    refuseUneditable(message, conversation)
     change.also(
       insertRevision(change.tenantId, message.id, {
         version: message.version,
@@ -150,12 +151,19 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
   })
 }
 
-async function requireEditable(change: Change, message: Message): Promise<void> {
+/** The conversation must stay as it is meanwhile: open, and with its events in the order in which they commit. */
+async function conversationOf(change: Change, message: Message): Promise<Conversation> {
+  const conversation = await findConversation(change.db, change.tenantId, message.conversation_id)
+  if (!conversation) throw new Error(`Message ${message.id} has no conversation`)
+  change.require(conversations, conversation)
+  return conversation
+}
+
+function refuseUneditable(message: Message, conversation: Conversation): void {
   if (message.redacted_at)
     throw new ApiError('invalid_transition', { from: 'redacted', action: 'update', allowed: [] })
-  if (message.visibility === 'internal') return
-  const conversation = await findConversation(change.db, change.tenantId, message.conversation_id)
-  if (conversation?.status === 'closed') throw new ApiError('conversation_closed')
+  if (message.visibility === 'public' && conversation.status === 'closed')
+    throw new ApiError('conversation_closed')
 }
 
 /**
@@ -165,9 +173,12 @@ async function requireEditable(change: Change, message: Message): Promise<void> 
 export async function redactMessage(change: Change, id: string): Promise<Message> {
   const message = await change.target(messages, id)
   if (message.redacted_at) return message
+  await conversationOf(change, message)
   const events = await eventsOfResource(change.db, change.tenantId, message.conversation_id, message.id)
-  const keys = events.map((event) => event.idempotency_key).filter((key) => key !== null)
-  const responses = await storedBodies(change.db, change.tenantId, keys)
+  const requests = events.flatMap(({ idempotency_key: key, request_id: requestId }) =>
+    key !== null && requestId !== null ? [{ key, requestId }] : [],
+  )
+  const responses = await storedBodies(change.db, change.tenantId, message.id, requests)
   change.also(rewriteEvents(change.tenantId, events.map(withoutText)))
   change.also(
     rewriteStoredBodies(

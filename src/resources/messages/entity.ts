@@ -1,5 +1,5 @@
 import type { Entity } from '../../db/change.ts'
-import { findMessage, insertMessage, type Message, updateMessage } from './queries.ts'
+import { findMessage, insertMessage, type Message, unchangedMessage, updateMessage } from './queries.ts'
 import { messageWire } from './schema.ts'
 
 export const messages: Entity<Message> = {
@@ -7,6 +7,7 @@ export const messages: Entity<Message> = {
   find: findMessage,
   insert: insertMessage,
   update: updateMessage,
+  unchanged: unchangedMessage,
   wire: messageWire,
   streamId: (row) => row.conversation_id,
 }

@@ -48,6 +48,9 @@ export const updateMessage = (tenantId: string, row: Message): Sql =>
       search = array_to_tsvector(${searchTokens(row.body)}::text[])
     where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version - 1} returning 1`
 
+export const unchangedMessage = (tenantId: string, row: Message): Sql =>
+  sql`select 1 from messages where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version} for share`
+
 export type MessageFilter = { visibility?: string; author_side?: string }
 export const messageSorts = ['sequence', '-sequence'] as const
 export type MessageSort = (typeof messageSorts)[number]
@@ -67,8 +70,10 @@ export function listMessages(
     const [sequence] = page.after
     conditions.push(ascending ? sql`sequence > ${sequence}` : sql`sequence < ${sequence}`)
   }
-  return db.rows(sql`select ${columns} from messages where ${join(conditions, and)}
-    order by ${ascending ? sql`sequence` : sql`sequence desc`} limit ${page.limit}`)
+  const query = sql`select ${columns} from messages where ${join(conditions, and)}
+    order by ${ascending ? sql`sequence` : sql`sequence desc`} limit ${page.limit}`
+  // A filter may have to read far before it finds a page; nobody else shall wait behind it.
+  return Object.keys(filter).length === 0 ? db.rows(query) : db.slowRows(query)
 }
 
 export async function countMessages(
@@ -99,7 +104,7 @@ export async function countUnread(
   author: Person,
   afterSequence: number,
 ): Promise<number> {
-  const row = await db.maybe<{ count: number }>(sql`select count(*) from messages
+  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from messages
     where tenant_id = ${tenantId} and conversation_id = ${conversationId} and sequence > ${afterSequence}
       and author_side = ${author} and visibility = 'public'`)
   return row!.count
@@ -125,7 +130,7 @@ export const listRevisions = (
     order by version limit ${page.limit}`)
 
 export async function countRevisions(db: Db, tenantId: string, messageId: string): Promise<number> {
-  const row = await db.maybe<{ count: number }>(sql`select count(*) from message_revisions
+  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from message_revisions
     where tenant_id = ${tenantId} and message_id = ${messageId}`)
   return row!.count
 }

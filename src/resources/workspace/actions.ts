@@ -8,7 +8,9 @@ import {
   findWorkspace,
   findWorkspaceByName,
   insertWorkspace,
+  raiseSiblingVersion,
   renameWorkspace,
+  unchangedSettings,
   updateEnvironmentSettings,
   type Workspace,
 } from './queries.ts'
@@ -21,6 +23,7 @@ const workspaces: Entity<Workspace> = {
     throw new Error('A workspace is created with its environments, by createWorkspace()')
   },
   update: updateEnvironmentSettings,
+  unchanged: unchangedSettings,
   wire: workspaceWire,
 }
 
@@ -32,6 +35,7 @@ export async function updateWorkspace(change: Change, patch: WorkspacePatch): Pr
   const next = change.update(workspaces, workspace, patch)
   if (next.name !== workspace.name) {
     change.also(renameWorkspace(next))
+    change.also(raiseSiblingVersion(change.tenantId, next))
     change.ifTaken(async () => {
       const owner = await findWorkspaceByName(change.db, next.name)
       if (owner && owner.id !== next.id) throw new ApiError('already_exists', { field: 'name' })

@@ -26,8 +26,15 @@ export const updateEnvironmentSettings = (tenantId: string, row: Workspace): Sql
       updated_at = ${row.updated_at}, version = ${row.version}
     where id = ${tenantId} and version = ${row.version - 1} returning 1`
 
+export const unchangedSettings = (tenantId: string, row: Workspace): Sql =>
+  sql`select 1 from environments where id = ${tenantId} and version = ${row.version} for share`
+
 export const renameWorkspace = (row: Workspace): Sql =>
   sql`update workspaces set name = ${row.name} where id = ${row.id}`
+
+/** The other environment shows the name as well. */
+export const raiseSiblingVersion = (tenantId: string, row: Workspace): Sql =>
+  sql`update environments set version = version + 1 where workspace_id = ${row.id} and id <> ${tenantId}`
 
 export const findWorkspaceByName = (db: Db, name: string): Promise<{ id: string; name: string } | null> =>
   db.maybe(sql`select id, name from workspaces where lower(name) = lower(${name})`)
