@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { authenticator } from './http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from './http/body.ts'
-import { refuseBrokenRequest } from './http/client-errors.ts'
+import { refuseBrokenRequest, refuseExpectations } from './http/client-errors.ts'
 import { exposeDiscovery, exposeDocument } from './http/discovery.ts'
 import { sendProblem, unavailable } from './http/error-handler.ts'
 import { exposeMetrics } from './http/metrics.ts'
@@ -42,6 +42,18 @@ const headersTimeoutMs = 10_000
 const originForm = (url: string) =>
   url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/')
 
+/** HTTP that this server does not serve, although the parser lets it through. */
+function refuseUnusual({ url, raw }: FastifyRequest): void {
+  if (url.length > maxUrlLength) {
+    const detail = `The URL is longer than ${maxUrlLength} bytes.`
+    throw new ApiError('bad_request', { limit_bytes: maxUrlLength }, { status: 414, detail })
+  }
+  const hosts = raw.headersDistinct.host?.length ?? 0
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
+    throw new ApiError('bad_request', {}, { detail: 'The request needs exactly one Host header.' }) // RFC 9112 section 3.2
+  }
+}
+
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, clock, log } = deps
@@ -58,11 +70,21 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       connectionsCheckingInterval: 1_000,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
-    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, config.publicUrl),
+    routerOptions: { maxParamLength: maxUrlLength, querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
+    // The router refuses before any hook runs: what every response carries is set here as well.
+    frameworkErrors: (error, request, reply) => {
+      try {
+        announce(request, reply)
+        sendProblem(error, request, reply, config.publicUrl)
+      } catch (retired) {
+        sendProblem(retired, request, reply, config.publicUrl)
+      }
+    },
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
   })
+  const announceVersion = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
   const refuseUnknown = unknownRoutes(app)
+  refuseExpectations(app.server, config.publicUrl)
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -72,13 +94,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   acceptJsonBodies(app)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('request-id', request.id)
-    const trace = continueTrace(request.headers.traceparent)
-    if (trace) reply.header('traceparent', trace)
+    announce(request, reply)
     if (closing) throw unavailable()
-    if (request.url.length > maxUrlLength) {
-      throw new ApiError('bad_request', {}, { status: 414, detail: 'The URL is longer than 8 KiB.' })
-    }
+    refuseUnusual(request)
   })
   app.addHook('onResponse', (request, reply, done) => {
     if (log.isLevelEnabled('debug')) {
@@ -97,12 +115,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register((v1) => mountV1(v1, deps, refuseUnknown), { prefix: '/v1' })
   return app
 
+  /** What every response carries, errors included. @throws ApiError `version_retired` */
+  function announce(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('request-id', request.id)
+    const trace = continueTrace(request.headers.traceparent)
+    if (trace) reply.header('traceparent', trace)
+    if (!/^\/v1(?:[/?]|$)/.test(request.url)) return
+    reply.headers(announceVersion())
+    refuseRetired(config.versionDates, clock)
+  }
+
   async function mountV1(v1: FastifyInstance, deps: AppDeps, refuse: typeof refuseUnknown): Promise<void> {
-    const announce = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
-    v1.addHook('onRequest', async (_request, reply) => {
-      reply.headers(announce())
-      refuseRetired(config.versionDates, clock)
-    })
     const store = {
       find: (secretHash: Buffer) => findKeyBySecret(deps.db.forKeys, secretHash),
       touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>

@@ -1,7 +1,8 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { parseCidr } from './http/auth.ts'
 import { faultOfDates, type VersionDates } from './http/versions.ts'
 import { parseInstant } from './lib/clock.ts'
+import { parseCidr } from './lib/networks.ts'
 
 /** Everything that can be set from outside. This file alone reads the environment. */
 export type Config = {
@@ -58,7 +59,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const date = (name: string) =>
     environment[name]?.trim() ? setting(name, '', parseDate, 'a date (YYYY-MM-DD) or an RFC 3339 time') : null
 
-  const host = environment.HOST?.trim() || '127.0.0.1'
+  const host = setting('HOST', '127.0.0.1', parseHost, 'an IP address or a host name')
   const port = setting('PORT', '8080', wholeNumber(0, 65535), 'a port number from 0 to 65535')
   const perSecond = setting(
     'BACKLINE_RATE_LIMIT_PER_SECOND',
@@ -75,7 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data'),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
-      `http://${host.includes(':') ? `[${host}]` : host}:${port ?? 8080}`, // a wrong PORT is one fault, not two
+      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`, // a wrong HOST or PORT is one fault, not two
       parseHttpUrl,
       'an http:// or https:// URL without a query',
     ),
@@ -162,6 +163,10 @@ const parseDate = (text: string): number | null => {
   const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
   return instant === null ? null : Date.parse(instant)
 }
+
+/** Names whose last label is a number are mistyped addresses. */
+const parseHost = (text: string): string | null =>
+  isIP(text) > 0 || (/^[a-z0-9.-]{1,253}$/i.test(text) && !/(^|\.)\d+$/.test(text)) ? text : null
 
 const parseDatabaseUrl = (text: string): string | null =>
   URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { cursorSecret, seed } from './bootstrap.ts'
@@ -27,7 +28,8 @@ async function serve(): Promise<void> {
 }
 
 /** @param announce is given the first keys, which are shown this once */
-export async function start(config: Config, announce = greet): Promise<void> {
+export async function start(given: Config, announce = greet): Promise<void> {
+  const config = given.port === 0 ? await onFreePort(given) : given
   const log = pino({ level: config.logLevel })
   log.info({ node: process.version, role: config.role }, 'starting')
   /** What has been started, to be stopped in the reverse order; at any moment, also while it starts. */
@@ -46,6 +48,15 @@ export async function start(config: Config, announce = greet): Promise<void> {
     await stop()
     throw error
   }
+}
+
+/** `PORT=0`: chosen before anything is made that shows the port, such as links. */
+async function onFreePort(config: Config): Promise<Config> {
+  const probe = createServer().listen(0, config.host)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
 }
 
 async function ownDatabase(
@@ -80,8 +91,9 @@ async function serveOn(
     cursorSecret: await cursorSecret(db),
     pendingMigrations: () => pendingMigrations(connection),
   })
-  await app.listen({ host: config.host, port: config.port })
-  log.info({ host: config.host, port: (app.server.address() as AddressInfo).port }, 'listening')
+  const { host, port } = config
+  await app.listen({ host, port })
+  log.info({ host, port }, 'listening')
   // Only now: keys that nobody gets to see would be lost.
   const keys = await seed(db, systemClock)
   if (keys) announce(keys, config.publicUrl)

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
+import type { BlockList } from 'node:net'
 import type { Environment } from '../context.ts'
 import { type Clock, type Instant, toInstant } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { hasKeyShape } from '../lib/key-format.ts'
+import { addressList, contains } from '../lib/networks.ts'
 import { covers } from '../lib/scopes.ts'
 
 /** What the database knows of a presented key. */
@@ -39,9 +40,13 @@ const touchIntervalMs = 60_000
 type Cached = { known: Promise<Known | null>; until: number }
 type Known = { record: KeyRecord; scopes: Set<string>; addresses: BlockList | null; touchedAt: number }
 
-export type Authenticate = (authorization: string | undefined, address: string) => Promise<PresentedKey>
+export type Authenticate = {
+  /** @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired`, `address_not_allowed` */
+  (authorization: string | undefined, address: string): Promise<PresentedKey>
+  /** Keys were changed by this process: what is remembered of them does not count any more. */
+  forget(): void
+}
 
-/** @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired`, `address_not_allowed` */
 export function authenticator(
   store: KeyStore,
   clock: Clock,
@@ -67,7 +72,7 @@ export function authenticator(
     store.touch(known.record, toInstant(nowMs)).catch(onError)
   }
 
-  return async (authorization, address) => {
+  const authenticate = async (authorization: string | undefined, address: string): Promise<PresentedKey> => {
     const token = bearerToken(authorization)
     if (!hasKeyShape(token)) throw unauthorized('api_key_invalid')
     const known = await lookUp(hash('sha256', token, 'buffer'))
@@ -75,10 +80,11 @@ export function authenticator(
     const { record, scopes, addresses } = known
     const nowMs = clock() + record.environment.clockOffsetMs
     if (record.expiresAt && record.expiresAt <= toInstant(nowMs)) throw unauthorized('api_key_expired')
-    if (addresses && !contains(addresses, address)) throw new ApiError('address_not_allowed')
+    if (addresses && !contains(addresses, address)) throw new ApiError('address_not_allowed', { address })
     noteUse(known, nowMs)
     return { record, token, allows: (scope) => covers(scopes, scope) }
   }
+  return Object.assign(authenticate, { forget: () => cache.clear() })
 }
 
 const toKnown = (record: KeyRecord): Known => ({
@@ -94,32 +100,5 @@ function bearerToken(authorization: string | undefined): string {
   return match[1]!
 }
 
-/** RFC 6750 section 3: the error is named only when a key was presented. */
-export const unauthorized = (code: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired') => {
-  const error = code === 'api_key_missing' ? '' : ' error="invalid_token"'
-  return new ApiError(code, {}, { headers: { 'www-authenticate': `Bearer${error}` } })
-}
-
-/** Reads CIDRs or single addresses; null when one of them is neither. */
-export function parseCidr(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return null
-  const widest = version === 4 ? 32 : 128
-  const prefix = bits === undefined ? widest : Number(bits)
-  return prefix <= widest ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : null
-}
-
-export function addressList(cidrs: string[]): BlockList {
-  const list = new BlockList()
-  for (const cidr of cidrs) {
-    const parsed = parseCidr(cidr)
-    if (parsed) list.addSubnet(parsed.address, parsed.prefix, parsed.family)
-  }
-  return list
-}
-
-function contains(list: BlockList, address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '') // IPv4 as a dual-stack socket shows it
-  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
-}
+export const unauthorized = (code: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired') =>
+  new ApiError(code, {}, { headers: { 'www-authenticate': 'Bearer' } })

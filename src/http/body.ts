@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 
@@ -14,7 +15,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([json, mergePatch], { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      requireMediaType(request.method, request.headers['content-type'])
+      requireMediaType(request.method, request.headers)
       done(null, parseJson(body as Buffer))
     } catch (error) {
       done(error as Error)
@@ -22,10 +23,14 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   })
 }
 
-function requireMediaType(method: string, contentType = ''): void {
-  const supported = mediaTypesFor(method)
-  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
-  if (!supported.includes(type)) throw unsupportedMediaType(method)
+/** JSON is UTF-8 (RFC 8259 section 8.1), and we read it as it is sent. */
+function requireMediaType(method: string, headers: IncomingHttpHeaders): void {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase())
+  const foreign = parameters.some((parameter) => /^charset=(?!"?utf-8"?$)/.test(parameter))
+  const encoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
+  if (!mediaTypesFor(method).includes(type) || foreign || encoded) throw unsupportedMediaType(method)
 }
 
 export const unsupportedMediaType = (method: string) =>

@@ -1,42 +1,57 @@
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { ApiError } from '../lib/errors.ts'
 import { newUuid, typeId } from '../lib/ids.ts'
 import { problem, problemMediaType } from './problems.ts'
 
 /** What the HTTP parser refuses before there is a request: the status and a word on it. */
-const refusals: Record<string, { status: number; detail: string }> = {
-  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The header block is larger than 16 KiB.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request took longer than 30 seconds to arrive.' },
+const refusals: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The header block is too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request took too long to arrive.' },
 }
+
+type Refusal = { status: number; detail: string }
 
 /** Answers bytes that are not a request with the same error shape as everything else, and hangs up. */
 export function refuseBrokenRequest(
   error: Error & { code?: string },
-  socket: Socket,
+  socket: Duplex,
   publicUrl: string,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const { status, detail } = refusals[error.code ?? ''] ?? {
-    status: 400,
-    detail: 'The request is not valid HTTP.',
-  }
+  const { status, headers, body } = refusal(
+    refusals[error.code ?? ''] ?? { status: 400, detail: 'The request is not valid HTTP.' },
+    publicUrl,
+  )
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+}
+
+/** What Node would answer by itself, and bare: `Expect` with anything but 100-continue, and CONNECT. */
+export function refuseExpectations(server: Server, publicUrl: string): void {
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const { status, headers, body } = refusal(
+      { status: 417, detail: 'Only 100-continue can be expected.' },
+      publicUrl,
+    )
+    response.writeHead(status, headers).end(body)
+  })
+  server.on('connect', (_request, socket) => refuseBrokenRequest(new Error('CONNECT'), socket, publicUrl))
+}
+
+function refusal({ status, detail }: Refusal, publicUrl: string) {
   const requestId = typeId('req', newUuid(Date.now()))
-  const body = JSON.stringify(
-    problem(new ApiError('bad_request', {}, { status, detail }), publicUrl, '', requestId),
-  )
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `content-type: ${problemMediaType}`,
-      `request-id: ${requestId}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
+  const error = new ApiError('bad_request', {}, { status, detail })
+  const body = JSON.stringify(problem(error, publicUrl, '', requestId))
+  const headers = {
+    'content-type': problemMediaType,
+    'request-id': requestId,
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  return { status, headers, body }
 }

@@ -31,6 +31,7 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
   exposeDocs(app, publicUrl)
 
   app.get('/problems', async (request, reply) => {
+    reply.header('vary', 'accept')
     const codes = Object.keys(errorCatalogue) as ErrorCode[]
     if (prefersHtml(request.headers.accept))
       return reply.type('text/html; charset=utf-8').send(problemPage(codes))
@@ -40,6 +41,7 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
   app.get<{ Params: { code: string } }>('/problems/:code', async (request, reply) => {
     const { code } = request.params
     if (!isErrorCode(code)) throw new ApiError('not_found')
+    reply.header('vary', 'accept')
     if (prefersHtml(request.headers.accept))
       return reply.type('text/html; charset=utf-8').send(problemPage([code]))
     return describeCode(code, publicUrl)

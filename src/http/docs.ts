@@ -52,6 +52,7 @@ export function exposeDocs(app: FastifyInstance, publicUrl: string): void {
       .header('content-security-policy', policy)
       .send((await page).html)
   })
+  app.get('/docs/', async (_request, reply) => reply.redirect('../docs', 308))
   app.get('/docs/scalar.js', async (_request, reply) => {
     page ??= loadPage()
     return reply.type('text/javascript; charset=utf-8').send((await page).script)

@@ -49,5 +49,5 @@ export function sendProblem(
     .headers(known.details.headers ?? {})
     .header('request-id', request.id) // errors of the router come here before any hook
     .header('content-type', problemMediaType)
-    .send(JSON.stringify(problem(known, publicUrl, path, request.id)))
+    .send(Buffer.from(JSON.stringify(problem(known, publicUrl, path, request.id)))) // text would be given a charset
 }

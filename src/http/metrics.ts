@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { ApiError } from '../lib/errors.ts'
+import { unauthorized } from './auth.ts'
 
 /** `GET /metrics` in Prometheus' text format: requests by route and status, and the process itself. */
 export function exposeMetrics(app: FastifyInstance, token: string | null): void {
@@ -35,6 +35,7 @@ function requireReader(request: FastifyRequest, token: string | null): void {
   if (/^(::ffff:)?127\.|^::1$/.test(request.ip)) return
   const given = Buffer.from(request.headers.authorization?.replace(/^Bearer +/i, '') ?? '')
   const expected = Buffer.from(token ?? '')
+  if (given.length === 0) throw unauthorized('api_key_missing')
   if (token === null || given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new ApiError('not_found')
+    throw unauthorized('api_key_invalid')
 }

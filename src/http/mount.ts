@@ -106,16 +106,15 @@ function handlerFor(route: Route, deps: MountDeps) {
       ? answerList(route as ListRoute, deps)
       : route.kind === 'read'
         ? answerRead(route)
-        : answerWrite(route)
+        : answerWrite(route, deps)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (reply.elapsedTime > admissionMs) request.presented = await admit(route, request, deps)
     const params = readParams(route, request.params as Record<string, string>)
-    const query: Record<string, unknown> = parseQuery(request.url)
+    const body = route.kind === 'write' ? readBody(route, request) : {}
+    const query = parseQuery(request.url)
     checkQuery(query)
-    const operatorFaults = faultsOfOperator(request.headers['backline-operator'])
-    const body = route.kind === 'write' ? readBody(route, request) : undefined
-    if (body !== undefined || operatorFaults.length > 0) checkBody(body ?? {}, operatorFaults)
+    checkBody(body, faultsOfOperator(request.headers['backline-operator']))
     return answer({ params, query, body }, contextOf(route, request, body, deps), request, reply)
   }
 }
@@ -132,8 +131,7 @@ function readParams(route: Route, given: Record<string, string>): Record<string,
 }
 
 function readBody(route: Route, request: FastifyRequest): unknown {
-  if (request.body !== undefined && request.body !== null) return request.body
-  if (request.body === null) return null // the JSON text `null`: not an object, which validation says
+  if (request.body !== undefined) return request.body
   const needed = route.body !== undefined && !route.bodyOptional && route.method !== 'DELETE'
   if (needed) throw new ApiError('malformed_json', {}, { detail: 'The body is empty.' })
   return {}
@@ -189,11 +187,12 @@ function toStore(route: Route, row: never, token: string): StoredResponse {
 }
 
 const answerWrite =
-  (route: Route): Answer =>
+  (route: Route, deps: MountDeps): Answer =>
   async (input, ctx, request, reply) => {
     const outcome = await change(ctx, (draft) =>
       (route.handle as (...args: unknown[]) => unknown)(draft, input),
     )
+    if (route.scope === 'api_keys:write') deps.authenticate.forget() // a revocation holds at once
     if (!outcome.replayed) {
       const shown = route.storedReply ? route.reply!.json(outcome.result as never) : outcome.response!.body
       if (request.idempotencyKey !== null) reply.header('idempotent-replayed', 'false')
@@ -280,9 +279,9 @@ function listBody(
 const pathOf = (url: string) => url.split('?', 1)[0]!
 
 function nextLink(url: string, cursor: string, publicUrl: string): string {
-  const next = new URL(url, publicUrl)
-  next.searchParams.set('cursor', cursor)
-  return `<${next}>; rel="next"`
+  const query = new URLSearchParams(url.slice(pathOf(url).length))
+  query.set('cursor', cursor)
+  return `<${publicUrl}${pathOf(url)}?${query}>; rel="next"`
 }
 
 /** A response may carry other links already, such as that to the successor version. */

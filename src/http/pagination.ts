@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../lib/errors.ts'
-import { Enum, Int, Optional, Text } from './schema.ts'
+import { Enum, Int, Optional, Type } from './schema.ts'
 
 export const defaultLimit = 25
 export const maxLimit = 100
@@ -10,7 +10,14 @@ export const maxTotal = 10_000
 /** The query parameters that every list takes. */
 export const listParameters = {
   limit: Optional(Int(1, maxLimit, { description: 'Items on a page.', default: defaultLimit })),
-  cursor: Optional(Text(0, 2048, { description: 'Where to continue: `next_cursor` of the page before.' })),
+  /** Any text at all: what is no cursor of ours is told by the codec. */
+  cursor: Optional(
+    Type.String({
+      maxLength: 8192,
+      pattern: '^[\\s\\S]*$',
+      description: 'Where to continue: `next_cursor` of the page before.',
+    }),
+  ),
   include: Optional(Enum(['total'], { description: '`total` counts the whole list, up to 10,000.' })),
 }
 

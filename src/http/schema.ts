@@ -82,6 +82,7 @@ export const MetadataPatch = () =>
   Type.Unsafe<Record<string, string | null> | null>({
     ...metadataMembers,
     type: ['object', 'null'],
+    maxProperties: 2 * maxMetadataKeys, // all of them removed, and as many added
     additionalProperties: { type: ['string', 'null'], maxLength: 500, pattern: storable },
     description: 'Merges key by key; `null` as a value removes that key, `null` as a whole removes all.',
   })

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 
-const traceparent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+const hex = (text: string | undefined, length: number) => text?.length === length && /^[0-9a-f]+$/.test(text)
+const zero = /^0+$/
 
-/** Continues a client's well-formed trace with a span of our own (W3C Trace Context); null without one. */
+/**
+ * Continues a client's well-formed trace with a span of our own; null without one. Of a later version than 00 the
+ * fields that we know are read (W3C Trace Context, section 3.2.4).
+ */
 export function continueTrace(header: string | string[] | undefined): string | null {
-  const match = typeof header === 'string' ? traceparent.exec(header) : null
-  if (!match || /^0+$/.test(match[1]!) || /^0+$/.test(match[2]!)) return null
-  return `00-${match[1]}-${randomBytes(8).toString('hex')}-${match[3]}`
+  if (typeof header !== 'string') return null
+  const [version, trace, parent, flags, ...later] = header.split('-')
+  const wellFormed = hex(version, 2) && hex(trace, 32) && hex(parent, 16) && hex(flags, 2)
+  if (!wellFormed || version === 'ff' || (version === '00' && later.length > 0)) return null
+  if (zero.test(trace!) || zero.test(parent!)) return null
+  return `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`
 }

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../lib/clock.ts'
-import { ApiError, countFields, type FieldError, type FieldErrorCode } from '../lib/errors.ts'
+import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../lib/errors.ts'
+import { parseCidr } from '../lib/networks.ts'
 import type { TSchema } from './schema.ts'
 
 /** No valid body has nearly as many values; for more, finding every fault would cost more than it tells. */
@@ -10,6 +11,7 @@ const options = { allErrors: true, strict: false, ownProperties: true, verbose: 
 const formats = (ajv: Ajv2020) =>
   ajv
     .addFormat('date-time', (text) => parseInstant(text) !== null)
+    .addFormat('cidr', (text) => parseCidr(text) !== null)
     .addFormat('int32', true)
     .addFormat('int64', true)
 
@@ -17,7 +19,7 @@ const formats = (ajv: Ajv2020) =>
 const bodies = formats(new Ajv2020(options))
 /** Stops at the first fault. */
 const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false }))
-const queries = formats(new Ajv2020({ ...options, coerceTypes: true }))
+const queries = formats(new Ajv2020(options))
 
 /** More faults than this help nobody, and an attacker should not choose the size of the answer. */
 const maxErrors = 100
@@ -32,11 +34,7 @@ export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldErro
     const validate = holdsMany(body) ? validateFirst : validateAll
     const errors = validate(body) ? extra : [...faults(validate, (pointer) => ({ pointer })), ...extra]
     if (errors.length > 0) {
-      throw new ApiError(
-        'validation_failed',
-        {},
-        { detail: countFields(errors.length), errors: errors.slice(0, maxErrors) },
-      )
+      throw invalidBody(...errors.slice(0, maxErrors))
     }
   }
 }
@@ -44,7 +42,16 @@ export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldErro
 /** @throws ApiError `invalid_query` naming every faulty parameter; changes texts of `query` into their types */
 export function queryValidator(schema: TSchema): (query: Record<string, unknown>) => void {
   const validate = queries.compile(schema)
+  const integers = Object.entries(
+    (schema as { properties?: Record<string, { type?: string }> }).properties ?? {},
+  )
+    .filter(([, { type }]) => type === 'integer')
+    .map(([name]) => name)
   return (query) => {
+    for (const name of integers) {
+      const text = query[name]
+      if (typeof text === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(text)) query[name] = Number(text)
+    }
     if (validate(query)) return
     const errors = faults(validate, (pointer) => ({ parameter: unescapePointer(pointer.slice(1)) }))
     throw new ApiError('invalid_query', {}, { errors: errors.slice(0, maxErrors) })
@@ -69,17 +76,21 @@ function faults(
   validate: ValidateFunction,
   name: (pointer: string) => { pointer: string } | { parameter: string },
 ): FieldError[] {
-  const found = new Map<string, FieldError>()
+  const found = new Map<string, Fault>()
   for (const error of validate.errors ?? []) {
     const fault = explain(error)
     if (!fault) continue
     const pointer = fault.pointer.slice(0, maxPointerLength).toWellFormed()
-    const key = `${pointer}\n${fault.code}`
-    if (found.size === maxErrors) break
-    if (!found.has(key)) found.set(key, { ...name(pointer), code: fault.code, detail: fault.detail })
+    const earlier = found.get(pointer)
+    if (!earlier && found.size === maxErrors) break
+    if (!earlier || weight(fault) > weight(earlier)) found.set(pointer, fault)
   }
-  return [...found.values()]
+  return [...found].map(([pointer, { code, detail }]) => ({ ...name(pointer), code, detail }))
 }
+
+/** A field that breaks several rules is named once, by the one that says most. */
+const weights: Partial<Record<FieldErrorCode, number>> = { wrong_type: 3, not_allowed: 2, bad_format: 1 }
+const weight = ({ code }: Fault) => weights[code] ?? 0
 
 type Fault = { pointer: string; code: FieldErrorCode; detail: string }
 
@@ -133,15 +144,17 @@ function explain(error: ErrorObject): Fault | null {
     case 'uniqueItems':
       return at('not_allowed', 'must not repeat a value')
     case 'format':
-      return at(
-        'bad_format',
-        params.format === 'date-time' ? 'must be an RFC 3339 date-time' : `must be a ${params.format}`,
-      )
+      return at('bad_format', formatNames[params.format] ?? `must be a ${params.format}`)
     case 'pattern':
       return at('bad_format', `${subject}${patternDetail(error)}`, member)
     default:
       return null
   }
+}
+
+const formatNames: Record<string, string> = {
+  'date-time': 'must be an RFC 3339 date-time',
+  cidr: 'must be a CIDR or an address',
 }
 
 const typeNames: Record<string, string> = { integer: 'an integer', object: 'an object', array: 'a list' }

@@ -422,7 +422,7 @@ export type Operations = {
     input: { params: { id: string }; query?: { sort?: 'action'; limit?: number; cursor?: string; include?: 'total' } }
     reply: TransitionList
   }
-  /** List the events of a conversation and its messages. Oldest first, in the order in which they were committed. Scope: `conversations:read`. */
+  /** List the events of a conversation and its messages. Oldest first, in the order in which they were committed. Events of messages are shown to keys with `messages:read`. Scope: `conversations:read`. */
   listTimeline: {
     input: { params: { id: string }; query?: { sort?: 'commit'; limit?: number; cursor?: string; include?: 'total' } }
     reply: EventList

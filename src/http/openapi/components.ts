@@ -138,6 +138,7 @@ export const headers = {
     'When this version retires (RFC 8594), from 6 months before.',
     'Fri, 01 Jan 2027 00:00:00 GMT',
   ),
+  Vary: header('The response depends on the `Accept` header.', 'accept'),
   Link: header(
     'The next page of a list (`rel="next"`), the successor of a retiring version (`rel="successor-version"`).',
     '<http://127.0.0.1:8080/v2>; rel="successor-version"',

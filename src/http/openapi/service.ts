@@ -142,17 +142,19 @@ const pages = (publicUrl: string): Page[] => [
         example: 'process_resident_memory_bytes 96219136\n',
       },
     },
-    errors: ['not_found'],
+    errors: ['api_key_missing', 'api_key_invalid'],
   },
 ]
 
 export const servicePaths = (components: Json, publicUrl: string): Record<string, Json> =>
   Object.fromEntries(
     pages(publicUrl).map(({ path, name, content, errors = [], ...rest }) => {
-      const done = { description: 'Done.', ...headersOf('Request-Id', 'traceparent'), content }
-      const failures = [...errors, 'internal_error' as const, 'unavailable' as const].map((code) => [
-        errorCatalogue[code][0],
-        failure(code, components, publicUrl),
+      const vary = Object.keys(content).length > 1 ? (['Vary'] as const) : []
+      const done = { description: 'Done.', ...headersOf('Request-Id', 'traceparent', ...vary), content }
+      const byStatus = Map.groupBy([...errors, 'internal_error', 'unavailable'] as ErrorCode[], statusOf)
+      const failures = [...byStatus].map(([status, codes]) => [
+        status,
+        failure(status, codes, components, publicUrl),
       ])
       const responses = {
         200: done,
@@ -163,13 +165,16 @@ export const servicePaths = (components: Json, publicUrl: string): Record<string
     }),
   )
 
+const statusOf = (code: ErrorCode): number => errorCatalogue[code][0]
+
 /** A component of its own: no rate limit and no version is involved. */
-function failure(code: ErrorCode, components: Json, publicUrl: string) {
-  const name = `Service${pascal(code)}`
-  const retry = code === 'unavailable' ? (['Retry-After'] as const) : []
+function failure(status: number, codes: ErrorCode[], components: Json, publicUrl: string) {
+  const name = `Service${codes.map(pascal).join('')}`
+  const more =
+    status === 503 ? (['Retry-After'] as const) : status === 401 ? (['WWW-Authenticate'] as const) : []
   components[name] ??= {
-    ...refusal(errorCatalogue[code][0], [code], publicUrl),
-    ...headersOf('Request-Id', 'traceparent', ...retry),
+    ...refusal(status, codes, publicUrl),
+    ...headersOf('Request-Id', 'traceparent', ...more),
   }
   return ref('responses', name)
 }

@@ -9,6 +9,7 @@ import {
   Shape,
   Text,
   Timestamp,
+  Type,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
@@ -25,9 +26,13 @@ const fields = {
     minItems: 1,
     description: 'What the key may do.',
   }),
-  allowed_cidrs: List(Text(2, 49, { examples: ['203.0.113.0/24'] }), 100, {
-    description: 'Networks it may be used from; empty means anywhere.',
-  }),
+  allowed_cidrs: List(
+    Type.String({ format: 'cidr', minLength: 2, maxLength: 49, examples: ['203.0.113.0/24'] }),
+    100,
+    {
+      description: 'Networks it may be used from; empty means anywhere.',
+    },
+  ),
   expires_at: Nullable(Timestamp()),
 }
 

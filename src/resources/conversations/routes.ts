@@ -37,6 +37,8 @@ const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
   return conversation
 }
 
+const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.allows('messages:read') })
+
 /** Query parameters as the queries want them: lists split, times in UTC, `waiting_on` as the statuses it means. */
 function toFilter(query: ConversationFilters): ConversationFilter {
   const { status, waiting_on, created_after, created_before, updated_after, ...rest } = query
@@ -194,7 +196,8 @@ export const routes = [
     path: '/conversations/{id}/timeline',
     name: 'listTimeline',
     summary: 'List the events of a conversation and its messages',
-    description: 'Oldest first, in the order in which they were committed.',
+    description:
+      'Oldest first, in the order in which they were committed. Events of messages are shown to keys with `messages:read`.',
     scope: 'conversations:read',
     params,
     item: eventWire,
@@ -203,13 +206,13 @@ export const routes = [
     handle: async (ctx, { params, page }) => {
       const [, events] = await Promise.all([
         found(ctx, params.id),
-        streamEvents(ctx.db, ctx.env, params.id, page),
+        streamEvents(ctx.db, ctx.env, timelineOf(ctx, params.id), page),
       ])
       return events
     },
     count: async (ctx, { params }, atMost) => {
       await found(ctx, params.id)
-      return countStreamEvents(ctx.db, ctx.env.tenantId, params.id, atMost)
+      return countStreamEvents(ctx.db, ctx.env.tenantId, timelineOf(ctx, params.id), atMost)
     },
   }),
 ]

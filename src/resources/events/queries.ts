@@ -36,6 +36,12 @@ const after = (key: SortKey | null): Sql =>
 
 export const eventSortKey = (row: EventRow): SortKey => [row.epoch, row.xid, row.ordinal]
 
+/** A stream, as a whole or only the events of the resource that it is named after. */
+export type Stream = { id: string; ownEventsOnly: boolean }
+
+const ofStream = ({ id, ownEventsOnly }: Stream): Sql =>
+  ownEventsOnly ? sql`stream_id = ${id} and resource_id = ${id}` : sql`stream_id = ${id}`
+
 /**
  * The events of one stream, oldest first. Writers of a stream exclude each other by its row's version, so within
  * it the journal's order is the commit order and nothing can appear in between later.
@@ -43,11 +49,11 @@ export const eventSortKey = (row: EventRow): SortKey => [row.epoch, row.xid, row
 export async function streamEvents(
   db: Db,
   environment: { tenantId: string; kind: 'live' | 'test' },
-  streamId: string,
+  stream: Stream,
   page: { limit: number; after: SortKey | null },
 ): Promise<EventRow[]> {
   const rows = await db.rows<Omit<EventRow, 'environment'>>(sql`select ${columns} from events
-    where tenant_id = ${environment.tenantId} and stream_id = ${streamId}${after(page.after)}
+    where tenant_id = ${environment.tenantId} and ${ofStream(stream)}${after(page.after)}
     order by epoch, xid, ordinal limit ${page.limit}`)
   return rows.map((row) => ({ ...row, environment: environment.kind }))
 }
@@ -55,11 +61,11 @@ export async function streamEvents(
 export const countStreamEvents = async (
   db: Db,
   tenantId: string,
-  streamId: string,
+  stream: Stream,
   atMost: number,
 ): Promise<number> => {
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
-    select 1 from events where tenant_id = ${tenantId} and stream_id = ${streamId} limit ${atMost}) found`)
+    select 1 from events where tenant_id = ${tenantId} and ${ofStream(stream)} limit ${atMost}) found`)
   return row!.count
 }
 
