@@ -65,6 +65,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: requestTimeoutMs,
     return503OnClosing: false, // ours has the shape of every other error
     http: {
+      requireHostHeader: false, // its absence is told in our own shape
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     announce(request, reply)
     if (closing) throw unavailable()
+    if (request.is404) refuseUnknown(request, reply) // before its body is looked at
     refuseUnusual(request)
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -39,7 +39,6 @@ const reconnectDelayMs = 100
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number) // counters and sequences, far below 2^53
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, instantOf)
-types.setTypeParser(pg.types.builtins.JSON, (text) => text) // stored snapshots stay text, byte for byte
 
 /**
  * `2026-11-20 09:30:00.5+00` becomes `2026-11-20T09:30:00.500Z`; every time we store has at most milliseconds. A

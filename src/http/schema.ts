@@ -32,15 +32,13 @@ export const Nullable = <Schema extends TSchema>(schema: Schema, notes: Notes = 
 
 export const Id = (prefix: string, notes: Notes = {}) =>
   Type.String({
-    minLength: prefix.length + 27,
     maxLength: prefix.length + 27,
     pattern: `^${prefix}_${typeIdSuffixPattern}$`,
     ...notes,
   })
 
 /** RFC 3339; read in any offset, written in UTC with milliseconds. */
-export const Timestamp = (notes: Notes = {}) =>
-  Type.String({ format: 'date-time', minLength: 20, maxLength: 40, ...notes })
+export const Timestamp = (notes: Notes = {}) => Type.String({ format: 'date-time', maxLength: 40, ...notes })
 
 export const Int = (minimum: number, maximum: number, notes: Notes = {}) =>
   Type.Integer({ format: maximum > 2147483647 ? 'int64' : 'int32', minimum, maximum, ...notes })
@@ -89,7 +87,7 @@ export const MetadataPatch = () =>
 
 /** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
 export const Language = (notes: Notes = {}) =>
-  Type.String({ minLength: 2, maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
+  Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
 
 export type Members<Schema extends TObject> = Static<Schema>
 export { type Static, type TObject, type TSchema, Type }

@@ -1,7 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../lib/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../lib/errors.ts'
-import { parseCidr } from '../lib/networks.ts'
 import type { TSchema } from './schema.ts'
 
 /** No valid body has nearly as many values; for more, finding every fault would cost more than it tells. */
@@ -11,7 +10,6 @@ const options = { allErrors: true, strict: false, ownProperties: true, verbose: 
 const formats = (ajv: Ajv2020) =>
   ajv
     .addFormat('date-time', (text) => parseInstant(text) !== null)
-    .addFormat('cidr', (text) => parseCidr(text) !== null)
     .addFormat('int32', true)
     .addFormat('int64', true)
 
@@ -89,7 +87,12 @@ function faults(
 }
 
 /** A field that breaks several rules is named once, by the one that says most. */
-const weights: Partial<Record<FieldErrorCode, number>> = { wrong_type: 3, not_allowed: 2, bad_format: 1 }
+const weights: Partial<Record<FieldErrorCode, number>> = {
+  wrong_type: 3,
+  not_allowed: 2,
+  too_long: 1,
+  too_short: 1,
+}
 const weight = ({ code }: Fault) => weights[code] ?? 0
 
 type Fault = { pointer: string; code: FieldErrorCode; detail: string }
@@ -154,7 +157,6 @@ function explain(error: ErrorObject): Fault | null {
 
 const formatNames: Record<string, string> = {
   'date-time': 'must be an RFC 3339 date-time',
-  cidr: 'must be a CIDR or an address',
 }
 
 const typeNames: Record<string, string> = { integer: 'an integer', object: 'an object', array: 'a list' }

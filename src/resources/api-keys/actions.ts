@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import type { Change, Entity } from '../../db/change.ts'
 import { unauthorized } from '../../http/auth.ts'
 import { parseInstant, plusSeconds, toEpochMs } from '../../lib/clock.ts'
-import { ApiError, invalidBody } from '../../lib/errors.ts'
+import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
 import { newUuid, uuidOf } from '../../lib/ids.ts'
 import { newKeySecret, secretHint } from '../../lib/key-format.ts'
+import { parseCidr } from '../../lib/networks.ts'
 import {
   type ApiKey,
   endSecrets,
@@ -29,9 +30,7 @@ const apiKeys: Entity<ApiKey> = {
 export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {
   const expiresAt = input.expires_at == null ? null : parseInstant(input.expires_at)!
   requireScopes(change, input.scopes)
-  if (expiresAt !== null && expiresAt <= change.now) {
-    throw invalidBody({ pointer: '/expires_at', code: 'too_small', detail: 'must be in the future' })
-  }
+  refuseInvalid(change, input, expiresAt)
   await requireLivingIssuer(change, null)
   const secret = newKeySecret(change.ctx.env.kind)
   const key = change.create(apiKeys, {
@@ -50,6 +49,22 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
   })
   change.also(insertSecret(key.id, hash('sha256', secret, 'buffer')))
   return { ...key, secret }
+}
+
+function refuseInvalid(change: Change, input: NewApiKey, expiresAt: string | null): void {
+  const faults: FieldError[] = []
+  for (const [i, cidr] of (input.allowed_cidrs ?? []).entries()) {
+    if (parseCidr(cidr)) continue
+    faults.push({
+      pointer: `/allowed_cidrs/${i}`,
+      code: 'bad_format',
+      detail: 'must be a CIDR or an address',
+    })
+  }
+  if (expiresAt !== null && expiresAt <= change.now) {
+    faults.push({ pointer: '/expires_at', code: 'too_small', detail: 'must be in the future' })
+  }
+  if (faults.length > 0) throw invalidBody(...faults)
 }
 
 /** A key can give only what it has itself. */

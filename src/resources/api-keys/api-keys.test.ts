@@ -49,7 +49,7 @@ test('422 for bad CIDRs, unknown scopes and a past expiry, all named', async () 
   const cidrs = await test.post('/v1/api_keys', {
     name: 'Bad',
     scopes: ['*'],
-    allowed_cidrs: ['10.0.0.0/8', '10.0.0.0/33', 'localhost', '::1/129'],
+    allowed_cidrs: ['10.0.0.0/8', '10.0.0.0/33', '1.2.3', '::1/129'],
   })
   assert.deepEqual(
     cidrs.body.errors.map((error: { pointer: string }) => error.pointer),

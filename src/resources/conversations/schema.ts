@@ -200,7 +200,6 @@ const statusList = statuses.join('|')
 export const ConversationFilters = Shape({
   status: Optional(
     Type.String({
-      minLength: 3,
       maxLength: 100,
       pattern: `^(${statusList})(,(${statusList}))*$`,
       description: 'One status, or several with commas between.',

@@ -26,7 +26,7 @@ export type EventRow = {
 }
 
 const columns = sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, request_id, idempotency_key,
-  resource_type, resource_id, resource_version, object, previous`
+  resource_type, resource_id, resource_version, object::text, previous::text`
 
 /** Where the journal's order goes on after `[epoch, xid, ordinal]`. */
 const after = (key: SortKey | null): Sql =>
@@ -74,7 +74,7 @@ export const eventsOfResource = (db: Db, tenantId: string, streamId: string, res
   db.slowRows<
     Pick<EventRow, 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'>
   >(sql`
-    select epoch, xid, ordinal, request_id, idempotency_key, object, previous from events
+    select epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text from events
     where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
 
 /** Replaces the snapshots of some events, when personal data in them has to go. */

@@ -8,7 +8,7 @@ create table conversations (
   priority text not null,
   language text,
   external_id text,
-  metadata jsonb not null,
+  metadata json not null, -- json keeps the members in the client's order
   follow_up_of_id uuid,
   status text not null check (status in ('new', 'open', 'pending', 'on_hold', 'resolved', 'closed')),
   waiting_since timestamptz,

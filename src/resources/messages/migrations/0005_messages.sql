@@ -12,7 +12,7 @@ create table messages (
   visibility text not null,
   in_reply_to_id uuid,
   external_id text,
-  metadata jsonb not null,
+  metadata json not null, -- json keeps the members in the client's order
   edited_at timestamptz,
   redacted_at timestamptz,
   search tsvector not null,
