@@ -71,7 +71,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       connectionsCheckingInterval: 1_000,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: maxUrlLength, querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
+    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
     // The router refuses before any hook runs: what every response carries is set here as well.
     frameworkErrors: (error, request, reply) => {
       try {
@@ -83,12 +83,19 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
   })
-  const announceVersion = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
-  const refuseUnknown = unknownRoutes(app)
-  refuseExpectations(app.server, config.publicUrl)
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+    // A connection may become idle later, when a refused body has been read to its end.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 100).unref()
+    app.server.once('close', () => clearInterval(sweep))
+  })
+  const announceVersion = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
+  const refuseUnknown = unknownRoutes(app)
+  refuseExpectations(app.server, config.publicUrl)
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close') // or its keeping alive would put off the end
+    done()
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, config.publicUrl))
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply))

@@ -107,6 +107,7 @@ async function serveOn(
   const stopHousekeeping = config.role === 'api' ? null : startHousekeeping(housekeeping)
   return async () => {
     await Promise.race([app.close(), delay(drainMs)])
+    app.server.closeAllConnections()
     await stopHousekeeping?.()
   }
 }

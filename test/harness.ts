@@ -97,6 +97,7 @@ export function service(options: Options = {}): Service {
     })
   })
   after(async () => {
+    self.app?.server.closeAllConnections() // tests leave requests half sent
     await self.app?.close()
     await self.db?.close()
     await drop()

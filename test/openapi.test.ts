@@ -21,7 +21,6 @@ describe('the OpenAPI document', () => {
     .addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)))
     .addFormat('uri', (text) => URL.canParse(text))
     .addFormat('json-pointer', /^(\/([^~/]|~[01])*)*$/)
-    .addFormat('cidr', true)
     .addFormat('int32', true)
     .addFormat('int64', true)
 

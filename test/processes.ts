@@ -107,6 +107,11 @@ export class ServerProcess {
     return live && test ? { live, test } : null
   }
 
+  /** The keys of a first start, which are printed a moment after the server listens. */
+  firstKeys(): Promise<{ live: string; test: string }> {
+    return until('the keys are printed', () => this.keys)
+  }
+
   /** What the program said, for messages of failed tests. */
   get output(): string {
     return `--- stdout\n${this.stdout.slice(-4000)}\n--- stderr\n${this.stderr.slice(-4000)}`
@@ -168,7 +173,8 @@ export async function killEverything(server: ServerProcess, dataDirectory: strin
   await until('all killed processes are gone', () => !pids.some(isRunning))
 }
 
-function killAll(pids: number[]): void {
+/** Kills what still runs of some processes. */
+export function killAll(pids: number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL')

@@ -1,4 +1,4 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../lib/errors.ts'
 import { newUuid, typeId } from '../lib/ids.ts'
@@ -22,6 +22,12 @@ export function refuseBrokenRequest(
     socket.destroy()
     return
   }
+  const latest = answering.get(socket)
+  if (latest?.request.complete && !latest.response.writableFinished) {
+    // What came before the junk was a whole request; its answer goes first.
+    latest.response.once('finish', () => refuseBrokenRequest(error, socket, publicUrl))
+    return
+  }
   const { status, headers, body } = refusal(
     refusals[error.code ?? ''] ?? { status: 400, detail: 'The request is not valid HTTP.' },
     publicUrl,
@@ -32,8 +38,15 @@ export function refuseBrokenRequest(
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
 }
 
+/** The latest request on each connection. */
+const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+
 /** What Node would answer by itself, and bare: `Expect` with anything but 100-continue, and CONNECT. */
 export function refuseExpectations(server: Server, publicUrl: string): void {
+  server.prependListener(
+    'request',
+    (request, response) => void answering.set(request.socket, { request, response }),
+  )
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const { status, headers, body } = refusal(
       { status: 417, detail: 'Only 100-continue can be expected.' },

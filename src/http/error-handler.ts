@@ -43,6 +43,8 @@ export function sendProblem(
     if (known.code === 'internal_error') request.log.error(log, 'request failed')
     else request.log.warn(log, 'request refused: not available')
   }
+  // Fastify would hang up on a client that is still sending, which then sees a reset instead of the answer.
+  if (known.code === 'payload_too_large') reply.removeHeader('connection')
   const path = request.url.split('?', 1)[0]!
   return reply
     .code(known.status)

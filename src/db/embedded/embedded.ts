@@ -165,7 +165,7 @@ function explain(error: unknown, dataDir: string): unknown {
   const isForbidden = isLockFile || codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
   const advice = isForbidden
     ? ': run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another one'
-    : ''
+    : ': set BACKLINE_DATA_DIR to another one'
   return new EmbeddedPostgresError(`cannot use the data directory ${dataDir} (${error.message})${advice}`, {
     cause: error,
   })

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { FieldErrorCode } from '../../src/lib/errors.ts'
+import type { Route } from '../../src/resource.ts'
+import { service, type World } from '../harness.ts'
+import { vacantRequest } from './faults.ts'
+import { titleOf, writeRoutes } from './fixtures.ts'
+import { refused, send, describe as show } from './http.ts'
+import {
+  bodySchema,
+  isFreeText,
+  isText,
+  type Place,
+  places,
+  type Schema,
+  sample,
+  strictAjv,
+  typesOf,
+  variantsOf,
+} from './schemas.ts'
+
+type Fault = { pointer: string; code: FieldErrorCode; detail: string }
+
+/** Member names that a careless server would trip over, and their JSON Pointer. */
+const strangeNames: [string, string][] = [
+  ['nonsense', '/nonsense'],
+  ['', '/'],
+  ['a/b~c', '/a~1b~0c'],
+  ['__proto__', '/__proto__'],
+  ['constructor', '/constructor'],
+  ['toString', '/toString'],
+  ['ünï cödé"\\', '/ünï cödé"\\'],
+]
+
+/** A value that no type of the schema lets through. */
+function ofWrongType(schema: Schema): unknown {
+  const types = typesOf(schema)
+  const kinds: [string[], unknown][] = [
+    [['object'], { nonsense: 1 }],
+    [['boolean'], true],
+    [['number', 'integer'], 7],
+    [['array'], [[]]],
+    [['string'], 'x'],
+  ]
+  return kinds.find(([names]) => !names.some((name) => types.includes(name)))![1]
+}
+
+/** Values just outside each bound that a schema declares, and the code that must name each. */
+function* outOfBounds(schema: Schema): Generator<{ code: FieldErrorCode; value: unknown }> {
+  if (isText(schema) && schema.maxLength !== undefined && !schema.enum) {
+    const long = isFreeText(schema)
+      ? '\u{1F600}'.repeat(schema.maxLength + 1)
+      : 'a'.repeat(schema.maxLength + 1)
+    yield { code: 'too_long', value: long }
+  }
+  if (isFreeText(schema) && schema.minLength)
+    yield { code: 'too_short', value: 'x'.repeat(schema.minLength - 1) }
+  if (schema.enum) yield { code: 'not_allowed', value: 'nonsense' }
+  if (schema.pattern && !isFreeText(schema))
+    yield { code: 'bad_format', value: '\u00e9~'.repeat(Math.floor((schema.maxLength ?? 8) / 2)) }
+  if (schema.format === 'date-time') {
+    const days = [
+      'yesterday',
+      '2026-02-29T00:00:00Z',
+      '2026-01-01',
+      '2026-01-01T00:00:00',
+      '2026-01-01T24:00:00Z',
+      '1767225600',
+    ]
+    for (const value of days) yield { code: 'bad_format', value: value.padEnd(schema.minLength ?? 0) }
+  }
+  if (schema.minimum !== undefined) yield { code: 'too_small', value: schema.minimum - 1 }
+  if (schema.maximum !== undefined) yield { code: 'too_large', value: schema.maximum + 1 }
+  if (typesOf(schema).includes('integer')) yield { code: 'wrong_type', value: (schema.minimum ?? 0) + 0.5 }
+  if (schema.minItems) yield { code: 'too_short', value: [] }
+  if (schema.maxItems !== undefined)
+    yield {
+      code: 'too_long',
+      value: Array.from({ length: schema.maxItems + 1 }, () => sample(schema.items!)),
+    }
+}
+
+describe('bodies', () => {
+  const api = service()
+  let world: World
+
+  before(async () => {
+    world = await api.world()
+  })
+
+  /** Sends a body for objects that do not exist: everything about it is judged before they are looked for. */
+  async function faultsOf(route: Route, body: unknown): Promise<Fault[]> {
+    const answer = await send(api, { ...vacantRequest(route, world.test.key), body: JSON.stringify(body) })
+    refused(answer, 'validation_failed')
+    assert.ok(answer.body.errors.length > 0, show(answer))
+    for (const { pointer } of answer.body.errors) assert.equal(typeof pointer, 'string', show(answer))
+    return answer.body.errors
+  }
+
+  const codesAt = (faults: Fault[], pointer: string) =>
+    faults.filter((fault) => fault.pointer === pointer).map((fault) => fault.code)
+
+  for (const route of writeRoutes) {
+    const title = titleOf(route)
+    const schema = bodySchema(route)
+    const all = [...places(schema)].filter(({ schema }) => !variantsOf(schema))
+    const texts = all.filter((place) => isText(place.schema))
+    const closed = all.filter((place) => place.schema.additionalProperties === false)
+
+    test(`the values that these tests spoil are valid: ${title}`, () => {
+      const validate = strictAjv().compile(schema)
+      for (const { pointer, schema: part, holding } of all)
+        assert.ok(
+          validate(holding(sample(part))),
+          `sample() at ${pointer}: ${JSON.stringify(validate.errors)}`,
+        )
+    })
+
+    test(`every object in it is closed: ${title}`, () => {
+      for (const { pointer, schema: part } of all)
+        if (part.properties) assert.equal(part.additionalProperties, false, pointer)
+    })
+
+    test(`422 for JSON that is not an object: ${title}`, async () => {
+      for (const body of [[], [{}], 'x', '', 1, 0, true, false]) {
+        const faults = await faultsOf(route, body)
+        assert.deepEqual(
+          faults.map(({ pointer, code }) => [pointer, code]),
+          [['', 'wrong_type']],
+        )
+      }
+    })
+
+    test(`422 for the JSON null: ${title}`, async () => {
+      const faults = await faultsOf(route, null)
+      assert.deepEqual(
+        faults.map(({ pointer, code }) => [pointer, code]),
+        [['', 'wrong_type']],
+      )
+    })
+
+    test(`422 unknown_field for every field that is not declared, nested ones too: ${title}`, async () => {
+      for (const { pointer, schema: part, holding, ofVariant } of closed) {
+        const inside = JSON.stringify(holding({ ...(sample(part) as object), '<here>': 1 }))
+        for (const [name, escaped] of strangeNames) {
+          const body = inside.replace('"<here>"', () => JSON.stringify(name))
+          const answer = await send(api, { ...vacantRequest(route, world.test.key), body })
+          refused(answer, 'validation_failed')
+          assert.deepEqual(codesAt(answer.body.errors, pointer + escaped), ['unknown_field'], show(answer))
+          if (!ofVariant) assert.equal(answer.body.errors.length, 1, show(answer))
+        }
+      }
+    })
+
+    test(`422 names all faulty fields at once: ${title}`, async () => {
+      const members = Object.entries(schema.properties ?? {}).filter(
+        ([, member]) => typesOf(member).length > 0,
+      )
+      const body = Object.fromEntries(members.map(([name, member]) => [name, ofWrongType(member)]))
+      const faults = await faultsOf(route, { ...body, nonsense: 1, 'more nonsense': null })
+      for (const [name] of members) assert.ok(codesAt(faults, `/${name}`).includes('wrong_type'), name)
+      for (const name of ['nonsense', 'more nonsense'])
+        assert.deepEqual(codesAt(faults, `/${name}`), ['unknown_field'])
+      assert.equal(new Set(faults.map(({ pointer }) => pointer)).size, members.length + 2)
+
+      const required = schema.required ?? []
+      if (required.length === 0) return
+      const missing = await faultsOf(route, {})
+      assert.deepEqual(
+        missing.map(({ pointer }) => pointer).toSorted(),
+        required.map((name) => `/${name}`).toSorted(),
+      )
+      assert.ok(missing.every(({ code }) => code === 'required'))
+    })
+
+    const limits = all.flatMap((place) =>
+      [...outOfBounds(place.schema)].map((fault) => ({ ...place, ...fault })),
+    )
+    test(`422 with its own code for each bound that is crossed: ${title}`, async () => {
+      for (const { pointer, code, value, holding } of limits) {
+        const faults = await faultsOf(route, holding(value))
+        assert.ok(codesAt(faults, pointer).includes(code), `${pointer} ${code}: ${JSON.stringify(faults)}`)
+      }
+    })
+
+    test(`422 bad_format for NUL and lone surrogates in every string: ${title}`, async () => {
+      for (const place of texts) await refusesUnstorable(route, place)
+      const keyed = all.filter((place) => typeof place.schema.additionalProperties === 'object')
+      for (const { pointer, holding } of keyed) {
+        for (const name of ['a\0b', 'a\ud800b', '\udc00']) {
+          const faults = await faultsOf(route, holding({ [name]: 'x' }))
+          const named = faults.some(
+            (fault) => fault.pointer.startsWith(`${pointer}/`) && fault.code === 'bad_format',
+          )
+          assert.ok(named, JSON.stringify(faults))
+        }
+      }
+    })
+
+    test(`400 malformed_json for bytes that are not JSON in UTF-8: ${title}`, async () => {
+      const notUtf8 = Buffer.from('{"nonsense":"\u00e9"}', 'latin1')
+      for (const body of ['{', '{"a":1,}', "{'a':1}", '{"a":NaN}', '{} {}', 'nonsense', ' ', '[1', notUtf8])
+        refused(await send(api, { ...vacantRequest(route, world.test.key), body }), 'malformed_json')
+    })
+
+    test(`4xx for JSON that is nested very deeply: ${title}`, async () => {
+      const deep = 100_000
+      const list = '['.repeat(deep) + ']'.repeat(deep)
+      const object = `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`
+      for (const body of ['['.repeat(deep), list, object, `{"nonsense":${list}}`]) {
+        const { status } = await send(api, { ...vacantRequest(route, world.test.key), body })
+        assert.ok(status === 400 || status === 422)
+      }
+    })
+  }
+
+  /** An enumeration answers `not_allowed`, whatever the text is; every other string says what is wrong with it. */
+  async function refusesUnstorable(route: Route, { pointer, schema, holding }: Place): Promise<void> {
+    const code = schema.enum ? 'not_allowed' : 'bad_format'
+    const filler = 'x'.repeat(Math.max(0, (schema.minLength ?? 0) - 3))
+    for (const text of ['a\0b', 'a\ud800b', 'a\udfffb', '\udc00\ud800x', '\u0000xx']) {
+      const faults = await faultsOf(route, holding(text + filler))
+      assert.ok(
+        codesAt(faults, pointer).includes(code),
+        `${pointer} ${JSON.stringify(text)}: ${JSON.stringify(faults)}`,
+      )
+    }
+  }
+})

@@ -1,0 +1,81 @@
+import type { ErrorCode } from '../../src/lib/errors.ts'
+import type { Route } from '../../src/resource.ts'
+import { pathOf, vacantIds } from './fixtures.ts'
+import type { Request } from './http.ts'
+
+/*
+ * What can be wrong with a request, in the order in which the contract (1.3.2) has it checked. Each entry spoils a
+ * request in one respect and leaves the rest as it is, so that faults can be put on top of each other.
+ */
+export type Fault = {
+  code: ErrorCode
+  /** Null where this fault is not possible. */
+  spoil(request: Request, route: Route, keyWithoutScope: string): Request | null
+}
+
+const withHeaders = (request: Request, headers: Request['headers']): Request => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
+})
+
+/** Past this size a server may hang up before it has read everything; hence a size that sockets swallow. */
+const tooLarge = `{"nonsense": "${'x'.repeat(1024 * 1024)}"}`
+
+const onWrites =
+  (spoil: (request: Request, route: Route) => Request): Fault['spoil'] =>
+  (request, route) =>
+    route.kind === 'write' ? spoil(request, route) : null
+
+export const faults: Fault[] = [
+  { code: 'api_key_missing', spoil: (request) => ({ ...request, key: null }) },
+  { code: 'scope_missing', spoil: (request, _, key) => ({ ...request, key }) },
+  { code: 'not_acceptable', spoil: (request) => withHeaders(request, { accept: 'text/csv' }) },
+  {
+    code: 'idempotency_key_invalid',
+    spoil: onWrites((request) => withHeaders(request, { 'idempotency-key': ['one', 'two'] })),
+  },
+  {
+    code: 'idempotency_key_missing',
+    spoil: (request, route) =>
+      route.method === 'POST' ? withHeaders(request, { 'idempotency-key': null }) : null,
+  },
+  {
+    code: 'unsupported_media_type',
+    spoil: onWrites((request) => withHeaders(request, { 'content-type': 'text/plain' })),
+  },
+  { code: 'payload_too_large', spoil: onWrites((request) => ({ ...request, body: tooLarge })) },
+  { code: 'malformed_json', spoil: onWrites((request) => ({ ...request, body: '{"nonsense": 1' })) },
+  { code: 'invalid_query', spoil: (request) => ({ ...request, path: `${request.path}?nonsense=1` }) },
+  {
+    code: 'validation_failed',
+    spoil: (request, route) =>
+      route.kind === 'write'
+        ? { ...request, body: { nonsense: 1 } }
+        : withHeaders(request, { 'backline-operator': 'op_00000000000000000000000000' }),
+  },
+]
+
+/** A request for objects that do not exist, with nothing else wrong; every fault applies to it. */
+export const vacantRequest = (route: Route, key: string): Request => ({
+  method: route.method,
+  path: pathOf(route, vacantIds(route)),
+  key,
+  ...(route.kind === 'write' ? { body: {} } : {}),
+})
+
+/** The request with all of these faults; where two cannot be had at once the earlier one stands. */
+export function spoilt(
+  request: Request,
+  route: Route,
+  some: readonly Fault[],
+  keyWithoutScope: string,
+): Request {
+  return some.reduceRight(
+    (spoiling, fault) => fault.spoil(spoiling, route, keyWithoutScope) ?? spoiling,
+    request,
+  )
+}
+
+/** The faults that a request to this route can have, in their order. */
+export const faultsOf = (route: Route): Fault[] =>
+  faults.filter((fault) => fault.spoil(vacantRequest(route, ''), route, '') !== null)

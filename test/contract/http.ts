@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Agent, type IncomingMessage, request as open } from 'node:http'
+import { errorCatalogue, fieldErrorCodes } from '../../src/lib/errors.ts'
+import type { Answer } from '../harness.ts'
+
+/*
+ * HTTP as a client may speak it, and not only as it should: any method, a header twice, any bytes as a body. What
+ * every response of the API must have is checked here, on every response that any suite sees.
+ */
+
+export type Request = {
+  method: string
+  /** With the query. */
+  path: string
+  /** The API key; null sends no `Authorization`. */
+  key: string | null
+  /** Null leaves out what would be sent otherwise; a list sends the header more than once. */
+  headers?: Record<string, string | string[] | null>
+  /** Text and bytes are sent as they are, anything else as JSON, undefined not at all. */
+  body?: unknown
+}
+
+export type Sent = Answer & { request: Request }
+
+/** Connections do not stay: one on which nothing was ever sent would keep a server from closing for a minute. */
+const agent = new Agent({ keepAlive: true, maxSockets: 32, timeout: 500 })
+
+/** What `readConfig` makes of no configuration. */
+export const publicUrl = 'http://127.0.0.1:8080'
+
+/** Every POST gets a fresh Idempotency-Key unless `headers` has one, or null. */
+export async function send(server: { url: string }, request: Request): Promise<Sent> {
+  const { method, path, key, body } = request
+  const asIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+  const text = asIs ? body : JSON.stringify(body)
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries({
+    authorization: key === null ? null : `Bearer ${key}`,
+    'content-type': body === undefined ? null : 'application/json',
+    'content-length': text === undefined ? null : String(Buffer.byteLength(text)),
+    'idempotency-key': method === 'POST' ? randomUUID() : null,
+    ...request.headers,
+  })) {
+    if (value !== null) headers[name] = value
+  }
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    const outgoing = open(server.url, { method, path, headers, agent }, (incoming) =>
+      resolve(collect(incoming)),
+    )
+    outgoing.on('error', reject)
+    outgoing.end(text)
+  })
+  checkAnswer({ ...answer, request })
+  return { ...answer, request }
+}
+
+async function collect(incoming: IncomingMessage): Promise<Answer> {
+  const headers = new Headers()
+  for (let i = 0; i < incoming.rawHeaders.length; i += 2)
+    headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!)
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString()
+  const isJson = /json/.test(headers.get('content-type') ?? '')
+  return {
+    status: incoming.statusCode!,
+    headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
+  }
+}
+
+/** `POST /v1/x: 422 {…}`, to begin the message of a failed assertion. */
+export const describe = ({ request, status, text }: Sent) =>
+  `${request.method} ${request.path}: ${status} ${text.slice(0, 1000)}`
+
+/** What holds for every response (contract 1.1, 1.4): a request id, a media type, the one shape of errors, no 5xx. */
+function checkAnswer(answer: Sent): void {
+  const { request, status, headers, text, body } = answer
+  const what = describe(answer)
+  assert.match(headers.get('request-id') ?? '', /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/, `Request-Id of ${what}`)
+  assert.ok(status < 500, what)
+  if (request.method === 'HEAD' || status === 204 || status === 304) {
+    assert.equal(text, '', what)
+  } else if (status < 400) {
+    assert.match(headers.get('content-type') ?? '', /^(application\/json; charset=utf-8$|text\/)/, what)
+  } else {
+    assert.match(headers.get('content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/, what)
+    assert.equal(body?.status, status, what)
+    checkProblem(body, request, headers, what)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the body is what is being examined
+function checkProblem(body: any, { path }: Request, headers: Headers, what: string): void {
+  const members = ['type', 'title', 'status', 'code', 'detail', 'instance', 'request_id', 'params', 'errors']
+  assert.deepEqual(Object.keys(body), members, what)
+  const entry = errorCatalogue[body.code as keyof typeof errorCatalogue]
+  assert.ok(entry, `A code of the catalogue: ${what}`)
+  assert.equal(body.type, `${publicUrl}/problems/${body.code}`, what)
+  assert.equal(body.title, entry[1], what)
+  assert.ok(body.code === 'bad_request' || body.status === entry[0], what)
+  assert.equal(body.instance, path.split('?', 1)[0], what)
+  assert.equal(body.request_id, headers.get('request-id'), what)
+  assert.ok(typeof body.detail === 'string' && body.detail !== '', what)
+  assert.ok(body.params !== null && typeof body.params === 'object' && !Array.isArray(body.params), what)
+  assert.ok(Array.isArray(body.errors), what)
+  for (const fault of body.errors) {
+    const { code, detail, ...place } = fault
+    assert.ok(fieldErrorCodes.includes(code), what)
+    assert.ok(typeof detail === 'string' && detail !== '', what)
+    assert.equal(Object.keys(place).length, 1, what)
+    assert.match(Object.keys(place)[0]!, /^(pointer|parameter|header)$/, what)
+    assert.equal(typeof Object.values(place)[0], 'string', what)
+  }
+  assert.doesNotMatch(
+    JSON.stringify(body.detail),
+    /\bselect\b.*\bfrom\b|\binsert into\b|\.ts:\d|node_modules|at \S+ \(/i,
+    what,
+  )
+}
+
+/** Refused with this code of the catalogue, and with its status. */
+export function refused(answer: Sent, code: keyof typeof errorCatalogue): void {
+  assert.equal(answer.body?.code, code, describe(answer))
+  assert.equal(answer.status, errorCatalogue[code][0], describe(answer))
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { sql } from '../../src/db/sql.ts'
+import { idPrefixes, type ResourceType, typeId, uuidOf } from '../../src/lib/ids.ts'
+import type { Service } from '../harness.ts'
+import { Fixtures, getterOf, pathOf, readRoutes, resources } from './fixtures.ts'
+import { type Sent, send, describe as show } from './http.ts'
+
+/** A row of the journal. */
+export type Event = {
+  xid: string
+  type: string
+  stream_id: string
+  resource_type: ResourceType
+  resource_id: string
+  resource_version: number
+  actor_type: string
+  actor_id: string | null
+  request_id: string | null
+  idempotency_key: string | null
+  /** JSON texts. */
+  object: string
+  previous: string
+}
+
+export type Shown = Record<string, unknown> & { version: number }
+
+export const eventTypes = new Set(resources.flatMap((resource) => resource.events.map((event) => event.type)))
+
+/** Fields that say what happened elsewhere: they change without a version and without an event (contract 6). */
+const derived = [
+  'last_used_at',
+  'usage_count',
+  'helpful_count',
+  'unhelpful_count',
+  'article_count',
+  'open_conversations',
+  'consecutive_failures',
+]
+const bookkeeping = ['version', 'updated_at']
+
+const without = (object: object, names: string[]) =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+
+export const idOf = ({ resource_type, resource_id }: Event) => typeId(idPrefixes[resource_type], resource_id)
+
+/** The former values of what differs. */
+function changed(before: Shown, after: Shown): Record<string, unknown> {
+  const fields = Object.entries(without(before, [...derived, ...bookkeeping]))
+  return Object.fromEntries(
+    fields.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name])),
+  )
+}
+
+/** An environment of its own, and ways to see all that is in it. */
+export async function environment(api: Service) {
+  const world = await api.world()
+  const { tenantId } = world.environments.test
+  const fixtures = new Fixtures(api, world.test)
+  const journal = () =>
+    api.db.rows<Event>(sql`select xid::text, type, stream_id, resource_type, resource_id, resource_version, actor_type,
+      actor_id, request_id, idempotency_key, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, events.xid, ordinal`)
+
+  /** How GET shows a resource now; null when it shows it no more. */
+  async function shown(type: string, id: string): Promise<string | null> {
+    const getter = getterOf(type)
+    assert.ok(getter, `No route shows a single ${type}: teach getterOf() in test/contract/fixtures.ts`)
+    const [name = ''] = Object.keys(getter.params ?? {})
+    const answer = await send(api, { method: 'GET', path: pathOf(getter, { [name]: id }), key: fixtures.key })
+    assert.ok(answer.status === 200 || answer.status === 404, show(answer))
+    return answer.status === 200 ? answer.text : null
+  }
+
+  /** Everything that the journal knows of, and the singletons, by id. */
+  async function everything(): Promise<Map<string, Shown | null>> {
+    const texts = new Map<string, string | null>()
+    for (const event of await journal()) texts.set(idOf(event), event.resource_type)
+    for (const [id, type] of texts) texts.set(id, await shown(type!, id))
+    for (const route of readRoutes.filter((each) => each.versionOf && !each.params)) {
+      const { body, text } = await send(api, { method: 'GET', path: `/v1${route.path}`, key: fixtures.key })
+      texts.set(body.id, text)
+    }
+    return new Map([...texts].map(([id, text]) => [id, text === null ? null : JSON.parse(text)]))
+  }
+  return { world, fixtures, journal, shown, everything, tenantId }
+}
+export type Environment = Awaited<ReturnType<typeof environment>>
+
+/** That an event tells exactly what this resource was and is. */
+export async function assertTells(
+  event: Event,
+  before: Map<string, Shown | null>,
+  { shown }: Environment,
+): Promise<void> {
+  const id = idOf(event)
+  const object: Shown = JSON.parse(event.object)
+  const previous = JSON.parse(event.previous)
+  const former = before.get(id)
+  const now = await shown(event.resource_type, id)
+  assert.equal(object.id, id)
+  assert.equal(object.object, event.resource_type)
+  assert.equal(event.resource_version, object.version)
+  if (now === null) {
+    assert.match(event.type, /\.deleted$/)
+    assert.deepEqual(object, former)
+    assert.deepEqual(previous, {})
+    return
+  }
+  assert.equal(event.object, now, 'The snapshot is what GET shows')
+  if (former == null) {
+    assert.match(event.type, /\.created$/)
+    assert.equal(object.version, 1)
+    assert.deepEqual(previous, {})
+    return
+  }
+  assert.equal(object.version, former.version + 1)
+  // A redaction does not tell the text that it erases.
+  const erased = former.redacted_at === null && object.redacted_at !== null ? ['body'] : []
+  assert.deepEqual(without(previous, erased), without(changed(former, object), erased))
+  for (const name of erased) assert.ok(!previous[name], event.previous)
+}
+
+/** That whatever has another version than before, or is there no more, is told by an event of its own or of a part. */
+export function assertNothingUntold(
+  before: Map<string, Shown | null>,
+  after: Map<string, Shown | null>,
+  events: Event[],
+): void {
+  // A conversation whose counters a message raises is told by the event of the message, which is in its stream.
+  const told = new Set(events.flatMap((event) => [event.resource_id, event.stream_id]))
+  for (const [id, now] of after) {
+    const former = before.get(id)
+    if (former?.version !== now?.version)
+      assert.ok(told.has(uuidOf(id.split('_')[0]!, id)!), `${id} changed untold`)
+    else if (former && now)
+      assert.deepEqual(without(now, derived), without(former, derived), 'No change without a version')
+  }
+}
+
+/** That the resource in an answer is in the journal as it was answered, but for a secret. */
+export function assertAnswerIsTold(answer: Sent, events: Event[]): void {
+  if (answer.body?.version === undefined) return
+  const event = events.find((each) => idOf(each) === answer.body.id)
+  assert.ok(event, `${show(answer)} is not among ${events.map((each) => each.type)}`)
+  const { secret: _, ...told } = answer.body
+  assert.deepEqual(JSON.parse(event.object), told)
+}
+
+/** That events and idempotency key were written by one transaction: a row's xmin is the lower half of its id. */
+export async function assertOneTransaction(
+  api: Service,
+  tenantId: string,
+  events: Event[],
+  key: string | null,
+) {
+  assert.equal(new Set(events.map((event) => event.xid)).size, 1)
+  if (key === null) return
+  const rows = await api.db.rows<{ xmin: string }>(
+    sql`select xmin::text from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`,
+  )
+  assert.deepEqual(rows, [{ xmin: String(BigInt(events[0]!.xid) % 2n ** 32n) }])
+}

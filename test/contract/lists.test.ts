@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Route } from '../../src/resource.ts'
+import { service, type World } from '../harness.ts'
+import { Fixtures, listRoutes, titleOf } from './fixtures.ts'
+import { publicUrl, refused, type Sent, send, describe as show } from './http.ts'
+import { idPrefixOf, querySchemaOf, sample } from './schemas.ts'
+
+/** `rel="next"` of a Link header, as a path; null without one. */
+function nextOf(answer: Sent): string | null {
+  const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  if (link === undefined) return null
+  assert.ok(link.startsWith(`${publicUrl}/v1/`), link)
+  return link.slice(publicUrl.length)
+}
+
+describe('lists', () => {
+  const api = service()
+  let world: World
+  let fixtures: Fixtures
+
+  before(async () => {
+    world = await api.world()
+    fixtures = new Fixtures(api, world.test)
+  })
+
+  const page = async (path: string, query: Record<string, string | number> = {}, key = fixtures.key) => {
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+    return send(api, { method: 'GET', path: search.size > 0 ? `${path}?${search}` : path, key })
+  }
+  const got = async (...request: Parameters<typeof page>) => {
+    const answer = await page(...request)
+    assert.equal(answer.status, 200, show(answer))
+    return answer
+  }
+
+  /** A list that holds `count` items more than it begins with, if clients can add any; in an environment of its own. */
+  async function filled(route: Route, count: number, within?: Fixtures) {
+    const client = within ?? (await api.world()).test
+    const { path, add } = await new Fixtures(api, client).list(route)
+    if (add) for (let i = 0; i < count; i++) await add()
+    const all = await got(path, { limit: 100, include: 'total' }, client.key)
+    return { path, key: client.key, canAdd: add !== null, all }
+  }
+
+  for (const route of listRoutes) {
+    const title = titleOf(route)
+    const parameters = querySchemaOf(route).properties!
+
+    test(`25 items unless \`limit\` says otherwise, from 1 to 100: ${title}`, async () => {
+      const { path, key, canAdd, all } = await filled(route, 27)
+      const total = all.body.data.length
+      if (canAdd) assert.ok(total > 25, `${total} items`)
+      for (const [query, size] of [
+        [{}, 25],
+        [{ limit: 1 }, 1],
+        [{ limit: 26 }, 26],
+        [{ limit: 100 }, 100],
+      ] as const) {
+        const { body, headers } = await got(path, query, key)
+        assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more', 'next_cursor'])
+        assert.equal(body.object, 'list')
+        assert.deepEqual(body.data, all.body.data.slice(0, size))
+        assert.equal(body.has_more, total > size)
+        assert.equal(typeof body.next_cursor, total > size ? 'string' : 'object')
+        assert.equal(headers.has('link'), total > size)
+      }
+    })
+
+    test(`a total only when asked for: ${title}`, async () => {
+      const { path, key, all } = await filled(route, 3)
+      const { body } = await got(path, { limit: 1, include: 'total' }, key)
+      assert.deepEqual(Object.keys(body), [
+        'object',
+        'data',
+        'has_more',
+        'next_cursor',
+        'total',
+        'total_is_capped',
+      ])
+      assert.equal(body.total, all.body.data.length)
+      assert.equal(body.total_is_capped, false)
+    })
+
+    test(`Link leads on as \`next_cursor\` does, with limit, sort and filters, to the end: ${title}`, async () => {
+      const { path, key, all } = await filled(route, 5)
+      const seen: unknown[] = []
+      let answer = await got(path, { limit: 2, sort: route.sorts![0]!, include: 'total' }, key)
+      for (;;) {
+        seen.push(...answer.body.data)
+        const next = nextOf(answer)
+        assert.equal(next === null, answer.body.next_cursor === null)
+        if (next === null) break
+        assert.equal(new URL(next, publicUrl).searchParams.get('cursor'), answer.body.next_cursor)
+        const cursor = answer.body.next_cursor
+        answer = await got(next, {}, key)
+        const same = await got(path, { limit: 2, sort: route.sorts![0]!, include: 'total', cursor }, key)
+        assert.equal(same.text, answer.text)
+      }
+      assert.deepEqual(seen, all.body.data)
+    })
+
+    test(`400 cursor_invalid for what was not made here: ${title}`, async () => {
+      const { path, key, all } = await filled(route, 3)
+      for (const garbage of ['', 'nonsense', '%', '=', 'e30', 'x'.repeat(2048), '\u00e9', '0'])
+        refused(await page(path, { cursor: garbage }, key), 'cursor_invalid')
+      assert.ok(all.body.data.length > 1, 'More than one item')
+      const cursor: string = (await got(path, { limit: 1 }, key)).body.next_cursor
+      await got(path, { cursor }, key)
+      const bytes = Buffer.from(cursor, 'base64url')
+      for (let i = 0; i < bytes.length; i++) {
+        const tampered = Buffer.from(bytes)
+        tampered[i]! ^= 1 << (i % 8)
+        refused(await page(path, { cursor: tampered.toString('base64url') }, key), 'cursor_invalid')
+      }
+      const shapes = [
+        cursor.slice(0, -1),
+        cursor.slice(1),
+        `${cursor}A`,
+        `${cursor}==`,
+        ` ${cursor}`,
+        cursor + cursor,
+      ]
+      for (const shape of shapes) refused(await page(path, { cursor: shape }, key), 'cursor_invalid')
+    })
+
+    test(`400 cursor_mismatch for another sort, filter, object or environment: ${title}`, async () => {
+      const { path, key } = await filled(route, 3)
+      for (const sort of route.sorts!) {
+        const cursor: string = (await got(path, { limit: 1, sort }, key)).body.next_cursor
+        const others = route.sorts!.filter((each) => each !== sort)
+        for (const other of others) refused(await page(path, { cursor, sort: other }, key), 'cursor_mismatch')
+        await got(path, { cursor, sort, limit: 7, include: 'total' }, key)
+      }
+      const cursor: string = (await got(path, { limit: 1 }, key)).body.next_cursor
+      for (const [name, schema] of Object.entries(parameters)) {
+        if (['limit', 'cursor', 'include', 'sort'].includes(name)) continue
+        const prefix = idPrefixOf(schema)
+        const value = prefix ? await new Fixtures(api, { key }).create(prefix) : String(sample(schema))
+        refused(await page(path, { cursor, [name]: value }, key), 'cursor_mismatch')
+      }
+      if (route.params) {
+        const sibling = await new Fixtures(api, { key }).list(route)
+        refused(await page(sibling.path, { cursor }, key), 'cursor_mismatch')
+      } else {
+        for (const client of [world.live, world.test])
+          refused(await page(path, { cursor }, client.key), 'cursor_mismatch')
+      }
+    })
+
+    test(`400 cursor_mismatch with the cursor of another list: ${title}`, async () => {
+      const { path } = await fixtures.list(route)
+      for (const other of listRoutes.filter((each) => each !== route).slice(0, 5)) {
+        const { path: elsewhere } = await filled(other, 2, fixtures)
+        const cursor: string = (await got(elsewhere, { limit: 1 })).body.next_cursor
+        refused(await page(path, { cursor }), 'cursor_mismatch')
+      }
+    })
+  }
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { service, type World } from '../harness.ts'
+import { vacantRequest } from './faults.ts'
+import { routes, titleOf, writeRoutes } from './fixtures.ts'
+import { refused, send, describe as show } from './http.ts'
+
+const acceptable = [
+  'application/json',
+  '*/*',
+  'application/*',
+  'APPLICATION/JSON',
+  'application/json; charset=utf-8',
+  'text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8',
+  'text/csv, application/json;q=0.001',
+  'text/csv;q=1,application/*;q=0.1',
+]
+const notAcceptable = [
+  'text/html',
+  'text/*',
+  'application/xml',
+  'application/jsonx',
+  'application/json;q=0',
+  'application/json;q=0.0, text/csv',
+  '*/*;q=0',
+  'application/json;q=0, */*', // the most specific range counts (RFC 9110 section 12.5.1)
+]
+
+const json = [
+  'application/json',
+  'Application/JSON',
+  'application/json;charset=utf-8',
+  'application/json ; charset="UTF-8"',
+]
+const mergePatch = ['application/merge-patch+json', 'application/merge-patch+json; charset=utf-8']
+const unsupported = [
+  'text/plain',
+  'text/json',
+  'application/jsonx',
+  'application/problem+json',
+  'application/json-patch+json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'nonsense',
+  '',
+  ',',
+]
+
+const maxBytes = 1024 * 1024
+
+describe('media types and sizes', () => {
+  const api = service()
+  let world: World
+
+  before(async () => {
+    world = await api.world()
+  })
+
+  for (const route of routes) {
+    test(`406 if and only if Accept rules JSON out: ${titleOf(route)}`, async () => {
+      const accepting = (accept: string | null) =>
+        send(api, { ...vacantRequest(route, world.test.key), headers: { accept } })
+      for (const accept of [null, ...acceptable])
+        assert.notEqual((await accepting(accept)).status, 406, String(accept))
+      for (const accept of notAcceptable) {
+        const answer = await accepting(accept)
+        refused(answer, 'not_acceptable')
+        assert.deepEqual(answer.body.params.available, ['application/json'])
+      }
+    })
+  }
+
+  for (const route of writeRoutes) {
+    const isPatch = route.method === 'PATCH'
+    const sent = async (type: string | null, body: string | undefined = '{}') => {
+      const headers = { 'content-type': type }
+      return send(api, { ...vacantRequest(route, world.test.key), headers, body })
+    }
+
+    test(`415 for what is not JSON, with what is supported; merge patch on PATCH alone: ${titleOf(route)}`, async () => {
+      for (const type of [...json, ...(isPatch ? mergePatch : [])])
+        assert.notEqual((await sent(type)).status, 415, type)
+      for (const type of [null, ...unsupported, ...(isPatch ? [] : mergePatch)]) {
+        const answer = await sent(type)
+        refused(answer, 'unsupported_media_type')
+        const supported = ['application/json', ...(isPatch ? ['application/merge-patch+json'] : [])]
+        assert.deepEqual(answer.body.params, { supported }, show(answer))
+      }
+    })
+
+    test(`413 beyond 1 MiB and not at 1 MiB: ${titleOf(route)}`, async () => {
+      const atLimit = await sent('application/json', '{}'.padEnd(maxBytes))
+      assert.ok(atLimit.status !== 413 && atLimit.body?.code !== 'malformed_json', show(atLimit))
+      const over = await sent('application/json', '{}'.padEnd(maxBytes + 1))
+      refused(over, 'payload_too_large')
+      assert.deepEqual(over.body.params, { limit_bytes: maxBytes })
+      const headers = { 'content-length': null, 'transfer-encoding': 'chunked' }
+      const chunked = await send(api, {
+        ...vacantRequest(route, world.test.key),
+        headers,
+        body: '{}'.padEnd(maxBytes + 1),
+      })
+      refused(chunked, 'payload_too_large')
+    })
+  }
+})

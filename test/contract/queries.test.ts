@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Route } from '../../src/resource.ts'
+import { service, type World } from '../harness.ts'
+import { vacantRequest } from './faults.ts'
+import { Fixtures, listRoutes, routes, titleOf } from './fixtures.ts'
+import { refused, send, describe as show } from './http.ts'
+import { idPrefixOf, isFreeText, isText, querySchemaOf, type Schema, sample, typesOf } from './schemas.ts'
+
+/** Texts that a parameter of this schema does not take. */
+function* invalid(schema: Schema): Generator<string> {
+  if (schema.enum || schema.format || (schema.pattern && !isFreeText(schema))) yield 'nonsense!'
+  if (schema.minLength) yield ''
+  if (schema.maxLength !== undefined) yield 'x'.repeat(schema.maxLength + 1)
+  if (isText(schema)) yield* ['a%00b', 'a%00']
+  if (typesOf(schema).includes('integer')) {
+    yield* ['abc', '', '1.5', '-', 'NaN', 'Infinity', 'true', 'null', '1,2', '[1]', '9'.repeat(30)]
+    if (schema.minimum !== undefined) yield String(schema.minimum - 1)
+    if (schema.maximum !== undefined) yield String(schema.maximum + 1)
+  }
+  if (typesOf(schema).includes('boolean')) yield* ['', 'yes', '2', 'null']
+}
+
+describe('query parameters', () => {
+  const api = service()
+  let world: World
+
+  before(async () => {
+    world = await api.world()
+  })
+
+  async function namesOf(route: Route, query: string): Promise<string[]> {
+    const request = vacantRequest(route, world.test.key)
+    const answer = await send(api, { ...request, path: `${request.path}?${query}` })
+    refused(answer, 'invalid_query')
+    const names = answer.body.errors.map((fault: { parameter?: string }) => fault.parameter)
+    assert.ok(names.length > 0 && names.every((name: unknown) => typeof name === 'string'), show(answer))
+    return [...new Set<string>(names)].sort()
+  }
+
+  for (const route of routes) {
+    const parameters = Object.entries(querySchemaOf(route).properties!)
+
+    test(`400 invalid_query for an unknown parameter, named as it was sent: ${titleOf(route)}`, async () => {
+      const sent: [string, string][] = [
+        ['nonsense=1', 'nonsense'],
+        ['nonsense', 'nonsense'],
+        ['=1', ''],
+        ['a%2Fb~c%22=1', 'a/b~c"'],
+        ['a+b=1', 'a b'],
+        ['__proto__=1', '__proto__'],
+        ['constructor=1', 'constructor'],
+        ['nonsense=1&nonsense=2', 'nonsense'],
+        ['limit[]=1', 'limit[]'],
+      ]
+      for (const [query, name] of sent) assert.deepEqual(await namesOf(route, query), [name])
+      assert.deepEqual(await namesOf(route, 'nonsense=1&absurd=2'), ['absurd', 'nonsense'])
+    })
+
+    test(`400 invalid_query for every value out of bounds: ${titleOf(route)}`, async () => {
+      for (const [name, schema] of parameters) {
+        if (name === 'cursor') continue // has codes of its own
+        for (const value of invalid(schema))
+          assert.deepEqual(await namesOf(route, `${name}=${value}`), [name], value)
+        const valid = encodeURIComponent(String(sample(schema)))
+        assert.deepEqual(await namesOf(route, `${name}=${valid}&${name}=${valid}`), [name])
+      }
+    })
+  }
+
+  for (const route of listRoutes) {
+    const filters = Object.entries(querySchemaOf(route).properties!).filter(([name]) => name !== 'cursor')
+    test(`200 for each parameter alone and for all together: ${titleOf(route)}`, async () => {
+      const fixtures = new Fixtures(api, world.test)
+      const { path } = await fixtures.list(route)
+      const values = new Map<string, string>()
+      for (const [name, schema] of filters) {
+        const prefix = idPrefixOf(schema)
+        values.set(name, prefix ? await fixtures.create(prefix) : String(sample(schema)))
+      }
+      const queries = [...values].map(([name, value]) => new URLSearchParams({ [name]: value }))
+      for (const query of [...queries, new URLSearchParams([...values])]) {
+        const answer = await send(api, { method: 'GET', path: `${path}?${query}`, key: fixtures.key })
+        assert.equal(answer.status, 200, show(answer))
+      }
+    })
+
+    test(`200 for every value of an enumeration: ${titleOf(route)}`, async () => {
+      const fixtures = new Fixtures(api, world.test)
+      const { path } = await fixtures.list(route)
+      for (const [name, schema] of filters) {
+        for (const value of schema.enum ?? []) {
+          const answer = await send(api, {
+            method: 'GET',
+            path: `${path}?${name}=${value}`,
+            key: fixtures.key,
+          })
+          assert.equal(answer.status, 200, show(answer))
+        }
+      }
+    })
+  }
+})

@@ -1,0 +1,148 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { querySchema } from '../../src/http/mount.ts'
+import { Shape } from '../../src/http/schema.ts'
+import { parseInstant } from '../../src/lib/clock.ts'
+import type { Route } from '../../src/resource.ts'
+
+/*
+ * Reads the schemas that routes declare: makes a valid value for each, and goes to every place in it at which a
+ * client could put something wrong.
+ */
+
+/** As much of JSON Schema 2020-12 as the declarations use. */
+export type Schema = {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  pattern?: string
+  format?: string
+  examples?: unknown[]
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+export const bodySchema = (route: Route): Schema => (route.body ?? Shape({})) as unknown as Schema
+export const querySchemaOf = (route: Route): Schema => querySchema(route) as unknown as Schema
+
+export const variantsOf = (schema: Schema): Schema[] | undefined => schema.anyOf ?? schema.oneOf
+export const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()
+export const isText = (schema: Schema): boolean => typesOf(schema).includes('string')
+/** Any text within its length, but NUL and lone surrogates. */
+export const isFreeText = (schema: Schema): boolean =>
+  isText(schema) &&
+  !schema.enum &&
+  !schema.format &&
+  schema.pattern !== undefined &&
+  new RegExp(schema.pattern, 'u').test('Ünï 漢\n\t😀/~:;#"')
+/** An object with members of any name, such as metadata. */
+export const isMap = (schema: Schema | undefined): boolean => typeof schema?.additionalProperties === 'object'
+/** The TypeID prefix of a schema that takes ids; null for any other. */
+export const idPrefixOf = (schema: Schema): string | null =>
+  /^\^([a-z]+)_\[0-7\]/.exec(schema.pattern ?? '')?.[1] ?? null
+
+/** The smallest valid value: required members alone. */
+export function sample(schema: Schema): unknown {
+  const variants = variantsOf(schema)
+  if (variants) return sample(variants[0]!)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  switch (typesOf(schema)[0]) {
+    case 'string':
+      return sampleText(schema)
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 0
+    case 'boolean':
+      return true
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items!))
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, sample(schema.properties![name]!)]),
+      )
+  }
+  throw new Error(`sample() in test/contract/schemas.ts cannot make a value of ${JSON.stringify(schema)}`)
+}
+
+function sampleText(schema: Schema): string {
+  const prefix = idPrefixOf(schema)
+  if (prefix) return `${prefix}_01kah1vgm0e1tbm5ye8n2m9q7c`
+  if (schema.examples?.length) return schema.examples[0] as string
+  if (schema.format === 'date-time') return '2100-01-01T00:00:00Z'
+  if (isFreeText(schema) || !schema.pattern) return 'x'.repeat(schema.minLength || 1)
+  const candidates = [
+    'en',
+    'UTC',
+    'x',
+    'new',
+    '09:00',
+    '#00ff00',
+    '2100-01-01',
+    'a@example.com',
+    'https://example.com/',
+  ]
+  const fitting = candidates.find((text) => new RegExp(schema.pattern!, 'u').test(text))
+  if (fitting !== undefined) return fitting
+  throw new Error(`Give the schema with the pattern ${schema.pattern} an \`examples\`: no sample() fits it`)
+}
+
+/** A place in a value of a schema. */
+export type Place = {
+  /** JSON Pointer (RFC 6901). */
+  pointer: string
+  schema: Schema
+  /** Is it inside one of several variants, so that faults of the others are told as well? */
+  ofVariant: boolean
+  /** A whole value, valid apart from what is put at this place. */
+  holding(value: unknown): unknown
+}
+
+/** Every place of a schema, itself first. */
+export function* places(
+  schema: Schema,
+  pointer = '',
+  holding: (value: unknown) => unknown = (value) => value,
+  ofVariant = false,
+): Generator<Place> {
+  yield { pointer, schema, holding, ofVariant }
+  for (const variant of variantsOf(schema) ?? []) {
+    const [, ...inside] = places(variant, pointer, holding, true)
+    yield* inside
+  }
+  const around = sample(schema)
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const within = (value: unknown) => holding({ ...(around as object), [name]: value })
+    yield* places(member, `${pointer}/${name}`, within, ofVariant)
+  }
+  if (typeof schema.additionalProperties === 'object')
+    yield* places(schema.additionalProperties, `${pointer}/key`, (key) => holding({ key }), ofVariant)
+  if (schema.items) yield* places(schema.items, `${pointer}/0`, (value) => holding([value]), ofVariant)
+}
+
+/** Ajv at its strictest; formats are judged as the API judges them. */
+export const strictAjv = (): Ajv2020 =>
+  new Ajv2020({
+    strict: true,
+    allErrors: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    validateFormats: true,
+  })
+    .addFormat('date-time', (text) => parseInstant(text) !== null)
+    .addFormat('int32', { type: 'number', validate: (value: number) => Number.isInteger(value) })
+    .addFormat('int64', { type: 'number', validate: (value: number) => Number.isSafeInteger(value) })
+    .addFormat('uri', (text) => URL.canParse(text))
+    .addFormat('uri-reference', (text) => URL.canParse(text, 'http://example.com'))
+    .addFormat('json-pointer', /^(\/([^~/]|~[01])*)*$/)
+    .addFormat('email', /^[^@\s]+@[^@\s]+$/)
+    .addFormat('date', /^\d{4}-\d\d-\d\d$/)

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { Sql, sql } from '../../src/db/sql.ts'
+import type { Route } from '../../src/resource.ts'
+import { service, type World } from '../harness.ts'
+import { Fixtures, titleOf, writeRoutes } from './fixtures.ts'
+import { type Sent, send, describe as show } from './http.ts'
+import { keyWith } from './keys.ts'
+import type { Schema } from './schemas.ts'
+
+const membersOf = (wire: { schema: unknown } | null | undefined) =>
+  Object.keys((wire?.schema as Schema | undefined)?.properties ?? {})
+
+/** The fields that a reply has and its stored form has not. */
+const secretsOf = (route: Route) => {
+  const stored = membersOf(route.storedReply)
+  return membersOf(route.reply).filter((name) => !stored.includes(name))
+}
+
+describe('secrets', () => {
+  const api = service()
+  let world: World
+
+  before(async () => {
+    world = await api.world()
+  })
+
+  /** The tables in which some row has this text, in plain, as hex or as base64. */
+  async function tablesWith(text: string): Promise<string[]> {
+    const tables = await api.db.rows<{ name: string }>(
+      sql`select quote_ident(table_name) as name from information_schema.tables where table_schema = ${'public'}`,
+    )
+    assert.ok(tables.some(({ name }) => name === 'idempotency_keys'))
+    const spellings = [
+      text,
+      Buffer.from(text).toString('hex'),
+      Buffer.from(text).toString('base64').slice(0, -4),
+    ]
+    const found: string[] = []
+    for (const { name } of tables) {
+      const rows = sql`select 1 from ${new Sql([name], [])} as t where t::text like any(${spellings.map((each) => `%${each}%`)}::text[])`
+      if ((await api.db.rows(rows)).length > 0) found.push(name)
+    }
+    return found
+  }
+
+  test('the search for plaintext finds what is there', async () => {
+    const marker = randomUUID()
+    const { status } = await world.test.patch('/v1/workspace', { name: marker })
+    assert.equal(status, 200)
+    assert.ok((await tablesWith(marker)).includes('workspaces'))
+  })
+
+  test('the key that every other test uses is nowhere in the database', async () => {
+    assert.deepEqual(await tablesWith(world.test.key), [])
+  })
+
+  test('a route shows a secret exactly when it declares a stored reply without it', () => {
+    for (const route of writeRoutes) {
+      if (route.storedReply) assert.ok(secretsOf(route).length > 0, titleOf(route))
+      else assert.ok(!membersOf(route.reply).includes('secret'), titleOf(route))
+    }
+  })
+
+  for (const route of writeRoutes.filter((each) => each.storedReply)) {
+    const title = titleOf(route)
+    const names = secretsOf(route)
+
+    /** Carried out once with the world's key, under a new Idempotency-Key. */
+    async function carriedOut() {
+      const headers = { 'idempotency-key': randomUUID() }
+      const { request } = await new Fixtures(api, world.test).call(route)
+      const first = await send(api, { ...request, headers })
+      assert.equal(first.status, route.status, show(first))
+      const secrets = names.map((name) => first.body[name] as string)
+      for (const secret of secrets) assert.ok(typeof secret === 'string' && secret.length >= 32)
+      const replay = (key: string): Promise<Sent> => send(api, { ...request, headers, key })
+      return { first, secrets, replay }
+    }
+
+    test(`replayed with ${names} to the API key that was presented: ${title}`, async () => {
+      const { first, replay } = await carriedOut()
+      const second = await replay(world.test.key)
+      assert.equal(second.text, first.text)
+      assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    })
+
+    test(`replayed without ${names}, else the same, to another key of the environment: ${title}`, async () => {
+      const { first, replay } = await carriedOut()
+      const other = await keyWith(api, world.environments.test, {})
+      const second = await replay(other.key)
+      assert.equal(second.status, first.status)
+      assert.equal(second.headers.get('idempotent-replayed'), 'true')
+      for (const name of ['location', 'etag'])
+        assert.equal(second.headers.get(name), first.headers.get(name), name)
+      const public_ = Object.entries(first.body).filter(([name]) => !names.includes(name))
+      assert.deepEqual(second.body, Object.fromEntries(public_))
+      assert.equal(second.text, (await replay(other.key)).text)
+    })
+
+    test(`${names} is in no table, neither after the first nor after a replay: ${title}`, async () => {
+      const { secrets, replay } = await carriedOut()
+      await replay(world.test.key)
+      for (const secret of secrets) assert.deepEqual(await tablesWith(secret), [])
+    })
+  }
+})

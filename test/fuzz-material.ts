@@ -1,0 +1,94 @@
+import { newKeySecret } from '../src/lib/key-format.ts'
+import type { Route } from '../src/resource.ts'
+import type { Material } from './fuzz-requests.ts'
+import type { Client, Service } from './harness.ts'
+
+type Ids = Map<string, Set<string>>
+
+/** A tenant with some objects of every kind, another one with as many, and what there is to know of both. */
+export async function gatherMaterial(backline: Service): Promise<Material> {
+  const routes = backline.resources.flatMap((resource) => resource.routes)
+  const world = await backline.world()
+  const other = await backline.world()
+  const weak = await world.withScopes('workspace:read')
+  // The keys that the fuzz itself needs are not among the ids it knows, or it would revoke them.
+  const spared = new Set(await idsIn(world.test, '/v1/api_keys'))
+  await populate(routes, world.test)
+  await populate(routes, other.test)
+  return {
+    ids: {
+      own: await collectIds(routes, world.test, spared),
+      foreign: await collectIds(routes, other.test, new Set()),
+    },
+    keys: {
+      full: world.test.key,
+      foreign: other.test.key,
+      weak: weak.key,
+      mistyped: world.test.key.slice(0, -1) + (world.test.key.endsWith('a') ? 'b' : 'a'),
+      unknown: newKeySecret('test'),
+    },
+    cursors: [...(await collectCursors(routes, world.test)), ...(await collectCursors(routes, other.test))],
+  }
+}
+
+/** Makes a few objects of every kind that can be made from its example alone, and then what they hold. */
+async function populate(routes: Route[], client: Client): Promise<void> {
+  const creates = routes.filter((route) => route.method === 'POST' && route.status === 201)
+  for (const route of creates.filter((each) => !each.params)) {
+    for (let i = 0; i < 6; i++) await client.post(`/v1${route.path}`, route.bodyExample)
+  }
+  const ids = await collectIds(routes, client, new Set())
+  for (const route of creates.filter((each) => each.params)) {
+    for (const path of pathsOf(route, ids)) await client.post(path, route.bodyExample)
+  }
+  const [resolved, closed] = ids.get('conv') ?? []
+  await client.post(`/v1/conversations/${resolved}/resolve`)
+  await client.post(`/v1/conversations/${closed}/close`)
+}
+
+/** Ids by prefix, from all lists that there are. */
+async function collectIds(
+  routes: Route[],
+  client: Client,
+  spared: Set<string>,
+): Promise<Map<string, string[]>> {
+  const ids: Ids = new Map()
+  // Lists without a parameter come first: they give the ids that the others need.
+  const lists = routes.filter((route) => route.kind === 'list')
+  for (const route of lists.sort(
+    (a, b) => Object.keys(a.params ?? {}).length - Object.keys(b.params ?? {}).length,
+  )) {
+    for (const path of pathsOf(route, ids)) {
+      for (const id of await idsIn(client, path)) {
+        const prefix = id.slice(0, id.indexOf('_'))
+        if (!spared.has(id)) ids.set(prefix, (ids.get(prefix) ?? new Set()).add(id))
+      }
+    }
+  }
+  return new Map([...ids].map(([prefix, set]) => [prefix, [...set]]))
+}
+
+/** The route's path, for the first few ids of its parameter where it has one. */
+function pathsOf(route: Route, ids: ReadonlyMap<string, Iterable<string>>): string[] {
+  const path = `/v1${route.path}`
+  const prefixes = Object.values(route.params ?? {})
+  if (prefixes.length === 0) return [path]
+  const first = [...(ids.get(prefixes[0]!) ?? [])].slice(0, 4)
+  return prefixes.length > 1 ? [] : first.map((id) => path.replace(/\{\w+\}/, id))
+}
+
+async function idsIn(client: Client, path: string): Promise<string[]> {
+  const { body } = await client.get(path)
+  return (body.data as { id?: unknown }[]).map(({ id }) => id).filter((id) => typeof id === 'string')
+}
+
+async function collectCursors(routes: Route[], client: Client): Promise<string[]> {
+  const cursors: string[] = []
+  for (const route of routes.filter((each) => each.kind === 'list' && !each.params)) {
+    for (const sort of route.sorts!) {
+      const { body } = await client.get(`/v1${route.path}?limit=1&sort=${sort}`)
+      if (body.next_cursor) cursors.push(body.next_cursor)
+    }
+  }
+  return cursors
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../src/db/sql.ts'
+import type { Route } from '../src/resource.ts'
+import { frames } from './fuzz-frames.ts'
+import { gatherMaterial } from './fuzz-material.ts'
+import { type FuzzRequest, requestTo, toBytes } from './fuzz-requests.ts'
+import { service } from './harness.ts'
+import { assertWellFormed, type Problem } from './problem-shape.ts'
+import { Random } from './random.ts'
+import { converse, headerOf, type RawAnswer, RawClient } from './raw-http.ts'
+
+/*
+ * Requests of every kind that a hostile or broken client could send, to every route there is. A failure names the
+ * seed and the number of the request, which together make the same request again:
+ *   BACKLINE_FUZZ_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- test/fuzz.test.ts
+ */
+const seed = process.env.BACKLINE_FUZZ_SEED ?? 'backline'
+const only = process.env.BACKLINE_FUZZ_ONLY
+const requestCount = Number(process.env.BACKLINE_FUZZ_REQUESTS ?? 12_000)
+/** A slow machine sends fewer. */
+const budgetMs = Number(process.env.BACKLINE_FUZZ_SECONDS ?? 25) * 1000
+const clients = 8
+
+const backline = service()
+
+type Sent = { index: number; route: Route; request: FuzzRequest; answer: RawAnswer }
+
+test('no request gives a 5xx, an error of another shape or silence, and what is refused leaves no trace', async (t) => {
+  const routes = backline.resources.flatMap((resource) => resource.routes)
+  const material = await gatherMaterial(backline)
+  const before = await countRows()
+  const startedAt = performance.now()
+  const sent: Sent[] = []
+  const faults: string[] = []
+  const numbers = only ? [Number(only)] : Array.from({ length: requestCount }, (_, i) => i)
+  const next = numbers.values()
+
+  async function work(): Promise<void> {
+    const client = new RawClient(backline.url)
+    for (const index of next) {
+      if (faults.length >= 10 || performance.now() - startedAt > budgetMs) break
+      const random = new Random(`${seed}/${index}`)
+      const route = routes[index % routes.length]!
+      const request = requestTo(route, `fuzz-${index}`, random, material)
+      try {
+        const answer = await client.request(request.method, toBytes(request))
+        assertWellFormed(answer, request.method)
+        assertSuccess(answer, request.method)
+        sent.push({ index, route, request, answer })
+      } catch (error) {
+        faults.push(describe(index, route, request, error as Error))
+      }
+    }
+    client.close()
+  }
+  await Promise.all(Array.from({ length: clients }, work))
+
+  assert.equal(faults.length, 0, faults.join('\n\n'))
+  const counts = tally(sent)
+  t.diagnostic(`seed ${seed}: ${sent.length} requests, ${JSON.stringify(counts)}`)
+  if (only) return
+  assert.ok(sent.length >= 2000, `only ${sent.length} requests in time`)
+  for (const status of [200, 201, 400, 401, 404, 405, 409, 415, 422])
+    assert.ok(counts[status], `never ${status}`)
+  await assertNothingStoredByRefused(sent, before)
+})
+
+const describe = (index: number, route: Route, request: FuzzRequest, error: Error) =>
+  `seed ${seed}, request ${index} to ${route.name}: ${error.message}\n${toBytes(request).toString('latin1').slice(0, 1500)}`
+
+function assertSuccess(answer: RawAnswer, method: string): void {
+  if (answer.status >= 300 || answer.status === 204 || method === 'HEAD') return
+  assert.match(headerOf(answer, 'content-type') ?? '', /^application\/json; charset=utf-8$/)
+  const body = JSON.parse(answer.body.toString())
+  assert.ok(body.object === 'list' || typeof body.id === 'string', 'a list or a resource')
+}
+
+function tally(sent: Sent[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { answer } of sent) counts[answer.status] = (counts[answer.status] ?? 0) + 1
+  return counts
+}
+
+type Counts = Record<'conversations' | 'messages' | 'events' | 'idempotency_keys' | 'api_keys', number>
+
+async function countRows(): Promise<Counts> {
+  const [row] = await backline.db.rows<Counts>(sql`select
+    (select count(*) from conversations) as conversations, (select count(*) from messages) as messages,
+    (select count(*) from events) as events, (select count(*) from idempotency_keys) as idempotency_keys,
+    (select count(*) from api_keys) as api_keys`)
+  return row!
+}
+
+/** Every row that came into being is the work of a request that was answered with success, and the other way round. */
+async function assertNothingStoredByRefused(sent: Sent[], before: Counts): Promise<void> {
+  const requestId = ({ answer }: Sent) => headerOf(answer, 'request-id')!
+  const done = sent.filter(
+    ({ answer }) => answer.status < 300 && headerOf(answer, 'idempotent-replayed') !== 'true',
+  )
+  const accepted = new Set(done.map(requestId))
+  const keyed = done
+    .filter(({ answer }) => headerOf(answer, 'idempotent-replayed') === 'false')
+    .map(requestId)
+  const own = sent.map(requestId)
+  const events = await backline.db.rows<{ type: string; request_id: string }>(
+    sql`select type, request_id from events where request_id = any(${own}::text[])`,
+  )
+  const keys = await backline.db.rows<{ request_id: string }>(
+    sql`select request_id from idempotency_keys where request_id = any(${own}::text[])`,
+  )
+  assert.deepEqual(
+    events.filter((event) => !accepted.has(event.request_id)),
+    [],
+    'events of refused requests',
+  )
+  assert.deepEqual(
+    keys.map((key) => key.request_id).sort(),
+    keyed.sort(),
+    'keys are those of accepted requests',
+  )
+  const created = (type: string) => events.filter((event) => event.type === type).length
+  const after = await countRows()
+  assert.deepEqual(after, {
+    conversations: before.conversations + created('conversation.created'),
+    messages: before.messages + created('message.created'),
+    api_keys: before.api_keys + created('api_key.created'),
+    events: before.events + events.length,
+    idempotency_keys: before.idempotency_keys + keys.length,
+  })
+}
+
+test('bytes that are no request are refused in the shape of all errors, and store nothing', async (t) => {
+  const world = await backline.world()
+  for (const frame of frames(world.test.key, 'frame')) {
+    await t.test(frame.name, async () => {
+      const before = await countRows()
+      const pieces = frame.pieces.map((piece) => Buffer.from(piece as string))
+      const answers = await converse(backline.url, pieces, frame)
+      const statuses = answers.map(({ status }) => status)
+      const asExpected = frame.statuses.map((each, i) => [each].flat().includes(statuses[i]!))
+      assert.ok(statuses.length === asExpected.length && asExpected.every(Boolean), `answers: ${statuses}`)
+      for (const [i, answer] of answers.entries()) assertWellFormed(answer, frame.methods?.[i] ?? 'GET')
+      if (!frame.statuses.includes(201)) assert.deepEqual(await countRows(), before)
+    })
+  }
+})
+
+test('422 at the root for a body that is no object, on every route that writes', async () => {
+  const { keys, ids } = await gatherMaterial(backline)
+  const faults: string[] = []
+  for (const route of backline.resources.flatMap((resource) => resource.routes)) {
+    if (route.kind !== 'write') continue
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name) => ids.own.get(route.params![name]!)![0]!)
+    for (const body of ['null', '[]', '1', '"x"']) {
+      const answer = await fetch(`${backline.url}/v1${path}`, {
+        method: route.method,
+        body,
+        headers: {
+          authorization: `Bearer ${keys.full}`,
+          'idempotency-key': `no object ${route.name} ${body}`,
+          'content-type': 'application/json',
+        },
+      })
+      const pointer = answer.status === 422 ? ((await answer.json()) as Problem).errors[0]?.pointer : null
+      if (pointer !== '') faults.push(`${route.method} ${route.path} ${body}: ${answer.status} at ${pointer}`)
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('any time that a filter takes can be searched for', async () => {
+  const { test: client } = await backline.world()
+  const times = ['0000-01-01T00:00:00Z', '2026-11-20T10:00:00+23:59', '9999-12-31T23:59:59.999999999-23:59']
+  for (const parameter of ['created_after', 'created_before', 'updated_after']) {
+    for (const time of times) {
+      const { status } = await client.get(`/v1/conversations?${parameter}=${encodeURIComponent(time)}`)
+      assert.ok(status === 200 || status === 400, `${parameter}=${time}: ${status}`)
+    }
+  }
+})
+
+test('the link to the next page leads to this server, whatever host the client names', async () => {
+  const { test: client } = await backline.world()
+  for (const name of ['a', 'b']) await client.post('/v1/conversations', { external_user_id: name })
+  for (const target of [
+    'http://evil.example/v1/conversations',
+    '/v1/conversations',
+    '//evil.example/v1/conversations',
+  ]) {
+    const head = `GET ${target}?limit=1 HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
+    const [answer] = await converse(backline.url, [Buffer.from(head)])
+    assertWellFormed(answer!, 'GET')
+    if (!target.startsWith('//')) assert.equal(answer!.status, 200)
+    assert.doesNotMatch(headerOf(answer!, 'link') ?? '', /evil/)
+  }
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { errorCatalogue, fieldErrorCodes } from '../src/lib/errors.ts'
+import { headerOf, type RawAnswer } from './raw-http.ts'
+
+/** The members of an error, exactly (contract 1.4). */
+const members = ['type', 'title', 'status', 'code', 'detail', 'instance', 'request_id', 'params', 'errors']
+
+/** Where HTTP has a finer status than the catalogue's. */
+const finerStatuses: Record<string, number[]> = { bad_request: [408, 414, 417, 431] }
+
+/** Traces of SQL, of the driver, of stacks and of the file system. Our own texts hold none of them. */
+const innards =
+  /\bselect\b.+\bfrom\b|insert into|\bSQLSTATE\b|syntax error|pg_|postgres|\bat \S+ \(|\bat file:|node:internal|node_modules|\/work\/|\/tmp\/|\/src\/|\.[jt]s:\d|Error:|undefined|\[object/i
+
+/** What an error must carry besides its body. */
+const neededHeaders: Record<number, string> = {
+  401: 'www-authenticate',
+  405: 'allow',
+  412: 'etag',
+  429: 'retry-after',
+  503: 'retry-after',
+}
+
+export type Problem = {
+  status: number
+  code: keyof typeof errorCatalogue
+  detail: string
+  params: Record<string, unknown>
+  errors: Record<string, string>[]
+}
+
+/** Asserts what holds for every answer of the server, and returns the problem of one that is an error. */
+export function assertWellFormed(answer: RawAnswer, method: string): Problem | null {
+  const { status } = answer
+  const requestId = headerOf(answer, 'request-id')
+  assert.match(requestId ?? '', /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'Request-Id')
+  assert.ok(status < 500, `status ${status}: ${answer.body}`)
+  for (const [name, values] of answer.headers) {
+    // A header that is sent once by the standard must not come twice.
+    assert.equal(values.length, 1, `${name} is sent ${values.length} times`)
+  }
+  if (status < 400) return null
+  if (neededHeaders[status])
+    assert.ok(headerOf(answer, neededHeaders[status]), `${status} without ${neededHeaders[status]}`)
+  if (method === 'HEAD') return null
+  return assertProblem(answer, requestId!)
+}
+
+/** Asserts the shape of an error's body, whatever its status. */
+export function assertProblem(answer: RawAnswer, requestId: string): Problem {
+  assert.match(headerOf(answer, 'content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/)
+  const text = answer.body.toString()
+  const body = JSON.parse(text)
+  assert.deepEqual(Object.keys(body), members)
+  const entry = Object.hasOwn(errorCatalogue, body.code) && errorCatalogue[body.code as Problem['code']]
+  assert.ok(entry, `unknown code ${body.code}`)
+  assert.equal(body.status, answer.status)
+  assert.ok(
+    [entry[0], ...(finerStatuses[body.code] ?? [])].includes(body.status),
+    `${body.code} with ${body.status}`,
+  )
+  assert.equal(body.title, entry[1])
+  assert.match(body.type, new RegExp(`^https?://[^/]+/problems/${body.code}$`))
+  assert.equal(body.request_id, requestId)
+  assert.ok(typeof body.detail === 'string' && body.detail !== '', 'detail')
+  assert.equal(typeof body.instance, 'string')
+  assert.ok(body.params && typeof body.params === 'object' && !Array.isArray(body.params), 'params')
+  assert.ok(Array.isArray(body.errors), 'errors')
+  if (body.code === 'validation_failed' || body.code === 'invalid_query') assert.ok(body.errors.length > 0)
+  for (const fault of body.errors) assertFault(fault, body.code)
+  // The path is the client's own text.
+  assert.doesNotMatch(
+    JSON.stringify({ ...body, instance: '', errors: body.errors.map(withoutNames) }),
+    innards,
+  )
+  return body
+}
+
+function assertFault(fault: Record<string, string>, code: string): void {
+  const [name, ...others] = Object.keys(fault).filter((key) => key !== 'code' && key !== 'detail')
+  const expected = code === 'invalid_query' ? ['parameter'] : ['pointer', 'header']
+  assert.ok(name !== undefined && others.length === 0 && expected.includes(name), JSON.stringify(fault))
+  assert.equal(typeof fault[name], 'string')
+  assert.ok((fieldErrorCodes as readonly string[]).includes(fault.code!), `unknown fault ${fault.code}`)
+  assert.ok(fault.detail, 'a fault has a detail')
+}
+
+/** Names of fields come from the request and may be anything. */
+const withoutNames = ({ pointer, parameter, header, ...rest }: Record<string, string>) => rest
