@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Connection } from '../src/db/database.ts'
 import { findRunning } from '../src/db/embedded/embedded.ts'
@@ -16,14 +16,18 @@ export type BenchServer = Target & {
   stop(): Promise<void>
 }
 
-/** A server of its own on a new embedded database, as `npm start` would run it; rate limiting is off. */
-export async function startServer(nodeFlags: string[] = [], cwd?: string): Promise<BenchServer> {
+const repository = join(import.meta.dirname, '..')
+
+/** A server of its own on a new embedded database, run by the command of `npm start`; rate limiting is off. */
+export async function startServer(): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'backline-bench-'))
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeFlags, join(import.meta.dirname, '../src/server.ts')], {
-    cwd,
+  const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
+  const child = spawn('sh', ['-c', scripts.start], {
+    cwd: repository,
     env: {
       ...process.env,
+      PATH: `${join(repository, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
       DATABASE_URL: '',
       PORT: String(port),
       BACKLINE_DATA_DIR: dataDir,

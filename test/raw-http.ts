@@ -22,7 +22,7 @@ export class NoAnswer extends Error {
 
 /** Larger requests are sent piece by piece, and no further once the answer is there. */
 const pieceBytes = 64 * 1024
-const silenceMs = 20_000
+const silenceMs = 10_000
 
 /** A connection that is kept alive as long as the server lets it. */
 export class RawClient {
