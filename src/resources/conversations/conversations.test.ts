@@ -312,6 +312,23 @@ describe('finding', () => {
     }
   })
 
+  test('the timeline keeps events of messages from keys without messages:read', async () => {
+    const { test, withScopes } = await api.world()
+    const { body: created } = await test.post('/v1/conversations', {
+      external_user_id: 'u',
+      message: { body: 'Help' },
+    })
+    const types = async (client: Client) =>
+      (await client.get(`/v1/conversations/${created.id}/timeline`)).body.data.map(
+        (event: { type: string }) => event.type,
+      )
+    assert.deepEqual(await types(await withScopes('conversations:read')), ['conversation.created'])
+    assert.deepEqual(await types(await withScopes('conversations:read', 'messages:read')), [
+      'conversation.created',
+      'message.created',
+    ])
+  })
+
   test('the timeline tells everything that happened, in order', async () => {
     const { test } = await api.world()
     const { body: created } = await test.post('/v1/conversations', {

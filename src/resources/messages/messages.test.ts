@@ -199,6 +199,36 @@ describe('editing', () => {
     assert.equal((await test.patch(`/v1/messages/${message.id}`, { metadata: { a: 'b' } })).status, 200)
   })
 
+  test('redaction reaches the stored response of a request that changed nothing', async () => {
+    const { test } = await api.world()
+    const { id } = await conversation(test)
+    const { body: message } = await say(test, id, { body: 'zanzibar4242' })
+    const headers = { 'idempotency-key': 'nothing changed' }
+    assert.equal((await test.patch(`/v1/messages/${message.id}`, {}, headers)).body.body, 'zanzibar4242')
+    await test.post(`/v1/messages/${message.id}/redact`)
+    const replay = await test.patch(`/v1/messages/${message.id}`, {}, headers)
+    assert.equal(replay.headers.get('idempotent-replayed'), 'true')
+    assert.equal(replay.body.body, '')
+  })
+
+  test('an edit never lands in a conversation that is closed at the same time', async () => {
+    const { test } = await api.world()
+    for (let round = 0; round < 20; round++) {
+      const { id } = await conversation(test)
+      const { body: message } = await say(test, id, { body: 'before' })
+      const [edited] = await Promise.all([
+        test.patch(`/v1/messages/${message.id}`, { body: 'after' }),
+        test.post(`/v1/conversations/${id}/close`),
+      ])
+      const { body: events } = await test.get(`/v1/conversations/${id}/timeline`)
+      const types = events.data.map((event: { type: string }) => event.type)
+      const order = types.filter((type: string) => /updated|closed/.test(type))
+      const expected =
+        edited.status === 200 ? ['message.updated', 'conversation.closed'] : ['conversation.closed']
+      assert.deepEqual(order, expected)
+    }
+  })
+
   test('redaction empties the text everywhere and for good', async () => {
     const { test } = await api.world()
     const secret = 'zanzibar4242'
