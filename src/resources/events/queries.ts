@@ -43,8 +43,9 @@ const ofStream = ({ id, ownEventsOnly }: Stream): Sql =>
   ownEventsOnly ? sql`stream_id = ${id} and resource_id = ${id}` : sql`stream_id = ${id}`
 
 /**
- * The events of one stream, oldest first. Writers of a stream exclude each other by its row's version, so within
- * it the journal's order is the commit order and nothing can appear in between later.
+ * The events of one stream, oldest first. It is a list and no feed: it shows what is committed at once, and of two
+ * changes that were made at the same moment to different rows (an edit of a message beside a close) either may stand
+ * first. Changes of one row are in the order in which they were made.
  */
 export async function streamEvents(
   db: Db,
