@@ -26,7 +26,7 @@ export type Database = Db & {
   forKeys: Pick<Db, 'maybe'>
 }
 
-// Measured with 64 clients on 2 cores: 2 reading and 6 writing connections; more only adds context switches.
+// Few, because they are shared: pipelining keeps each busy. Writers are more, so that their commits share a disk flush.
 const readers = 2
 const writers = 6
 const slowReaders = 6

@@ -16,7 +16,6 @@ export const sqlStates = {
   serializationFailure: '40001',
   deadlockDetected: '40P01',
   lockNotAvailable: '55P03',
-  invalidCatalogName: '3D000',
 } as const
 
 /**

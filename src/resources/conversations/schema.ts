@@ -17,12 +17,12 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
+import { bodyFormats } from '../messages/schema.ts'
 import { type Action, allActions, people, type Status, sides, statuses, waitingOn } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 
 export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
-export const bodyFormats = ['text', 'markdown'] as const
 
 const ExternalUserId = (notes = {}) =>
   Text(1, 255, { description: "The end user's id in your system.", ...notes })
