@@ -5,7 +5,7 @@ import { installationSecret } from './db/secrets.ts'
 import { type Clock, toInstant } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
 import { createApiKey } from './resources/api-keys/actions.ts'
-import { countApiKeys } from './resources/api-keys/queries.ts'
+import { apiKeyTable } from './resources/api-keys/queries.ts'
 import type { ApiKeyWithSecret, NewApiKey } from './resources/api-keys/schema.ts'
 import { createWorkspace } from './resources/workspace/actions.ts'
 import { findWorkspaceByName, listEnvironments, listWorkspaces } from './resources/workspace/queries.ts'
@@ -42,7 +42,7 @@ export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: 
   const first = await findWorkspaceByName(db, firstWorkspace)
   if (!first || workspaces.length > 1) return null
   const environments = await listEnvironments(db, first.id)
-  const counts = await Promise.all(environments.map((env) => countApiKeys(db, env.tenantId, 1)))
+  const counts = await Promise.all(environments.map((env) => apiKeyTable.count(db, env.tenantId, [], 1)))
   if (!counts.includes(0)) return null
   const keys = { live: '', test: '' }
   for (const env of environments) {

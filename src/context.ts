@@ -1,4 +1,5 @@
 import type { Db } from './db/database.ts'
+import type { DueRow } from './db/due.ts'
 import type { Instant } from './lib/clock.ts'
 
 /** One half of a workspace: the tenant of every row (`tenant_id`), with a clock of its own. */
@@ -51,4 +52,8 @@ export type Ctx = {
   request: RequestFacts | null
   /** The environment's present moment; all of the domain's time comes from here. */
   now(): Instant
+  /** Told after each commit how many events it appended. */
+  committed?(events: number): void
+  /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */
+  appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
 }

@@ -1,9 +1,9 @@
 import type { Ctx } from './context.ts'
 import type { Change } from './db/change.ts'
-import type { SortKey } from './http/pagination.ts'
 import type { Members, TObject } from './http/schema.ts'
 import type { Wire } from './http/wire.ts'
 import type { ErrorCode } from './lib/errors.ts'
+import type { Page, SortKey } from './lib/page.ts'
 import type { Scope } from './lib/scopes.ts'
 
 /*
@@ -74,9 +74,6 @@ export const read = <Row extends object, Query extends TObject = None>(
   status: 200,
   versionOf: route.versioned === false ? null : (versionOfRow as Route['versionOf']),
 })
-
-/** One page of rows is asked for: up to `limit` of them, after the sort key `after`. */
-export type Page<Sort extends string> = { limit: number; after: SortKey | null; sort: Sort }
 
 /** GET of a list, page by page. */
 export const list = <Row extends object, const Sort extends string, Query extends TObject = None>(

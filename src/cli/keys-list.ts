@@ -3,7 +3,7 @@ import type { Environment } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { systemClock, toInstant } from '../lib/clock.ts'
 import { typeId } from '../lib/ids.ts'
-import { type ApiKey, listApiKeys } from '../resources/api-keys/queries.ts'
+import { type ApiKey, apiKeyOrders, apiKeyTable } from '../resources/api-keys/queries.ts'
 import { apiKeyWire } from '../resources/api-keys/schema.ts'
 import { listEnvironments } from '../resources/workspace/queries.ts'
 import type { Output } from './command.ts'
@@ -12,6 +12,7 @@ import { printable, table } from './text.ts'
 import { workspaceNamed } from './workspaces.ts'
 
 const pageSize = 100
+const newestFirst = apiKeyOrders['-created_at']
 
 /** The keys of both environments, live first, each newest first, revoked ones included. */
 export async function listKeys({ options }: { options: { workspace: string } }): Promise<Output> {
@@ -47,7 +48,7 @@ async function allKeys(db: Database, env: Environment): Promise<ApiKey[]> {
   for (;;) {
     const last = keys.at(-1)
     const after = last ? [last.id] : null
-    const page = await listApiKeys(db, env.tenantId, { sort: '-created_at', limit: pageSize, after })
+    const page = await apiKeyTable.list(db, env.tenantId, [], newestFirst, { limit: pageSize, after })
     keys.push(...page)
     if (page.length < pageSize) return keys
   }

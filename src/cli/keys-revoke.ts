@@ -4,7 +4,7 @@ import { change } from '../db/change.ts'
 import { systemClock } from '../lib/clock.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { revokeApiKey } from '../resources/api-keys/actions.ts'
-import { findApiKey, findEnvironmentOfKey } from '../resources/api-keys/queries.ts'
+import { apiKeyTable, findEnvironmentOfKey } from '../resources/api-keys/queries.ts'
 import { apiKeyWire } from '../resources/api-keys/schema.ts'
 import type { Input, Output } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -18,9 +18,9 @@ export async function revokeKey({ argument }: Input): Promise<Output> {
   const { key, before } = await withDatabase(readConfig(), async (db) => {
     const env = await findEnvironmentOfKey(db, id)
     if (!env) throw new CommandError('not_found', `there is no key ${argument}`)
-    const before = await findApiKey(db, env.tenantId, id)
+    const before = await apiKeyTable.find(db, env.tenantId, id)
     await change(systemContext(db, systemClock, env), (draft) => revokeApiKey(draft, id))
-    return { before: before!, key: (await findApiKey(db, env.tenantId, id))! }
+    return { before: before!, key: (await apiKeyTable.find(db, env.tenantId, id))! }
   })
   const name = `${argument} (${printable(key.name)})`
   return {

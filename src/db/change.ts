@@ -5,37 +5,25 @@ import { ApiError } from '../lib/errors.ts'
 import { etagOf, matchesVersion } from '../lib/etag.ts'
 import { takeTurn } from '../lib/turns.ts'
 import type { Db } from './database.ts'
+import { cancelDue, completeDue, type DueRow, postponeDue, scheduleDue, scheduleUnlessDue } from './due.ts'
+import type { ResourceRow, StoredEntity } from './entity.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from './errors.ts'
-import { findKey, insertKey, type StoredKey } from './idempotency.ts'
-import { type EventDraft, insertEvents } from './journal.ts'
-import { comma, join, none, Sql, sql } from './sql.ts'
+import { findKey, type StoredKey } from './idempotency.ts'
+import type { Sql } from './sql.ts'
+import { type Part, type PartOfChange, type Prepared, statementOf } from './statement.ts'
+import { differs, eventsOf, partsOf, stronger, type Tracked } from './tracked.ts'
 
-/** What every row has that the API shows as a resource. */
-export type ResourceRow = {
-  id: string
-  version: number
-  created_at: Instant
-  updated_at: Instant
+/** What each resource folder declares of its rows. */
+export type Entity<Row extends ResourceRow> = StoredEntity<Row> & {
+  /**
+   * What follows from a change of a row, whatever made it: rows that belong to it, due work, counters. Runs once
+   * for each row that is written, when all is decided; `before` is null for a new row, `after` for a removed one.
+   */
+  consequences?(change: Change, before: Row | null, after: Row | null): Promise<void> | void
 }
 
-/** How one kind of row is found, written and shown; each resource folder declares its own. */
-export type Entity<Row extends ResourceRow> = {
-  /** The API's name of it: `object` in responses, `resource.type` in events, the first half of event types. */
-  type: string
-  find(db: Db, tenantId: string, id: string): Promise<Row | null>
-  insert(tenantId: string, row: Row): Sql
-  /** Writes every changeable column `where … version = row.version - 1`, with `returning 1`. */
-  update(tenantId: string, row: Row): Sql
-  /** Selects the row `where … version = row.version for share`: finds it only if nobody has changed it. */
-  unchanged(tenantId: string, row: Row): Sql
-  remove?(tenantId: string, row: Row): Sql
-  wire: { present(row: Row): Record<string, unknown>; json(row: Row): string }
-  /** The timeline that its events belong to; its own unless said otherwise. */
-  streamId?(row: Row): string
-}
-
-/** Fields whose change is no news: every change raises them. */
-const bookkeeping = new Set(['version', 'updated_at'])
+// biome-ignore lint/suspicious/noExplicitAny: rows of every kind are tracked alike
+type TrackedRow = Tracked<Entity<any>>
 
 /** How often a write that met another one on the same row is computed again before giving up. */
 const maxAttempts = 20
@@ -45,10 +33,22 @@ export type Outcome<Result> =
   | { replayed: false; result: Result; response: StoredResponse | null }
   | { replayed: true; response: StoredKey }
 
+/** Several changes that go out as one statement. What one of them has written, the next must not build on. */
+export type Batch = { written: Set<string>; read: Map<string, ResourceRow | null> }
+
+/** Thrown by a change that needs a row which its batch has written already. */
+export class WrittenInBatch extends Error {
+  override name = 'WrittenInBatch'
+}
+
+/** By which way a change came about, where rows tell. */
+export type Cause = 'action' | 'reply' | 'macro' | 'expiry'
+
 /**
  * A write in the making. A handler reads, decides and says what shall be; nothing is sent until it returns.
  * Then rows, events, idempotency key and stored response go out as one statement, therefore as one
- * transaction: there is no line at which a crash leaves half of it.
+ * transaction: there is no line at which a crash leaves half of it. A row that is changed several times is written
+ * once, with one event.
  */
 export class Change {
   readonly ctx: Ctx
@@ -56,17 +56,23 @@ export class Change {
   readonly tenantId: string
   /** One moment for all that this change does. */
   readonly now: Instant
-  readonly #statements: Sql[] = []
-  readonly #guarded: Sql[] = []
-  readonly #events: EventDraft[] = []
+  cause: Cause = 'action'
+  readonly #batch: Batch | null
+  readonly #tracked = new Map<string, TrackedRow>()
+  readonly #parts: PartOfChange[] = []
+  readonly #touched = new Set<string>()
+  readonly #due = new Map<string, Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }>()
+  #completing: DueRow | null = null
   readonly #duplicateChecks: (() => Promise<void>)[] = []
-  #releaseTurn: (() => void) | null = null
+  #discarded = false
+  readonly #turns = new Map<string, () => void>()
 
-  constructor(ctx: Ctx) {
+  constructor(ctx: Ctx, batch: Batch | null = null) {
     this.ctx = ctx
     this.db = ctx.db
     this.tenantId = ctx.env.tenantId
     this.now = ctx.now()
+    this.#batch = batch
   }
 
   /**
@@ -74,11 +80,8 @@ export class Change {
    * Writers of one row within this process take turns.
    */
   async target<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
-    if (!this.#releaseTurn) {
-      this.#releaseTurn = await takeTurn(`${this.tenantId}/${id}`)
-      if (!this.#releaseTurn) throw new DatabaseUnavailable('Too many writers wait for one row')
-    }
-    const row = await entity.find(this.db, this.tenantId, id)
+    await this.turn(id)
+    const row = await this.find(entity, id)
     if (!row) throw new ApiError('not_found')
     const ifMatch = this.ctx.request?.ifMatch
     if (ifMatch != null && !matchesVersion(ifMatch, row.version)) {
@@ -87,49 +90,119 @@ export class Change {
     return row
   }
 
-  create<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row {
-    this.#statements.push(entity.insert(this.tenantId, row))
-    this.#journal(entity, `${entity.type}.created`, row, '{}')
+  /** The row as this change will leave it; as it is in the database, if the change has not touched it. */
+  async find<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row | null> {
+    const key = keyOf(entity, id)
+    const tracked = this.#tracked.get(key)
+    if (tracked) return tracked.after as Row | null
+    if (this.#batch?.written.has(key)) throw new WrittenInBatch()
+    const cached = this.#batch?.read.get(key)
+    const row = cached === undefined ? await entity.table.find(this.db, this.tenantId, id) : (cached as Row)
+    this.#batch?.read.set(key, row)
+    if (row) this.#track(entity, row)
     return row
   }
 
-  /** Applies `patch`; when it changes nothing that is shown, nothing is written and no event appears. */
+  /** Waits until no other change of this process works on the same thing; holds it until this change is done. */
+  async turn(name: string): Promise<void> {
+    const key = `${this.tenantId}/${name}`
+    if (this.#batch || this.#turns.has(key)) return
+    const release = await takeTurn(key)
+    if (!release) throw new DatabaseUnavailable('Too many writers wait for one row')
+    this.#turns.set(key, release)
+  }
+
+  create<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row {
+    const event = `${entity.type}.created`
+    this.#tracked.set(keyOf(entity, row.id), {
+      entity,
+      before: null,
+      after: row,
+      fate: 'written',
+      raised: false,
+      event,
+      besides: [],
+    })
+    return row
+  }
+
+  /** Applies `patch`; when it changes nothing that counts, nothing is written and no event appears. */
   update<Row extends ResourceRow>(
     entity: Entity<Row>,
     row: Row,
     patch: Partial<Row>,
-    eventType: string | null = `${entity.type}.updated`,
+    event: string | null = `${entity.type}.updated`,
   ): Row {
-    const next = { ...row, ...patch, version: row.version + 1, updated_at: this.now }
-    const previous = formerValues(entity.wire.present(row), entity.wire.present(next))
-    if (Object.keys(previous).length === 0) {
-      this.require(entity, row) // what is answered, and kept for replays, must still be so
-      return row
+    const tracked = this.#track(entity, row)
+    const { before } = tracked
+    const patched = { ...(tracked.after as Row), ...patch }
+    if (!before) {
+      tracked.after = patched
+      return patched
     }
-    this.#guarded.push(entity.update(this.tenantId, next))
-    if (eventType) this.#journal(entity, eventType, next, JSON.stringify(previous))
-    return next
+    tracked.event = stronger(entity, tracked.event, event)
+    return this.#settle(tracked, patched)
   }
 
-  remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row): void {
-    if (!entity.remove) throw new Error(`${entity.type} cannot be removed`)
-    this.#guarded.push(entity.remove(this.tenantId, row))
-    this.#journal(entity, `${entity.type}.deleted`, row, '{}')
+  /** Raises the version of a row of which something changed that it does not show itself. */
+  raise<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string): Row {
+    const tracked = this.#track(entity, row)
+    if (!tracked.before) return row
+    tracked.raised = true
+    tracked.event = stronger(entity, tracked.event, event)
+    return this.#settle(tracked, tracked.after as Row)
+  }
+
+  /** A further event of a row that this change writes. */
+  tell<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string): void {
+    const tracked = this.#track(entity, row)
+    if (tracked.event !== event && !tracked.besides.includes(event)) tracked.besides.push(event)
+  }
+
+  remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event = `${entity.type}.deleted`): void {
+    const tracked = this.#track(entity, row)
+    Object.assign(tracked, { after: null, fate: 'written', event })
   }
 
   /** What was decided holds only if this row is still as it was read; otherwise the change is computed anew. */
   require<Row extends ResourceRow>(entity: Entity<Row>, row: Row): void {
-    this.#guarded.push(entity.unchanged(this.tenantId, row))
+    const tracked = this.#track(entity, row)
+    if (tracked.fate === 'read') tracked.fate = 'required'
   }
 
   /** A further statement of the same transaction, for rows that are part of a resource and not one themselves. */
   also(statement: Sql): void {
-    this.#statements.push(statement)
+    this.#parts.push({ part: () => statement, item: null, mode: 'plain' })
   }
 
-  /** A statement that must affect exactly one row (`returning 1`); otherwise the change is computed anew. */
-  alsoExactlyOne(statement: Sql): void {
-    this.#guarded.push(statement)
+  /** The same for statements that take many items; those of a batch become one. */
+  alsoEach<Item>(part: Part<Item>, item: Item): void {
+    this.#parts.push({ part: part as Part<unknown>, item, mode: 'plain' })
+  }
+
+  /** A statement that must return one row for each item; otherwise the change is computed anew. */
+  exactly<Item>(part: Part<Item>, item: Item): void {
+    this.#parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
+  }
+
+  /** Names a thing besides rows that this change writes, so that no later change of its batch builds on it. */
+  touch(name: string): void {
+    if (this.#batch?.written.has(name)) throw new WrittenInBatch()
+    this.#touched.add(name)
+  }
+
+  /** Work of `duty` on `subjectId` shall be done at `dueAt`. @param keep leaves an earlier appointment as it is */
+  schedule(duty: string, subjectId: string, dueAt: Instant, keep = false): void {
+    this.#due.set(`${duty}/${subjectId}`, { duty, subjectId, dueAt, keep })
+  }
+
+  unschedule(duty: string, subjectId: string): void {
+    this.#due.set(`${duty}/${subjectId}`, { duty, subjectId, dueAt: null, keep: false })
+  }
+
+  /** This change is the work that was due: it holds only if nobody has done it yet. */
+  completes(row: DueRow): void {
+    this.#completing = row
   }
 
   /** Asked when a unique value turns out to be taken: throws the error that names the owner. */
@@ -137,50 +210,95 @@ export class Change {
     this.#duplicateChecks.push(explain)
   }
 
-  #journal<Row extends ResourceRow>(entity: Entity<Row>, type: string, row: Row, previous: string): void {
-    this.#events.push({
-      type,
-      streamId: entity.streamId?.(row) ?? row.id,
-      resourceType: entity.type,
-      resourceId: row.id,
-      resourceVersion: row.version,
-      object: entity.wire.json(row),
-      previous,
-    })
+  /** Nothing of all this shall be; only the response is kept for replays. */
+  discard(): void {
+    this.#discarded = true
+  }
+
+  #track<Row extends ResourceRow>(entity: Entity<Row>, row: Row): TrackedRow {
+    const key = keyOf(entity, row.id)
+    let tracked = this.#tracked.get(key)
+    if (!tracked) {
+      if (this.#batch?.written.has(key)) throw new WrittenInBatch()
+      tracked = { entity, before: row, after: row, fate: 'read', raised: false, event: null, besides: [] }
+      this.#tracked.set(key, tracked)
+    }
+    return tracked
+  }
+
+  /** Gives a tracked row its next state, or its former one when nothing that counts is different. */
+  #settle<Row extends ResourceRow>(tracked: TrackedRow, patched: Row): Row {
+    const before = tracked.before as Row
+    const next = { ...patched, version: before.version + 1, updated_at: this.now }
+    const changed = tracked.raised || differs(tracked.entity, before, next)
+    tracked.after = changed ? next : before
+    tracked.fate = changed ? 'written' : 'required' // what is answered, and kept for replays, must still be so
+    return tracked.after as Row
   }
 
   async explainTaken(): Promise<void> {
     for (const explain of this.#duplicateChecks) await explain()
   }
 
-  /**
-   * Sends everything as one statement of flat CTEs. The outer select divides by the row count of each part that
-   * must affect a row, in order: the key first, so that a duplicate request fails before it has written anything
-   * (PostgreSQL runs parts that nobody reads last); a guard that did not hold divides by zero.
-   */
-  async commit(response: StoredResponse | null): Promise<void> {
-    const ctes: Sql[] = []
-    const keyed = response !== null && this.ctx.request?.idempotency != null
-    if (keyed) {
-      const resourceId = this.#events.length === 0 ? response.resourceId : null
-      ctes.push(sql`k as (${insertKey(this.ctx, this.now, response, resourceId)})`)
-    }
-    for (const [i, statement] of this.#statements.entries()) ctes.push(sql`${plainPart(i)} as (${statement})`)
-    for (const [i, statement] of this.#guarded.entries()) ctes.push(sql`${guardedPart(i)} as (${statement})`)
-    if (this.#events.length > 0) ctes.push(sql`e as (${insertEvents(this.ctx, this.now, this.#events)})`)
-    if (!keyed && this.#events.length === 0 && this.#statements.length === 0) return // guards alone write nothing
-    const guards = this.#guarded.map((_, i) => sql` / (select count(*) from ${guardedPart(i)})`)
-    if (keyed) guards.unshift(sql` / (select count(*) from k)`)
-    await this.db.write(
-      sql`with ${join(ctes, comma)} select 1${guards.length > 0 ? join(guards, none) : none}`,
+  get removesSomething(): boolean {
+    return [...this.#tracked.values()].some(({ after }) => after === null)
+  }
+
+  /** What this change will have written, for the batch that it belongs to. */
+  get written(): string[] {
+    const rows = [...this.#tracked].filter(([, { fate }]) => fate === 'written').map(([key]) => key)
+    return [...rows, ...this.#touched]
+  }
+
+  /** The work that this change appoints. */
+  get scheduled(): DueRow[] {
+    return [...this.#due.values()].flatMap(({ duty, subjectId, dueAt }) =>
+      dueAt === null ? [] : [{ duty, subjectId, dueAt }],
     )
   }
 
+  /** Works out what follows, and hands over all that shall be sent. */
+  async prepare(response: StoredResponse | null): Promise<Prepared> {
+    const { ctx, now } = this
+    const keyed = response !== null && ctx.request?.idempotency != null ? response : null
+    if (this.#discarded) return { ctx, now, response: keyed, parts: [], events: [] }
+    for (const { entity, before, after, fate } of [...this.#tracked.values()]) {
+      if (fate === 'written') await entity.consequences?.(this, before, after)
+    }
+    this.#appoint()
+    const tracked = [...this.#tracked.values()]
+    const events = tracked.flatMap(eventsOf)
+    return {
+      ctx,
+      now,
+      response: keyed && events.length > 0 ? { ...keyed, resourceId: null } : keyed,
+      parts: [...tracked.flatMap(partsOf), ...this.#parts],
+      events,
+    }
+  }
+
+  /** One row stands for a duty on a subject: work that appoints itself again moves its own. */
+  #appoint(): void {
+    const done = this.#completing
+    for (const { duty, subjectId, dueAt, keep } of this.#due.values()) {
+      const item = { duty, subjectId, dueAt: dueAt! }
+      if (done?.duty === duty && done.subjectId === subjectId) continue
+      else if (dueAt === null) this.alsoEach(cancelDue, item)
+      else this.alsoEach(keep ? scheduleUnlessDue : scheduleDue, item)
+    }
+    if (!done) return
+    const next = this.#due.get(`${done.duty}/${done.subjectId}`)
+    if (next?.dueAt) this.exactly(postponeDue, { ...done, next: next.dueAt })
+    else this.exactly(completeDue, done)
+  }
+
   done(): void {
-    this.#releaseTurn?.()
-    this.#releaseTurn = null
+    for (const release of this.#turns.values()) release()
+    this.#turns.clear()
   }
 }
+
+const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`
 
 /**
  * Carries out a write: exactly once for its idempotency key, as one transaction, with its events.
@@ -201,7 +319,7 @@ export async function change<Result>(
     try {
       const result = await work(draft)
       const response = ctx.request ? ctx.request.respond(result) : null
-      await draft.commit(response)
+      await commit([draft], [await draft.prepare(response)])
       return { replayed: false, result, response }
     } catch (error) {
       // Whatever went wrong, our twin may have done the work meanwhile: then its answer counts, not the error.
@@ -212,6 +330,18 @@ export async function change<Result>(
       draft.done()
     }
   }
+}
+
+/** Sends changes of one environment as one statement, and sees to the work that they appoint. */
+export async function commit(drafts: Change[], prepared: Prepared[]): Promise<void> {
+  const statement = statementOf(prepared)
+  if (!statement) return
+  const { ctx, db } = drafts[0]!
+  await db.write(statement)
+  for (const draft of drafts) draft.done()
+  ctx.committed?.(prepared.reduce((sum, { events }) => sum + events.length, 0))
+  const scheduled = drafts.flatMap((draft) => draft.scheduled)
+  if (scheduled.length > 0) await ctx.appointed?.(ctx, scheduled)
 }
 
 /** Not when the database is away, and not for a key that lacks a scope: it must not see the twin's answer. */
@@ -237,41 +367,22 @@ async function decideRetry(draft: Change, error: unknown, attempt: number, ctx: 
   }
   const state = sqlState(error)
   if (state === sqlStates.uniqueViolation) await draft.explainTaken()
-  else if (state === sqlStates.foreignKeyViolation)
+  else if (state === sqlStates.foreignKeyViolation && draft.removesSomething)
     throw new ApiError('resource_in_use', { hint: 'archive' }, { cause: error })
   else if (!isOvertaken(state)) throw error
   if (attempt >= maxAttempts) throw new DatabaseUnavailable('Too many writers on one row', { cause: error })
   if (attempt > 2) await sleep(Math.random() * attempt * pauseStepMs) // other processes write the same row
 }
 
-const isOvertaken = (state: string | undefined) =>
+/** Somebody was faster: changed a row, or deleted one that this change refers to. */
+export const isOvertaken = (state: string | undefined) =>
   state === sqlStates.divisionByZero ||
   state === sqlStates.serializationFailure ||
-  state === sqlStates.deadlockDetected
+  state === sqlStates.deadlockDetected ||
+  state === sqlStates.foreignKeyViolation
 
 /** The same key is being written by another process. PostgreSQL names the index it waited at in the error's context. */
 const isWaitForKey = (error: unknown) =>
   error instanceof DatabaseUnavailable &&
   sqlState(error.cause) === sqlStates.lockNotAvailable &&
   String((error.cause as { where?: unknown }).where).includes('idempotency_keys')
-
-function formerValues(before: Record<string, unknown>, after: Record<string, unknown>) {
-  const former: Record<string, unknown> = {}
-  for (const field of Object.keys(before)) {
-    if (bookkeeping.has(field)) continue
-    const was = before[field]
-    if (was !== after[field] && JSON.stringify(was) !== JSON.stringify(after[field])) former[field] = was
-  }
-  return former
-}
-
-/** `w0`, `w1`, … name the parts of a statement. */
-const partNames = (prefix: string) => {
-  const known: Sql[] = []
-  return (i: number): Sql => {
-    known[i] ??= new Sql([`${prefix}${i}`], [])
-    return known[i]
-  }
-}
-const plainPart = partNames('w')
-const guardedPart = partNames('g')

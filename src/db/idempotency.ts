@@ -1,18 +1,21 @@
 import type { Ctx, StoredResponse } from '../context.ts'
+import type { Instant } from '../lib/clock.ts'
 import type { Db } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import { comma, join, type Sql, sql } from './sql.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
 
-/** @param resourceId for a response without an event that would lead to it: what it shows */
-export function insertKey(ctx: Ctx, at: string, response: StoredResponse, resourceId: string | null) {
-  const request = ctx.request!
-  const { key, fingerprint } = request.idempotency!
+/** `resourceId` of a response is kept for those without an event that would lead to what they show. */
+export function insertKeys(keys: { ctx: Ctx; now: Instant; response: StoredResponse }[]): Sql {
+  const rows = keys.map(({ ctx, now, response }) => {
+    const request = ctx.request!
+    const { key, fingerprint } = request.idempotency!
+    return sql`(${ctx.env.tenantId}, ${key}, ${fingerprint}, ${request.id}, ${now}, ${response.status},
+      ${response.location}, ${response.etag}, ${response.body}, ${response.sealed}, ${response.resourceId})`
+  })
   return sql`insert into idempotency_keys
       (tenant_id, key, fingerprint, request_id, created_at, status, location, etag, body, sealed, resource_id)
-    values (${ctx.env.tenantId}, ${key}, ${fingerprint}, ${request.id}, ${at}, ${response.status},
-      ${response.location}, ${response.etag}, ${response.body}, ${response.sealed}, ${resourceId})
-    returning 1`
+    values ${join(rows, comma)} returning 1`
 }
 
 export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts'
-import { toEpochMs } from '../lib/clock.ts'
+import { type Instant, toEpochMs } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 import { comma, join, type Sql, sql } from './sql.ts'
 
@@ -14,11 +14,13 @@ export type EventDraft = {
   previous: string
 }
 
-/** One insert for all events of a change, in their order. */
-export function insertEvents(ctx: Ctx, at: string, events: EventDraft[]): Sql {
-  const { env, actor, request } = ctx
+/** One insert for all events of one or more changes of an environment, in their order. */
+export function insertEvents(events: { ctx: Ctx; now: Instant; event: EventDraft }[]): Sql {
   const rows = events.map(
-    (event, ordinal) => sql`(${env.tenantId}, ${ordinal}, ${newUuid(toEpochMs(at))}, ${event.type}, ${at},
+    (
+      { ctx: { env, actor, request }, now, event },
+      ordinal,
+    ) => sql`(${env.tenantId}, ${ordinal}, ${newUuid(toEpochMs(now))}, ${event.type}, ${now},
       ${event.streamId}, ${event.resourceType}, ${event.resourceId}, ${event.resourceVersion},
       ${actor.type}, ${actor.id}, ${actor.operator_id},
       ${request?.id ?? null}, ${request?.idempotency?.key ?? null}, ${request?.ip ?? null}, ${request?.userAgent ?? null},

@@ -35,6 +35,30 @@ export const comma = sql`, `
 export const and = sql` and `
 export const none = sql``
 
+/** The name of a table or column, as definitions in the code give it. */
+export function identifier(name: string): Sql {
+  if (!/^[a-z][a-z_]*$/.test(name)) throw new Error(`${name} cannot be the name of a table or column`)
+  return new Sql([name], [])
+}
+
+/** Stands for a value in a `template`. */
+export const hole = Symbol('hole')
+
+/** A statement whose text is put together once, to be given values for its holes again and again. */
+export function template(statement: Sql): (values: unknown[]) => Sql {
+  const strings = ['']
+  const append = ({ strings: texts, values }: Sql) => {
+    strings.push(strings.pop() + texts[0]!)
+    values.forEach((value, i) => {
+      if (value instanceof Sql) append(value)
+      else strings.push('')
+      strings.push(strings.pop() + texts[i + 1]!)
+    })
+  }
+  append(statement)
+  return (values) => new Sql(strings, values)
+}
+
 /** Prepared statements are named within a connection; beyond this many texts, the rest stay unnamed. */
 const maxNamedStatements = 2000
 const names = new Map<string, string>()

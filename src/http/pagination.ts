@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../lib/errors.ts'
+import type { SortKey } from '../lib/page.ts'
 import { Enum, Int, Optional, Type } from './schema.ts'
 
 export const defaultLimit = 25
@@ -20,9 +21,6 @@ export const listParameters = {
   ),
   include: Optional(Enum(['total'], { description: '`total` counts the whole list, up to 10,000.' })),
 }
-
-/** The sort values of the last row of a page, its unique tie-breaker last. */
-export type SortKey = (string | number | null)[]
 
 /** What a cursor is good for: it continues exactly this list. */
 export type CursorScope = { tenantId: string; path: string; filters: Record<string, unknown>; sort: string }

@@ -6,25 +6,10 @@ import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
 import { newUuid, uuidOf } from '../../lib/ids.ts'
 import { newKeySecret, secretHint } from '../../lib/key-format.ts'
 import { parseCidr } from '../../lib/networks.ts'
-import {
-  type ApiKey,
-  endSecrets,
-  findApiKey,
-  insertApiKey,
-  insertSecret,
-  unchangedApiKey,
-  updateApiKey,
-} from './queries.ts'
+import { type ApiKey, apiKeyTable, endSecrets, insertSecret } from './queries.ts'
 import { type ApiKeyWithSecret, apiKeyWire, type NewApiKey } from './schema.ts'
 
-const apiKeys: Entity<ApiKey> = {
-  type: 'api_key',
-  find: findApiKey,
-  insert: insertApiKey,
-  update: updateApiKey,
-  unchanged: unchangedApiKey,
-  wire: apiKeyWire,
-}
+const apiKeys: Entity<ApiKey> = { type: 'api_key', table: apiKeyTable, wire: apiKeyWire }
 
 /** The key is for the environment of the change. Its secret exists in the result alone; what is stored is a hash. */
 export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {
@@ -81,7 +66,7 @@ async function requireLivingIssuer(change: Change, changedId: string | null): Pr
   const { type, id } = change.ctx.actor
   const issuerId = type === 'api_key' && id !== null ? uuidOf('key', id) : null
   if (issuerId === null || issuerId === changedId) return
-  const issuer = await findApiKey(change.db, change.tenantId, issuerId)
+  const issuer = await change.find(apiKeys, issuerId)
   if (!issuer || issuer.revoked_at) throw unauthorized('api_key_invalid')
   change.require(apiKeys, issuer)
 }

@@ -1,6 +1,6 @@
 import { list, read, remove, write } from '../../resource.ts'
 import { createApiKey, revokeApiKey, rotateApiKey } from './actions.ts'
-import { countApiKeys, findApiKey, listApiKeys } from './queries.ts'
+import { apiKeyOrders, apiKeyTable } from './queries.ts'
 import { apiKeyWire, apiKeyWithSecretWire, defaultGraceSeconds, NewApiKey, Rotation } from './schema.ts'
 
 const params = { id: 'key' }
@@ -30,9 +30,9 @@ export const routes = [
     scope: 'api_keys:read',
     item: apiKeyWire,
     sorts: ['-created_at'],
-    sortKey: (row) => [row.id],
-    handle: (ctx, { page }) => listApiKeys(ctx.db, ctx.env.tenantId, page),
-    count: (ctx, _, atMost) => countApiKeys(ctx.db, ctx.env.tenantId, atMost),
+    sortKey: (row, sort) => apiKeyOrders[sort].key(row),
+    handle: (ctx, { page }) => apiKeyTable.list(ctx.db, ctx.env.tenantId, [], apiKeyOrders[page.sort], page),
+    count: (ctx, _, atMost) => apiKeyTable.count(ctx.db, ctx.env.tenantId, [], atMost),
   }),
   read({
     path: '/api_keys/{id}',
@@ -41,7 +41,7 @@ export const routes = [
     scope: 'api_keys:read',
     params,
     reply: apiKeyWire,
-    handle: (ctx, { params }) => findApiKey(ctx.db, ctx.env.tenantId, params.id),
+    handle: (ctx, { params }) => apiKeyTable.find(ctx.db, ctx.env.tenantId, params.id),
   }),
   write({
     method: 'POST',

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/database.ts'
-import { and, join, type Sql, sql } from '../../db/sql.ts'
-import type { SortKey } from '../../http/pagination.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { byCreation, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { firstUuidAt } from '../../lib/ids.ts'
+import type { Page, SortKey } from '../../lib/page.ts'
 import { searchQuery, searchTokens } from '../../lib/search-text.ts'
 import type { Side, Status } from './lifecycle.ts'
 
@@ -36,42 +37,47 @@ export type Conversation = {
   version: number
 }
 
-const columns = sql`id, external_user_id, subject, initiated_by_side, channel, priority, language, external_id, metadata,
-  follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at,
-  resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user,
-  unread_by_operator, created_at, updated_at, version`
+export const conversationTable = defineTable<Conversation>({
+  name: 'conversations',
+  columns: {
+    id: 'uuid',
+    external_user_id: 'text',
+    subject: 'text',
+    initiated_by_side: 'text',
+    channel: 'text',
+    priority: 'text',
+    language: 'text',
+    external_id: 'text',
+    metadata: 'json',
+    follow_up_of_id: 'uuid',
+    status: 'text',
+    waiting_since: 'timestamptz',
+    message_count: 'integer',
+    last_message_at: 'timestamptz',
+    last_message_side: 'text',
+    first_response_at: 'timestamptz',
+    resolved_at: 'timestamptz',
+    closed_at: 'timestamptz',
+    reopened_count: 'integer',
+    merged_into_id: 'uuid',
+    read_by_end_user: 'integer',
+    read_by_operator: 'integer',
+    unread_by_end_user: 'integer',
+    unread_by_operator: 'integer',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  fixed: ['external_user_id', 'initiated_by_side', 'channel', 'follow_up_of_id'],
+  derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.subject ?? '') } },
+})
 
-export const findConversation = (db: Db, tenantId: string, id: string): Promise<Conversation | null> =>
-  db.maybe(sql`select ${columns} from conversations where tenant_id = ${tenantId} and id = ${id}`)
+export const findConversation = conversationTable.find
 
 export const findConversationByExternalId = (db: Db, tenantId: string, externalId: string) =>
   db.maybe<{ id: string }>(
     sql`select id from conversations where tenant_id = ${tenantId} and external_id = ${externalId}`,
   )
-
-export const insertConversation = (tenantId: string, row: Conversation): Sql =>
-  sql`insert into conversations (tenant_id, ${columns}, search) values (${tenantId}, ${row.id}, ${row.external_user_id},
-    ${row.subject}, ${row.initiated_by_side}, ${row.channel}, ${row.priority}, ${row.language}, ${row.external_id},
-    ${JSON.stringify(row.metadata)}, ${row.follow_up_of_id}, ${row.status}, ${row.waiting_since}, ${row.message_count},
-    ${row.last_message_at}, ${row.last_message_side}, ${row.first_response_at}, ${row.resolved_at}, ${row.closed_at},
-    ${row.reopened_count}, ${row.merged_into_id}, ${row.read_by_end_user}, ${row.read_by_operator},
-    ${row.unread_by_end_user}, ${row.unread_by_operator}, ${row.created_at}, ${row.updated_at}, ${row.version},
-    array_to_tsvector(${searchTokens(row.subject ?? '')}::text[]))`
-
-export const updateConversation = (tenantId: string, row: Conversation): Sql =>
-  sql`update conversations set subject = ${row.subject}, priority = ${row.priority}, language = ${row.language},
-      external_id = ${row.external_id}, metadata = ${JSON.stringify(row.metadata)}, status = ${row.status},
-      waiting_since = ${row.waiting_since}, message_count = ${row.message_count}, last_message_at = ${row.last_message_at},
-      last_message_side = ${row.last_message_side}, first_response_at = ${row.first_response_at},
-      resolved_at = ${row.resolved_at}, closed_at = ${row.closed_at}, reopened_count = ${row.reopened_count},
-      merged_into_id = ${row.merged_into_id}, read_by_end_user = ${row.read_by_end_user},
-      read_by_operator = ${row.read_by_operator}, unread_by_end_user = ${row.unread_by_end_user},
-      unread_by_operator = ${row.unread_by_operator}, updated_at = ${row.updated_at}, version = ${row.version},
-      search = array_to_tsvector(${searchTokens(row.subject ?? '')}::text[])
-    where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version - 1} returning 1`
-
-export const unchangedConversation = (tenantId: string, row: Conversation): Sql =>
-  sql`select 1 from conversations where tenant_id = ${tenantId} and id = ${row.id} and version = ${row.version} for share`
 
 export type ConversationFilter = {
   status?: Status[]
@@ -92,21 +98,8 @@ export type ConversationSort = (typeof conversationSorts)[number]
 /** Conversations without a message come last; a constant in the place of null keeps the order one index range. */
 const noMessage = '-infinity'
 
-/** How each sort is ordered and continued. A row comparison is one index range scan; an OR of terms is not. */
-const orders: Record<
-  ConversationSort,
-  { by: Sql; after(key: SortKey): Sql; key(row: Conversation): SortKey }
-> = {
-  '-created_at': {
-    by: sql`id desc`,
-    after: ([id]) => sql`id < ${id}`,
-    key: (row) => [row.id],
-  },
-  created_at: {
-    by: sql`id`,
-    after: ([id]) => sql`id > ${id}`,
-    key: (row) => [row.id],
-  },
+const orders: Record<ConversationSort, Order<Conversation>> = {
+  ...byCreation,
   '-updated_at': {
     by: sql`updated_at desc, id desc`,
     after: ([at, id]) => sql`(updated_at, id) < (${at}, ${id})`,
@@ -126,15 +119,10 @@ export async function listConversations(
   db: Db,
   tenantId: string,
   filter: ConversationFilter,
-  page: { sort: ConversationSort; limit: number; after: SortKey | null },
+  page: Page<ConversationSort>,
 ): Promise<Conversation[]> {
-  const order = orders[page.sort]
   const conditions = conditionsOf(tenantId, filter)
-  if (!conditions) return []
-  if (page.after) conditions.push(order.after(page.after))
-  const query = sql`select ${columns} from conversations where ${join(conditions, and)} order by ${order.by} limit ${page.limit}`
-  // A filter may have to read far before it finds a page; nobody else shall wait behind it.
-  return Object.keys(filter).length === 0 ? db.rows(query) : db.slowRows(query)
+  return conditions ? conversationTable.list(db, tenantId, conditions, orders[page.sort], page) : []
 }
 
 export async function countConversations(
@@ -144,15 +132,12 @@ export async function countConversations(
   atMost: number,
 ): Promise<number> {
   const conditions = conditionsOf(tenantId, filter)
-  if (!conditions) return 0
-  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
-    select 1 from conversations where ${join(conditions, and)} limit ${atMost}) found`)
-  return row!.count
+  return conditions ? conversationTable.count(db, tenantId, conditions, atMost) : 0
 }
 
 /** Null when nothing can match: a search without a letter or digit. */
 function conditionsOf(tenantId: string, filter: ConversationFilter): Sql[] | null {
-  const conditions = [sql`tenant_id = ${tenantId}`]
+  const conditions: Sql[] = []
   const equal = (column: Sql, value: string | undefined) => {
     if (value !== undefined) conditions.push(sql`${column} = ${value}`)
   }

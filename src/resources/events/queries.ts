@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
-import type { SortKey } from '../../http/pagination.ts'
 import type { Instant } from '../../lib/clock.ts'
+import type { SortKey } from '../../lib/page.ts'
 
 export type EventRow = {
   epoch: number

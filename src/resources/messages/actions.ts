@@ -6,14 +6,14 @@ import { newUuid, typeId, uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
-import { type Conversation, findConversation } from '../conversations/queries.ts'
+import type { Conversation } from '../conversations/queries.ts'
 import { eventsOfResource, rewriteEvents } from '../events/queries.ts'
 import { messages } from './entity.ts'
 import {
   deleteRevisions,
   findMessage,
   findMessageByExternalId,
-  insertRevision,
+  insertRevisions,
   type Message,
 } from './queries.ts'
 import type { MessagePatch, NewMessage } from './schema.ts'
@@ -136,14 +136,13 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
   const rewritten = patch.body !== undefined && patch.body !== message.body
   if (rewritten) {
     refuseUneditable(message, conversation)
-    change.also(
-      insertRevision(change.tenantId, message.id, {
-        version: message.version,
-        body: message.body,
-        written_at: message.edited_at ?? message.created_at,
-        replaced_at: change.now,
-      }),
-    )
+    change.alsoEach(insertRevisions, {
+      message_id: message.id,
+      version: message.version,
+      body: message.body,
+      written_at: message.edited_at ?? message.created_at,
+      replaced_at: change.now,
+    })
   }
   return change.update(messages, message, {
     ...(rewritten ? { body: patch.body!, edited_at: change.now } : {}),
@@ -153,7 +152,7 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
 
 /** The conversation must stay as it is meanwhile: open, and with its events in the order in which they commit. */
 async function conversationOf(change: Change, message: Message): Promise<Conversation> {
-  const conversation = await findConversation(change.db, change.tenantId, message.conversation_id)
+  const conversation = await change.find(conversations, message.conversation_id)
   if (!conversation) throw new Error(`Message ${message.id} has no conversation`)
   change.require(conversations, conversation)
   return conversation
@@ -187,8 +186,7 @@ export async function redactMessage(change: Change, id: string): Promise<Message
     ),
   )
   change.also(deleteRevisions(change.tenantId, message.id))
-  // Compared with the emptied message, so that the event of the redaction does not tell the former text.
-  return change.update(messages, { ...message, body: '' }, { redacted_at: change.now }, 'message.redacted')
+  return change.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
 }
 
 const withoutText = <Event extends { object: string; previous: string }>(event: Event): Event => ({

@@ -1,13 +1,11 @@
 import type { Entity } from '../../db/change.ts'
-import { findMessage, insertMessage, type Message, unchangedMessage, updateMessage } from './queries.ts'
+import { type Message, messageTable } from './queries.ts'
 import { messageWire } from './schema.ts'
 
 export const messages: Entity<Message> = {
   type: 'message',
-  find: findMessage,
-  insert: insertMessage,
-  update: updateMessage,
-  unchanged: unchangedMessage,
+  table: messageTable,
   wire: messageWire,
+  former: (before, after) => (after.redacted_at ? { ...before, body: '' } : before),
   streamId: (row) => row.conversation_id,
 }

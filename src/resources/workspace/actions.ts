@@ -5,25 +5,18 @@ import { type Clock, toInstant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newUuid, typeId } from '../../lib/ids.ts'
 import {
-  findWorkspace,
   findWorkspaceByName,
   insertWorkspace,
   raiseSiblingVersion,
   renameWorkspace,
-  unchangedSettings,
-  updateEnvironmentSettings,
   type Workspace,
+  workspaceTable,
 } from './queries.ts'
 import { type WorkspacePatch, workspaceWire } from './schema.ts'
 
 const workspaces: Entity<Workspace> = {
   type: 'workspace',
-  find: findWorkspace,
-  insert: () => {
-    throw new Error('A workspace is created with its environments, by createWorkspace()')
-  },
-  update: updateEnvironmentSettings,
-  unchanged: unchangedSettings,
+  table: workspaceTable,
   wire: workspaceWire,
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '../../context.ts'
+import type { Entity } from '../../db/change.ts'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Instant } from '../../lib/clock.ts'
@@ -20,14 +21,23 @@ export const findWorkspace = (db: Db, tenantId: string): Promise<Workspace | nul
       e.created_at, e.updated_at, e.version
     from environments e join workspaces w on w.id = e.workspace_id where e.id = ${tenantId}`)
 
-export const updateEnvironmentSettings = (tenantId: string, row: Workspace): Sql =>
-  sql`update environments set auto_close_after_seconds = ${row.auto_close_after_seconds},
-      event_retention_days = ${row.event_retention_days}, default_language = ${row.default_language},
-      updated_at = ${row.updated_at}, version = ${row.version}
-    where id = ${tenantId} and version = ${row.version - 1} returning 1`
+const not = (what: string) => () => {
+  throw new Error(`A workspace cannot be ${what} by a change`)
+}
 
-export const unchangedSettings = (tenantId: string, row: Workspace): Sql =>
-  sql`select 1 from environments where id = ${tenantId} and version = ${row.version} for share`
+/** A workspace is two tables, and its settings are those of the one environment that a change is made in. */
+export const workspaceTable: Entity<Workspace>['table'] = {
+  find: findWorkspace,
+  insert: not('created'),
+  update: (tenantId, [row]) =>
+    sql`update environments set auto_close_after_seconds = ${row!.auto_close_after_seconds},
+      event_retention_days = ${row!.event_retention_days}, default_language = ${row!.default_language},
+      updated_at = ${row!.updated_at}, version = ${row!.version}
+    where id = ${tenantId} and version = ${row!.version - 1} returning 1`,
+  unchanged: (tenantId, [row]) =>
+    sql`select 1 from environments where id = ${tenantId} and version = ${row!.version} for share`,
+  remove: not('deleted'),
+}
 
 export const renameWorkspace = (row: Workspace): Sql =>
   sql`update workspaces set name = ${row.name} where id = ${row.id}`

@@ -1,0 +1,102 @@
+import type { Instant } from '../lib/clock.ts'
+import type { Db } from './database.ts'
+import { comma, join, type Sql, sql } from './sql.ts'
+
+/** Work of a duty on a subject, due at a time of its environment's clock. */
+export type DueRow = { duty: string; subjectId: string; dueAt: Instant }
+
+type Subject = Pick<DueRow, 'duty' | 'subjectId'>
+
+const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
+  sql`insert into due_work (tenant_id, duty, subject_id, due_at) values ${join(
+    rows.map(({ duty, subjectId, dueAt }) => sql`(${tenantId}, ${duty}, ${subjectId}, ${dueAt})`),
+    comma,
+  )}`
+
+/** A later appointment replaces the former one. */
+export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
+  sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, attempts = 0, retry_at = null`
+
+/** A former appointment stays. */
+export const scheduleUnlessDue = (tenantId: string, rows: DueRow[]): Sql =>
+  sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing`
+
+export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
+  sql`delete from due_work using (values ${join(
+    rows.map(({ duty, subjectId }) => sql`(${duty}::text, ${subjectId}::uuid)`),
+    comma,
+  )}) as v (duty, subject_id)
+    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
+
+/** Returns one for each row that was there to be done. */
+export const completeDue = (tenantId: string, rows: DueRow[]): Sql =>
+  sql`delete from due_work using (values ${join(
+    rows.map(({ duty, subjectId, dueAt }) => sql`(${duty}::text, ${subjectId}::uuid, ${dueAt}::timestamptz)`),
+    comma,
+  )}) as v (duty, subject_id, due_at)
+    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+      and due_work.due_at = v.due_at returning 1`
+
+/** The same for work that is to be done again. */
+export const postponeDue = (tenantId: string, rows: (DueRow & { next: Instant })[]): Sql =>
+  sql`update due_work set due_at = v.next, attempts = 0, retry_at = null
+    from (values ${join(
+      rows.map(
+        ({ duty, subjectId, dueAt, next }) =>
+          sql`(${duty}::text, ${subjectId}::uuid, ${dueAt}::timestamptz, ${next}::timestamptz)`,
+      ),
+      comma,
+    )}) as v (duty, subject_id, due_at, next)
+    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+      and due_work.due_at = v.due_at returning 1`
+
+/** Moves all appointments of a duty by so many seconds, when the setting that they came from changes. */
+export const shiftDue = (tenantId: string, duty: string, seconds: number): Sql =>
+  sql`update due_work set due_at = due_at + make_interval(secs => ${seconds}) where tenant_id = ${tenantId} and duty = ${duty}`
+
+/** What is due in an environment until `until` of its clock, in order; without rows that wait after a failure. */
+export const dueRows = (
+  db: Db,
+  tenantId: string,
+  until: Instant,
+  realNow: Instant,
+  limit: number,
+): Promise<DueRow[]> =>
+  db.rows(sql`select duty, subject_id as "subjectId", due_at as "dueAt" from due_work
+    where tenant_id = ${tenantId} and due_at <= ${until} and (retry_at is null or retry_at <= ${realNow})
+    order by due_at, duty, subject_id limit ${limit}`)
+
+/** After a failure: not before `retryAt`. Says how often it has failed. */
+export async function delayDue(
+  db: Db,
+  tenantId: string,
+  { duty, subjectId, dueAt }: DueRow,
+  retryAt: Instant,
+): Promise<number> {
+  const [row] = await db.write<{ attempts: number }>(sql`update due_work
+    set attempts = attempts + 1, retry_at = ${retryAt}
+    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt} returning attempts`)
+  return row?.attempts ?? 0
+}
+
+/** Takes or renews the lease on an environment's due rows. */
+export async function leaseTenant(
+  db: Db,
+  tenantId: string,
+  holder: string,
+  now: Instant,
+  until: Instant,
+): Promise<boolean> {
+  const rows = await db.write(sql`insert into due_leases (tenant_id, holder, leased_until)
+    values (${tenantId}, ${holder}, ${until})
+    on conflict (tenant_id) do update set holder = excluded.holder, leased_until = excluded.leased_until
+      where due_leases.holder = ${holder} or due_leases.leased_until <= ${now}
+    returning 1`)
+  return rows.length === 1
+}
+
+/** Hands leases back. @param tenantId all that the holder has, when left out */
+export const returnLease = async (db: Db, holder: string, tenantId: string): Promise<void> => {
+  await db.write(sql`delete from due_leases where tenant_id = ${tenantId} and holder = ${holder}`)
+}

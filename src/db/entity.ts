@@ -1,0 +1,21 @@
+import type { Instant } from '../lib/clock.ts'
+import type { Table, VersionedRow } from './table.ts'
+
+/** What every row has that the API shows as a resource. */
+export type ResourceRow = VersionedRow & { created_at: Instant; updated_at: Instant }
+
+/** How one kind of row is found, written and shown. */
+export type StoredEntity<Row extends ResourceRow> = {
+  /** The API's name of it: `object` in responses, `resource.type` in events, the first half of event types. */
+  type: string
+  table: Pick<Table<Row>, 'find' | 'insert' | 'update' | 'unchanged' | 'remove'>
+  wire: { present(row: Row): Record<string, unknown>; json(row: Row): string }
+  /** The timeline that its events belong to; its own unless said otherwise. */
+  streamId?(row: Row): string
+  /** Columns that are not shown, and whose change is a change all the same. */
+  unshown?: readonly (keyof Row & string)[]
+  /** The former row as events may tell it; not what was erased. */
+  former?(before: Row, after: Row): Row
+  /** Its event types from the strongest on: of several that a change amounts to, the strongest is told. */
+  precedence?: readonly string[]
+}

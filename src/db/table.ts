@@ -1,0 +1,194 @@
+import type { Page, SortKey } from '../lib/page.ts'
+import type { Db } from './database.ts'
+import { and, comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
+
+/** PostgreSQL types that columns of ours have. A `tsvector` is written as its list of tokens. */
+type ColumnType =
+  | 'uuid'
+  | 'uuid[]'
+  | 'text'
+  | 'text[]'
+  | 'integer'
+  | 'bigint'
+  | 'boolean'
+  | 'timestamptz'
+  | 'json'
+  | 'tsvector'
+
+/** What every row has that is changed by one writer after the other. */
+export type VersionedRow = { id: string; version: number }
+
+export type TableDefinition<Row extends VersionedRow> = {
+  name: string
+  /** What is written as it is read. */
+  columns: { [Name in keyof Row & string]?: ColumnType }
+  /** Columns that an insert writes and no update does: facts that never change, and counters with writers of their own. */
+  fixed?: readonly (keyof Row & string)[]
+  /** Columns that are made from a row when it is written, and never read into it. */
+  derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
+  /** What a row has from elsewhere; read, never written. */
+  joined?: { [Name in keyof Row & string]?: Sql }
+}
+
+/** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
+export type Table<Row extends VersionedRow> = {
+  /** The select list, for statements of its own. */
+  columns: Sql
+  name: Sql
+  find(db: Db, tenantId: string, id: string): Promise<Row | null>
+  findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
+  insert(tenantId: string, rows: Row[]): Sql
+  /** Writes each row over its former version and returns one for each that was still so. */
+  update(tenantId: string, rows: Row[]): Sql
+  /** Locks each row that still has this version, and returns one for each. */
+  unchanged(tenantId: string, rows: Row[]): Sql
+  remove(tenantId: string, rows: Row[]): Sql
+  /**
+   * A page of the rows that meet the conditions, by an order of the table.
+   * @param slow may many rows have to be read before a page is found? Then nobody else waits behind it
+   */
+  list(
+    db: Db,
+    tenantId: string,
+    conditions: Sql[],
+    order: Order<Row>,
+    page: Omit<Page, 'sort'>,
+    slow?: boolean,
+  ): Promise<Row[]>
+  /** Counts rows, at most up to `atMost`. */
+  count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
+}
+
+/** How a list is ordered and continued. A row comparison is one index range scan; an OR of terms is not. */
+export type Order<Row> = { by: Sql; after(key: SortKey): Sql; key(row: Row): SortKey }
+
+/** Ids are UUIDv7 of the creation. */
+export const byCreation = {
+  '-created_at': {
+    by: sql`id desc`,
+    after: ([id]: SortKey) => sql`id < ${id}`,
+    key: (row: { id: string }): SortKey => [row.id],
+  },
+  created_at: {
+    by: sql`id`,
+    after: ([id]: SortKey) => sql`id > ${id}`,
+    key: (row: { id: string }): SortKey => [row.id],
+  },
+} as const
+
+export function defineTable<Row extends VersionedRow>(definition: TableDefinition<Row>): Table<Row> {
+  const { name, derived = {}, fixed = [] } = definition
+  const table = identifier(name)
+  const stored = Object.entries(definition.columns) as [keyof Row & string, ColumnType][]
+  const joined = Object.entries(definition.joined ?? {}) as [string, Sql][]
+  const written: Column<Row>[] = [
+    ...stored.map(([name, type]) => ({
+      name,
+      type,
+      value: (row: Row) => (type === 'json' && row[name] !== null ? JSON.stringify(row[name]) : row[name]),
+    })),
+    ...Object.entries(derived).map(([name, { type, value }]) => ({ name, type, value })),
+  ]
+  const constant = new Set<string>(['id', 'created_at', ...fixed])
+  const changeable = written.filter(({ name }) => !constant.has(name))
+
+  const columns = join(
+    [
+      ...stored.map(([name]) => sql`${table}.${identifier(name)}`),
+      ...joined.map(([name, source]) => sql`${source} as ${identifier(name)}`),
+    ],
+    comma,
+  )
+  const names = (of: Column<Row>[]) =>
+    join(
+      of.map(({ name }) => identifier(name)),
+      comma,
+    )
+  const insertInto = sql`insert into ${table} (tenant_id, ${names(written)}) values `
+  const newRow = template(
+    sql`(${hole}, ${join(
+      written.map(({ type }) => whole(type, sql`${hole}`)),
+      comma,
+    )})`,
+  )
+  const updateOne = template(
+    sql`update ${table} set ${join(
+      changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`${hole}`)}`),
+      comma,
+    )} where tenant_id = ${hole} and id = ${hole} and version = ${hole} returning 1`,
+  )
+  const updateMany = sql`update ${table} set ${join(
+    changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`v.${identifier(name)}`)}`),
+    comma,
+  )}`
+  const keyed: Column<Row>[] = [{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]
+  const changedRow = template(
+    sql`(${join(
+      keyed.map(({ type }) => sql`${hole}::${typeNames[parameterType(type)]!}`),
+      comma,
+    )})`,
+  )
+  const filter = (tenantId: string, conditions: Sql[]) =>
+    join([sql`${table}.tenant_id = ${tenantId}`, ...conditions], and)
+
+  return {
+    columns,
+    name: table,
+    find: (db, tenantId, id) =>
+      db.maybe(
+        sql`select ${columns} from ${table} where ${table}.tenant_id = ${tenantId} and ${table}.id = ${id}`,
+      ),
+    findMany: (db, tenantId, ids) =>
+      db.rows(
+        sql`select ${columns} from ${table} where ${table}.tenant_id = ${tenantId} and ${table}.id = any(${ids}::uuid[])`,
+      ),
+    insert: (tenantId, rows) => {
+      const tuples = rows.map((row) => newRow([tenantId, ...written.map(({ value }) => value(row))]))
+      return sql`${insertInto}${join(tuples, comma)}`
+    },
+    update: (tenantId, rows) => {
+      const [row] = rows
+      if (row && rows.length === 1) {
+        return updateOne([...changeable.map(({ value }) => value(row)), tenantId, row.id, row.version - 1])
+      }
+      const tuples = rows.map((each) => changedRow(keyed.map(({ value }) => value(each))))
+      return sql`${updateMany} from (values ${join(tuples, comma)}) as v (${names(keyed)})
+        where ${table}.tenant_id = ${tenantId} and ${table}.id = v.id and ${table}.version = v.version - 1 returning 1`
+    },
+    unchanged: (tenantId, rows) =>
+      sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
+    remove: (tenantId, rows) =>
+      sql`delete from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} returning 1`,
+    list: (db, tenantId, conditions, order, { limit, after }, slow = conditions.length > 0) => {
+      const all = after ? [...conditions, order.after(after)] : conditions
+      const query = sql`select ${columns} from ${table} where ${filter(tenantId, all)} order by ${order.by} limit ${limit}`
+      return slow ? db.slowRows(query) : db.rows(query)
+    },
+    count: async (db, tenantId, conditions, atMost) => {
+      const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
+        select 1 from ${table} where ${filter(tenantId, conditions)} limit ${atMost}) found`)
+      return row!.count
+    },
+  }
+}
+
+type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
+
+function sameVersions(rows: VersionedRow[]): Sql {
+  const [only] = rows
+  if (only && rows.length === 1) return sql`id = ${only.id} and version = ${only.version}`
+  const pairs = rows.map((row) => sql`(${row.id}::uuid, ${row.version}::integer)`)
+  return sql`(id, version) in (${join(pairs, comma)})`
+}
+
+/** Tokens become a tsvector where they are written. */
+const whole = (type: ColumnType, value: Sql): Sql =>
+  type === 'tsvector' ? sql`array_to_tsvector(${value}::text[])` : value
+const parameterType = (type: ColumnType) => (type === 'tsvector' ? 'text[]' : type)
+
+const typeNames = Object.fromEntries(
+  ['uuid', 'uuid[]', 'text', 'text[]', 'integer', 'bigint', 'boolean', 'timestamptz', 'json'].map((type) => [
+    type,
+    new Sql([type], []),
+  ]),
+)

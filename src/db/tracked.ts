@@ -1,0 +1,86 @@
+import type { ResourceRow, StoredEntity } from './entity.ts'
+import type { EventDraft } from './journal.ts'
+import type { Part, PartOfChange } from './statement.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every kind are tracked alike
+type AnyEntity = StoredEntity<any>
+
+/** A row as a change found it and as it will leave it. */
+export type Tracked<Entity> = {
+  entity: Entity
+  before: ResourceRow | null
+  after: ResourceRow | null
+  fate: 'read' | 'required' | 'written'
+  /** Not by its shown fields alone: something that belongs to it changed. */
+  raised: boolean
+  event: string | null
+  /** Events that are told besides. */
+  besides: string[]
+}
+
+/** What has to be sent for a row. */
+export function partsOf({ entity, before, after, fate }: Tracked<AnyEntity>): PartOfChange[] {
+  const { table } = entity
+  if (fate === 'read') return []
+  if (fate === 'required') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
+  if (!before) return after ? [{ part: table.insert as Part<unknown>, item: after, mode: 'plain' }] : []
+  if (!after) return [{ part: table.remove as Part<unknown>, item: before, mode: 'exact' }]
+  return [{ part: table.update as Part<unknown>, item: after, mode: 'exact' }]
+}
+
+/** What is told of a row, in the API's own form. */
+export function eventsOf({ entity, before, after, fate, event, besides }: Tracked<AnyEntity>): EventDraft[] {
+  const row = after ?? before
+  if (fate !== 'written' || !row) return []
+  const former =
+    before && after
+      ? formerValues(
+          entity.wire.present(entity.former?.(before, after) ?? before),
+          entity.wire.present(after),
+        )
+      : {}
+  const types = event === null ? besides : [event, ...besides.filter((type) => type !== event)]
+  return types.map((type) => ({
+    type,
+    streamId: entity.streamId?.(row) ?? row.id,
+    resourceType: entity.type,
+    resourceId: row.id,
+    resourceVersion: row.version,
+    object: entity.wire.json(row),
+    previous: JSON.stringify(former),
+  }))
+}
+
+/** Of two event types of one row the one that is told. */
+export function stronger<Row extends ResourceRow>(
+  { precedence = [] }: StoredEntity<Row>,
+  one: string | null,
+  other: string | null,
+): string | null {
+  return precedence.find((type) => type === one || type === other) ?? one ?? other
+}
+
+/** Fields whose change is no news: every change raises them. */
+const bookkeeping = new Set(['version', 'updated_at'])
+
+/** Is anything different between two versions that counts as a change? */
+export const differs = <Row extends ResourceRow>(
+  entity: StoredEntity<Row>,
+  before: Row,
+  after: Row,
+): boolean =>
+  (entity.unshown ?? []).some((name) => !sameValue(before[name], after[name])) ||
+  Object.keys(formerValues(entity.wire.present(before), entity.wire.present(after))).length > 0
+
+function formerValues(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const former: Record<string, unknown> = {}
+  for (const field of Object.keys(before)) {
+    if (bookkeeping.has(field)) continue
+    const was = before[field]
+    if (!sameValue(was, after[field])) former[field] = was
+  }
+  return former
+}
+
+const sameValue = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,5 @@
+/** The sort values of the last row of a page, its unique tie-breaker last. */
+export type SortKey = (string | number | null)[]
+
+/** One page of rows is asked for: up to `limit` of them, after the sort key `after`. */
+export type Page<Sort extends string = string> = { limit: number; after: SortKey | null; sort: Sort }
