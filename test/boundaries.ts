@@ -48,8 +48,8 @@ const below: Record<string, string[]> = {
 function layerOf(file: string): string {
   const [top, layer, ...rest] = file.split('/')
   if (top !== 'src') return 'outside'
-  // What the layers agree on: the context of a request and the shape of a resource.
-  if (file === 'src/context.ts' || file === 'src/resource.ts') return 'shared'
+  // What the layers agree on: the context of a request, the shape of a resource and of the five usual routes.
+  if (['src/context.ts', 'src/resource.ts', 'src/crud.ts'].includes(file)) return 'shared'
   return rest.length === 0 || layer === 'cli' ? 'composition' : layer!
 }
 

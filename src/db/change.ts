@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx, StoredResponse } from '../context.ts'
-import type { Instant } from '../lib/clock.ts'
+import { type Instant, toEpochMs } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { etagOf, matchesVersion } from '../lib/etag.ts'
+import { newUuid } from '../lib/ids.ts'
 import { takeTurn } from '../lib/turns.ts'
 import type { Db } from './database.ts'
 import { cancelDue, completeDue, type DueRow, postponeDue, scheduleDue, scheduleUnlessDue } from './due.ts'
@@ -110,6 +111,11 @@ export class Change {
     const release = await takeTurn(key)
     if (!release) throw new DatabaseUnavailable('Too many writers wait for one row')
     this.#turns.set(key, release)
+  }
+
+  /** What every new row begins with: an id of this moment, and the first version. */
+  stamp(): ResourceRow {
+    return { id: newUuid(toEpochMs(this.now)), created_at: this.now, updated_at: this.now, version: 1 }
   }
 
   create<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row {

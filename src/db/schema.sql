@@ -69,6 +69,24 @@ create index conversations_search on conversations using gin (search);
 create index conversations_status on conversations (tenant_id, status, id);
 create index conversations_updated on conversations (tenant_id, updated_at, id);
 
+create table due_leases (
+  tenant_id    uuid        not null,
+  holder       uuid        not null,
+  leased_until timestamptz not null,
+  constraint due_leases_pkey primary key (tenant_id)
+);
+
+create table due_work (
+  tenant_id  uuid        not null,
+  duty       text        not null,
+  subject_id uuid        not null,
+  due_at     timestamptz not null,
+  attempts   integer     not null default 0,
+  retry_at   timestamptz,
+  constraint due_work_pkey primary key (tenant_id, duty, subject_id)
+);
+create index due_work_order on due_work (tenant_id, due_at, duty, subject_id);
+
 create table environments (
   id                       uuid        not null,
   workspace_id             uuid        not null,
@@ -182,6 +200,21 @@ create table migrations (
   checksum   text        not null,
   applied_at timestamptz not null default now(),
   constraint migrations_pkey primary key (number)
+);
+
+create table tags (
+  tenant_id   uuid        not null,
+  id          uuid        not null,
+  name        text        not null,
+  name_key    text        not null,
+  color       text,
+  description text,
+  archived    boolean     not null,
+  created_at  timestamptz not null,
+  updated_at  timestamptz not null,
+  version     integer     not null,
+  constraint tags_pkey primary key (tenant_id, id),
+  constraint tags_tenant_id_name_key_key unique (tenant_id, name_key)
 );
 
 create table workspaces (

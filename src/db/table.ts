@@ -76,6 +76,10 @@ export const byCreation = {
   },
 } as const
 
+/** Lists leave archived rows out unless they are asked for. */
+export const unlessArchived = (asked: 'true' | 'false' | undefined): Sql[] =>
+  asked === 'true' ? [] : [sql`not archived`]
+
 export function defineTable<Row extends VersionedRow>(definition: TableDefinition<Row>): Table<Row> {
   const { name, derived = {}, fixed = [] } = definition
   const table = identifier(name)

@@ -79,9 +79,16 @@ export const firstUuidAt = (epochMs: number): string => {
 /** The TypeID prefix of each resource type, as events and responses name it in `object`. */
 export const idPrefixes = {
   api_key: 'key',
+  category: 'cat',
   conversation: 'conv',
+  department: 'dept',
   event: 'evt',
+  hold_reason: 'hold',
+  macro: 'mac',
   message: 'msg',
+  message_template: 'tmpl',
+  operator: 'op',
+  tag: 'tag',
   workspace: 'ws',
 } as const
 

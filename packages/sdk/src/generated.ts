@@ -200,6 +200,13 @@ export type CreateMessageBody = {
   metadata?: Record<string, string>
 }
 
+export type CreateTagBody = {
+  /** Unique without regard to case. */
+  name: string
+  color?: string | null
+  description?: string | null
+}
+
 export type Event = {
   id: string
   object: 'event'
@@ -314,6 +321,31 @@ export type RotateApiKeyBody = {
   grace_seconds?: number
 }
 
+export type Tag = {
+  id: string
+  object: 'tag'
+  /** Unique without regard to case. */
+  name: string
+  color: string | null
+  description: string | null
+  archived: boolean
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type TagList = {
+  object: 'list'
+  data: (Tag)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
 export type Transition = {
   action: 'resolve' | 'reopen' | 'close'
   to: 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed'
@@ -349,6 +381,14 @@ export type UpdateMessageBody = {
   body?: string
   /** Merges key by key; `null` as a value removes that key, `null` as a whole removes all. */
   metadata?: Record<string, string | null> | null
+}
+
+export type UpdateTagBody = {
+  /** Unique without regard to case. */
+  name?: string
+  color?: string | null
+  description?: string | null
+  archived?: boolean
 }
 
 export type UpdateWorkspaceBody = {
@@ -457,6 +497,31 @@ export type Operations = {
     input: { params: { id: string } }
     reply: Message
   }
+  /** Create a tag. Scope: `tags:write`. */
+  createTag: {
+    input: { body: CreateTagBody }
+    reply: Tag
+  }
+  /** List tags. Scope: `tags:read`. */
+  listTags: {
+    input: { query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: TagList
+  }
+  /** Get a tag. Scope: `tags:read`. */
+  getTag: {
+    input: { params: { id: string } }
+    reply: Tag
+  }
+  /** Change a tag. Scope: `tags:write`. */
+  updateTag: {
+    input: { params: { id: string }; body: UpdateTagBody }
+    reply: Tag
+  }
+  /** Delete a tag. Scope: `tags:write`. */
+  deleteTag: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
   /** Get the workspace. Scope: `workspace:read`. */
   getWorkspace: {
     input: Record<never, never>
@@ -511,6 +576,11 @@ export const operations: Record<keyof Operations, { method: string; path: string
   updateMessage: { method: 'PATCH', path: '/v1/messages/{id}' },
   listMessageRevisions: { method: 'GET', path: '/v1/messages/{id}/revisions' },
   redactMessage: { method: 'POST', path: '/v1/messages/{id}/redact' },
+  createTag: { method: 'POST', path: '/v1/tags' },
+  listTags: { method: 'GET', path: '/v1/tags' },
+  getTag: { method: 'GET', path: '/v1/tags/{id}' },
+  updateTag: { method: 'PATCH', path: '/v1/tags/{id}' },
+  deleteTag: { method: 'DELETE', path: '/v1/tags/{id}' },
   getWorkspace: { method: 'GET', path: '/v1/workspace' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace' },
   createApiKey: { method: 'POST', path: '/v1/api_keys' },

@@ -1,0 +1,146 @@
+import type { Change } from './db/change.ts'
+import type { ResourceRow } from './db/entity.ts'
+import type { Sql } from './db/sql.ts'
+import { type Order, type Table, unlessArchived } from './db/table.ts'
+import { Enum, type Members, Optional, Shape, type TObject } from './http/schema.ts'
+import type { RowWire } from './http/wire.ts'
+import type { ErrorCode } from './lib/errors.ts'
+import type { families } from './lib/scopes.ts'
+import { list, type Route, read, remove, write } from './resource.ts'
+
+/** The part that a family writes itself of one of the routes that `crud` makes. */
+type Writing<Body extends TObject, Result> = {
+  body: Body
+  example: Members<Body>
+  /** What the example leads to, where that is not the family's own example. */
+  replyExample?: Record<string, unknown>
+  description?: string
+  errors?: ErrorCode[]
+  handle(change: Change, body: Members<Body>, id: string): Promise<Result> | Result
+}
+
+type Crud<
+  Row extends ResourceRow,
+  Sort extends string,
+  Filters extends TObject,
+  New extends TObject,
+  Patch extends TObject,
+> = {
+  /** Below `/v1`, such as `/tags`. */
+  path: string
+  family: (typeof families)[number]
+  /** The TypeID's prefix. */
+  prefix: string
+  /** As sentences name it: `tag`, `hold reason`; and several of them, where an s does not do. */
+  noun: string
+  plural?: string
+  wire: RowWire<Row>
+  table: Table<Row>
+  /** The first is the default. */
+  orders: Record<Sort, Order<Row>>
+  filters?: Filters
+  /** The SQL of the filters; that of `archived` comes by itself. */
+  conditions?(query: Members<Filters>): Sql[]
+  create: Writing<New, Row>
+  update: Writing<Patch, Row>
+  remove: { description?: string; errors?: ErrorCode[]; handle(change: Change, id: string): Promise<void> }
+}
+
+/** The five routes that every configuration resource has: create, list, get, change, delete. */
+export function crud<
+  Row extends ResourceRow & { archived: boolean },
+  Sort extends string,
+  New extends TObject,
+  Patch extends TObject,
+  Filters extends TObject = TObject<Record<never, never>>,
+>(it: Crud<Row, Sort, Filters, New, Patch>): Route[] {
+  const { path, family, prefix, noun, plural = `${noun}s`, wire, table, orders } = it
+  const operand = pascal(noun)
+  const a = /^[aeiou]/.test(noun) ? 'an' : 'a'
+  const params = { id: prefix }
+  const sorts = Object.keys(orders) as [Sort, ...Sort[]]
+  const query = Shape({
+    ...it.filters?.properties,
+    archived: Optional(
+      Enum(['true', 'false'], { default: 'false', description: 'Shall archived ones be listed, too?' }),
+    ),
+  })
+  type Query = Members<Filters> & { archived?: 'true' | 'false' }
+  const conditionsOf = (asked: unknown): Sql[] => {
+    const { archived, ...filters } = asked as Query
+    return [...unlessArchived(archived), ...(it.conditions?.(filters as Members<Filters>) ?? [])]
+  }
+  return [
+    write({
+      method: 'POST',
+      path,
+      name: `create${operand}`,
+      summary: `Create ${a} ${noun}`,
+      scope: `${family}:write`,
+      status: 201,
+      ...described(it.create),
+      errors: ['already_exists', ...(it.create.errors ?? [])],
+      body: it.create.body,
+      bodyExample: it.create.example,
+      reply: wire,
+      location: (row: Row) => `${path}/${wire.present(row).id}`,
+      handle: (change, { body }) => it.create.handle(change, body as Members<New>, ''),
+    }),
+    list({
+      path,
+      name: `list${pascal(plural)}`,
+      summary: `List ${plural}`,
+      scope: `${family}:read`,
+      query,
+      item: wire,
+      sorts,
+      sortKey: (row: Row, sort) => orders[sort].key(row),
+      handle: (ctx, { query, page }) =>
+        table.list(ctx.db, ctx.env.tenantId, conditionsOf(query), orders[page.sort], page),
+      count: (ctx, { query }, atMost) => table.count(ctx.db, ctx.env.tenantId, conditionsOf(query), atMost),
+    }),
+    read({
+      path: `${path}/{id}`,
+      name: `get${operand}`,
+      summary: `Get ${a} ${noun}`,
+      scope: `${family}:read`,
+      params,
+      reply: wire,
+      handle: (ctx, { params }) => table.find(ctx.db, ctx.env.tenantId, params.id),
+    }),
+    write({
+      method: 'PATCH',
+      path: `${path}/{id}`,
+      name: `update${operand}`,
+      summary: `Change ${a} ${noun}`,
+      scope: `${family}:write`,
+      params,
+      ...described(it.update),
+      errors: ['already_exists', ...(it.update.errors ?? [])],
+      body: it.update.body,
+      bodyExample: it.update.example,
+      reply: wire,
+      handle: (change, { params, body }) => it.update.handle(change, body as Members<Patch>, params.id),
+    }),
+    remove({
+      path: `${path}/{id}`,
+      name: `delete${operand}`,
+      summary: `Delete ${a} ${noun}`,
+      scope: `${family}:write`,
+      params,
+      ...(it.remove.description ? { description: it.remove.description } : {}),
+      errors: ['resource_in_use', ...(it.remove.errors ?? [])],
+      handle: (change, { params }) => it.remove.handle(change, params.id),
+    }),
+  ]
+}
+
+const described = ({
+  description,
+  replyExample,
+}: {
+  description?: string
+  replyExample?: Record<string, unknown>
+}) => ({ ...(description ? { description } : {}), ...(replyExample ? { replyExample } : {}) })
+
+const pascal = (words: string) => words.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,60 @@
+import {
+  Enum,
+  Flag,
+  Id,
+  Int,
+  type Members,
+  Nullable,
+  Optional,
+  PartialShape,
+  Shape,
+  Text,
+  Timestamp,
+  Type,
+} from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import { typeId } from '../../lib/ids.ts'
+import type { Tag } from './queries.ts'
+
+const fields = {
+  name: Text(1, 50, { description: 'Unique without regard to case.' }),
+  color: Nullable(Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f80ed'] })),
+  description: Nullable(Text(1, 500)),
+}
+
+export const tagExample = {
+  id: 'tag_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'tag',
+  name: 'billing',
+  color: '#2f80ed',
+  description: null,
+  archived: false,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+export const tagWire = defineWire<Tag>({
+  name: 'Tag',
+  schema: Shape({
+    id: Id('tag'),
+    object: Enum(['tag']),
+    ...fields,
+    archived: Flag(),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+    version: Int(1, 2147483647),
+  }),
+  example: tagExample,
+  present: (row) => ({ ...row, id: typeId('tag', row.id), object: 'tag' }),
+})
+
+export const NewTag = Shape({
+  name: fields.name,
+  color: Optional(fields.color),
+  description: Optional(fields.description),
+})
+export type NewTag = Members<typeof NewTag>
+
+export const TagPatch = PartialShape({ ...fields, archived: Flag() })
+export type TagPatch = Members<typeof TagPatch>
