@@ -2,6 +2,7 @@ import type { Ctx } from './context.ts'
 import type { Change } from './db/change.ts'
 import type { Members, TObject } from './http/schema.ts'
 import type { Wire } from './http/wire.ts'
+import type { Instant } from './lib/clock.ts'
 import type { ErrorCode } from './lib/errors.ts'
 import type { Page, SortKey } from './lib/page.ts'
 import type { Scope } from './lib/scopes.ts'
@@ -139,6 +140,15 @@ export const remove = (
 /** One type of event that a resource puts into the journal. */
 export type EventType = { type: string; description: string; example: Record<string, unknown> }
 
+/**
+ * Work that is done by itself when its time has come. Whoever makes the appointment calls `change.schedule(name,
+ * subject, time)`; `perform` then does the work as a handler does, by its Change, which also removes the appointment.
+ */
+export type Duty = {
+  name: string
+  perform(change: Change, subjectId: string, dueAt: Instant): Promise<unknown> | unknown
+}
+
 export type Resource = {
   /** The folder, and the tag in the OpenAPI document. */
   name: string
@@ -146,6 +156,7 @@ export type Resource = {
   description: string
   routes: Route[]
   events: EventType[]
+  duties?: Duty[]
 }
 
 export const defineResource = (resource: Resource): Resource => resource
