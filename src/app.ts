@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { systemContext } from './bootstrap.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Notifications } from './db/notifications.ts'
 import { authenticator } from './http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from './http/body.ts'
 import { refuseBrokenRequest, refuseExpectations } from './http/client-errors.ts'
@@ -15,6 +17,10 @@ import { rateLimiter } from './http/rate-limit.ts'
 import { continueTrace } from './http/trace.ts'
 import { unknownRoutes } from './http/unknown-route.ts'
 import { refuseRetired, versionHeaders } from './http/versions.ts'
+import { atOnce } from './jobs/at-once.ts'
+import { catchUp } from './jobs/catch-up.ts'
+import type { DueDeps } from './jobs/due-loop.ts'
+import { dutiesOf } from './jobs/perform.ts'
 import type { Clock } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
 import { newUuid, typeId } from './lib/ids.ts'
@@ -31,6 +37,10 @@ export type AppDeps = {
   cursorSecret: Buffer
   /** Names of migrations that are missing; `/readyz` asks. */
   pendingMigrations(): Promise<string[]>
+  /** Told when work has been appointed for this moment (real time, epoch ms). */
+  onAppointment?(epochMs: number): void
+  /** How processes hear of each other. */
+  notifications?: Notifications
 }
 
 const maxUrlLength = 8 * 1024
@@ -53,6 +63,15 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
     throw new ApiError('bad_request', {}, { detail: 'The request needs exactly one Host header.' }) // RFC 9112 section 3.2
   }
 }
+
+/** What background work is given; the same for the loop and for requests. */
+export const dueDeps = ({ db, clock, log, resources }: AppDeps): DueDeps => ({
+  db,
+  clock,
+  log,
+  duties: dutiesOf(resources),
+  context: (env) => systemContext(db, clock, env),
+})
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -140,15 +159,26 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
         touchApiKey(deps.db, record.environment.tenantId, record.id, at),
     }
+    const authenticate = authenticator(store, clock, (error) =>
+      log.warn({ err: error }, 'last_used_at not written'),
+    )
+    deps.notifications?.on('clock', authenticate.forget)
+    const due = dueDeps(deps)
     const mounting: MountDeps = {
       db: deps.db,
       clock,
-      authenticate: authenticator(store, clock, (error) =>
-        log.warn({ err: error }, 'last_used_at not written'),
-      ),
+      authenticate,
       rateLimiter: rateLimiter(config.rateLimit),
       cursors: cursorCodec(deps.cursorSecret),
       publicUrl: config.publicUrl,
+      background: {
+        appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
+        catchUp: (...given) => catchUp(due, ...given),
+      },
+      forget: () => {
+        authenticate.forget()
+        deps.notifications?.tell('clock')
+      },
     }
     guardRequests(v1, mounting)
     v1.setNotFoundHandler((request, reply) => refuse(request, reply))

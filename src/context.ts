@@ -1,5 +1,5 @@
 import type { Db } from './db/database.ts'
-import type { DueRow } from './db/due.ts'
+import type { Sql } from './db/sql.ts'
 import type { Instant } from './lib/clock.ts'
 
 /** One half of a workspace: the tenant of every row (`tenant_id`), with a clock of its own. */
@@ -41,6 +41,9 @@ export type RequestFacts = {
   respond(result: unknown): StoredResponse
 }
 
+/** Work of a duty on a subject, due at a time of its environment's clock. */
+export type DueRow = { duty: string; subjectId: string; dueAt: Instant }
+
 /** In whose name, where and when something happens. The database handle inside is never captured by modules. */
 export type Ctx = {
   db: Db
@@ -56,4 +59,6 @@ export type Ctx = {
   committed?(events: number): void
   /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */
   appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
+  /** Does all that falls due until `until()`, each as of its own time; `moveClock` takes part in each transaction. */
+  catchUp?(ctx: Ctx, until: () => Instant, moveClock: (to: Instant) => Sql): Promise<void>
 }

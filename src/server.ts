@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { pino } from 'pino'
-import { buildApp } from './app.ts'
+import { buildApp, dueDeps } from './app.ts'
 import { cursorSecret, seed } from './bootstrap.ts'
 import { explain } from './cli/errors.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate, pendingMigrations } from './db/migrate.ts'
+import { openNotifications } from './db/notifications.ts'
+import { type DueLoop, startDueLoop } from './jobs/due-loop.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { systemClock } from './lib/clock.ts'
 import { allEnvironments } from './resources/workspace/queries.ts'
@@ -82,7 +84,11 @@ async function serveOn(
   log: pino.Logger,
   announce: typeof greet,
 ): Promise<() => Promise<void>> {
-  const app = await buildApp({
+  const notifications = openNotifications(connection, db)
+  const works = config.role !== 'api'
+  let loop: DueLoop | null = null
+  const soonMs = 1_000 // what is due later is found by looking
+  const deps = {
     config,
     db,
     clock: systemClock,
@@ -90,7 +96,13 @@ async function serveOn(
     resources: await loadResources(),
     cursorSecret: await cursorSecret(db),
     pendingMigrations: () => pendingMigrations(connection),
-  })
+    notifications,
+    onAppointment: (epochMs: number) => {
+      if (works) loop?.wakeAt(epochMs)
+      else if (epochMs < systemClock() + soonMs) notifications.tell('due')
+    },
+  }
+  const app = await buildApp(deps)
   const { host, port } = config
   await app.listen({ host, port })
   log.info({ host, port }, 'listening')
@@ -104,11 +116,13 @@ async function serveOn(
     retentionHours: config.idempotencyRetentionHours,
     tenants: () => allEnvironments(db),
   }
-  const stopHousekeeping = config.role === 'api' ? null : startHousekeeping(housekeeping)
+  const stopHousekeeping = works ? startHousekeeping(housekeeping) : null
+  loop = works ? startDueLoop(dueDeps(deps)) : null
+  notifications.on('due', () => loop?.wakeAt(systemClock()))
   return async () => {
     await Promise.race([app.close(), delay(drainMs)])
     app.server.closeAllConnections()
-    await stopHousekeeping?.()
+    await Promise.all([stopHousekeeping?.(), loop?.stop(), notifications.close()])
   }
 }
 

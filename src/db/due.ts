@@ -1,9 +1,7 @@
+import type { DueRow, Environment } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
 import type { Db } from './database.ts'
 import { comma, join, type Sql, sql } from './sql.ts'
-
-/** Work of a duty on a subject, due at a time of its environment's clock. */
-export type DueRow = { duty: string; subjectId: string; dueAt: Instant }
 
 type Subject = Pick<DueRow, 'duty' | 'subjectId'>
 
@@ -67,17 +65,38 @@ export const dueRows = (
     where tenant_id = ${tenantId} and due_at <= ${until} and (retry_at is null or retry_at <= ${realNow})
     order by due_at, duty, subject_id limit ${limit}`)
 
-/** After a failure: not before `retryAt`. Says how often it has failed. */
-export async function delayDue(
+export const stillDue = async (
   db: Db,
   tenantId: string,
   { duty, subjectId, dueAt }: DueRow,
-  retryAt: Instant,
-): Promise<number> {
-  const [row] = await db.write<{ attempts: number }>(sql`update due_work
-    set attempts = attempts + 1, retry_at = ${retryAt}
-    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt} returning attempts`)
-  return row?.attempts ?? 0
+): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from due_work
+    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)) !==
+  null
+
+/** The environments that have appointments, each with its next one. One look into the index for each environment. */
+export async function dueEnvironments(
+  db: Db,
+  realNow: Instant,
+): Promise<{ env: Environment; nextDueAt: Instant }[]> {
+  const rows = await db.slowRows<Environment & { nextDueAt: Instant }>(
+    sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
+      from environments e cross join lateral (select due_at from due_work
+        where due_work.tenant_id = e.id and (retry_at is null or retry_at <= ${realNow}) order by due_at limit 1) d`,
+  )
+  return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
+}
+
+/** After a failure: again in a second, then in two, in four, and so on up to some ten minutes, of real time. */
+export const putOff = async (
+  db: Db,
+  tenantId: string,
+  { duty, subjectId, dueAt }: DueRow,
+  realNow: Instant,
+): Promise<void> => {
+  await db.write(sql`update due_work set attempts = attempts + 1,
+      retry_at = ${realNow}::timestamptz + make_interval(secs => least(600, 2 ^ least(attempts, 10)))
+    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 }
 
 /** Takes or renews the lease on an environment's due rows. */
@@ -96,7 +115,7 @@ export async function leaseTenant(
   return rows.length === 1
 }
 
-/** Hands leases back. @param tenantId all that the holder has, when left out */
+/** Hands the lease back, so that another process may go on at once. */
 export const returnLease = async (db: Db, holder: string, tenantId: string): Promise<void> => {
   await db.write(sql`delete from due_leases where tenant_id = ${tenantId} and holder = ${holder}`)
 }

@@ -217,6 +217,13 @@ create table tags (
   constraint tags_tenant_id_name_key_key unique (tenant_id, name_key)
 );
 
+create table test_clock_advances (
+  tenant_id        uuid   not null,
+  idempotency_key  text   not null,
+  target_offset_ms bigint not null,
+  constraint test_clock_advances_pkey primary key (tenant_id, idempotency_key)
+);
+
 create table workspaces (
   id         uuid        not null,
   name       text        not null,

@@ -6,6 +6,7 @@ import { type Clock, toInstant } from '../lib/clock.ts'
 import { ApiError, type FieldError } from '../lib/errors.ts'
 import { etagOf, matchesWeakly } from '../lib/etag.ts'
 import { typeId, uuidOf } from '../lib/ids.ts'
+import type { Scope } from '../lib/scopes.ts'
 import type { ListRoute, Route } from '../resource.ts'
 import type { Authenticate, PresentedKey } from './auth.ts'
 import { fingerprint, readIdempotencyKey } from './idempotency.ts'
@@ -25,6 +26,10 @@ export type MountDeps = {
   rateLimiter: RateLimiter | null
   cursors: CursorCodec
   publicUrl: string
+  /** What the server does by itself, as far as requests have to do with it. */
+  background: Pick<Ctx, 'appointed' | 'catchUp'>
+  /** What is remembered of keys and clocks does not count any more, in any process. */
+  forget(): void
 }
 
 declare module 'fastify' {
@@ -154,6 +159,7 @@ function contextOf(route: Route, request: FastifyRequest, body: unknown, deps: M
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
+    ...deps.background,
   }
 }
 
@@ -186,13 +192,16 @@ function toStore(route: Route, row: never, token: string): StoredResponse {
   }
 }
 
+/** Writes of these scopes change what is remembered of keys: their validity, and their environment's clock. */
+const changesAdmission: Scope[] = ['api_keys:write', 'workspace:write']
+
 const answerWrite =
   (route: Route, deps: MountDeps): Answer =>
   async (input, ctx, request, reply) => {
     const outcome = await change(ctx, (draft) =>
       (route.handle as (...args: unknown[]) => unknown)(draft, input),
     )
-    if (route.scope === 'api_keys:write') deps.authenticate.forget() // a revocation holds at once
+    if (changesAdmission.includes(route.scope)) deps.forget() // a revocation and a clock's move hold at once
     if (!outcome.replayed) {
       const shown = route.storedReply ? route.reply!.json(outcome.result as never) : outcome.response!.body
       if (request.idempotencyKey !== null) reply.header('idempotent-replayed', 'false')

@@ -35,6 +35,12 @@ const fillers: Record<string, string | null> = {
   listTransitions: null,
 }
 
+/** Writes, by name, that change nothing which the journal tells: previews, and the clock itself. */
+export const eventless = new Set(['advanceTestClock'])
+
+/** Routes, by name, that exist in test environments alone. */
+export const testOnly = new Set(['getTestClock', 'advanceTestClock'])
+
 /** Fields that get another value in every request: they are unique, or make the request a change. */
 const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { service } from '../harness.ts'
 import { faultsOf } from './faults.ts'
-import { listRoutes, pathOf, readRoutes, titleOf, vacantIds, writeRoutes } from './fixtures.ts'
+import { eventless, listRoutes, pathOf, readRoutes, titleOf, vacantIds, writeRoutes } from './fixtures.ts'
 import { send, describe as show } from './http.ts'
 import {
   assertAnswerIsTold,
@@ -37,7 +37,8 @@ describe('the journal', () => {
         const events = (await journal()).slice(known)
         const after = await everything()
 
-        assert.ok(events.length > 0, 'There is an event')
+        assert.equal(events.length === 0, eventless.has(route.name), `${events.length} events`)
+        if (events.length === 0) continue
         assert.equal(new Set(events.map(idOf)).size, events.length, 'One event a resource')
         for (const event of events) {
           assert.ok(eventTypes.has(event.type), `${event.type} is in the catalogue`)
@@ -77,7 +78,7 @@ describe('the journal', () => {
       const key = randomUUID()
       await send(api, withHeaders({ 'idempotency-key': key }))
       const carriedOut = (await journal()).length
-      assert.ok(carriedOut > known)
+      assert.equal(carriedOut === known, eventless.has(route.name))
       await send(api, withHeaders({ 'idempotency-key': key }))
       assert.equal((await journal()).length, carriedOut)
       const again = await send(api, request)

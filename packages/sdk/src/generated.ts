@@ -28,6 +28,22 @@ export type Problem = {
   })[]
 }
 
+export type AdvanceTestClockBody = {
+  /** How far. Either this or `to`. */
+  seconds?: number
+  /** Where to; not before the clock, and at most ten years ahead. */
+  to?: string
+}
+
+export type AdvancedTestClock = {
+  object: 'test_clock'
+  now: string
+  /** How far it is ahead of real time. */
+  offset_seconds: number
+  /** Events of the work that fell due on the way. */
+  events_emitted: number
+}
+
 export type ApiKey = {
   id: string
   object: 'api_key'
@@ -346,6 +362,13 @@ export type TagList = {
   total_is_capped?: boolean
 }
 
+export type TestClock = {
+  object: 'test_clock'
+  now: string
+  /** How far it is ahead of real time. */
+  offset_seconds: number
+}
+
 export type Transition = {
   action: 'resolve' | 'reopen' | 'close'
   to: 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed'
@@ -557,6 +580,16 @@ export type Operations = {
     input: { params: { id: string }; body?: RotateApiKeyBody }
     reply: ApiKeyWithSecret
   }
+  /** Get the test clock. Test environments only; 404 with a live key. Scope: `workspace:read`. */
+  getTestClock: {
+    input: Record<never, never>
+    reply: TestClock
+  }
+  /** Advance the test clock. Answers once all work that fell due on the way has been done, in the order of its due times and stamped with them. Test environments only; 404 with a live key. Scope: `workspace:write`. */
+  advanceTestClock: {
+    input: { body: AdvanceTestClockBody }
+    reply: AdvancedTestClock
+  }
 }
 
 export const operations: Record<keyof Operations, { method: string; path: string }> = {
@@ -588,4 +621,6 @@ export const operations: Record<keyof Operations, { method: string; path: string
   getApiKey: { method: 'GET', path: '/v1/api_keys/{id}' },
   revokeApiKey: { method: 'DELETE', path: '/v1/api_keys/{id}' },
   rotateApiKey: { method: 'POST', path: '/v1/api_keys/{id}/rotate' },
+  getTestClock: { method: 'GET', path: '/v1/test_clock' },
+  advanceTestClock: { method: 'POST', path: '/v1/test_clock/advance' },
 }

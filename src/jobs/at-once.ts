@@ -1,0 +1,39 @@
+import type { Ctx, DueRow } from '../context.ts'
+import { toEpochMs } from '../lib/clock.ts'
+import type { DueDeps } from './due-loop.ts'
+import { performAlone } from './perform.ts'
+
+/** A request does not do more than this on the side; the loop does the rest. */
+const mostAtOnce = 50
+
+/**
+ * What a change appoints for this very moment is done by the process that made it, before it answers: whoever frees
+ * an operator reads next that the waiting conversation has one. Should the process die first, the row is there and
+ * the loop does it.
+ * @param later told of work that is left for later, with its real time (epoch ms)
+ */
+export const atOnce =
+  (deps: DueDeps, later: (epochMs: number) => void): NonNullable<Ctx['appointed']> =>
+  async (ctx, appointed) => {
+    const queue: DueRow[] = []
+    const sort = (rows: DueRow[]) => {
+      for (const row of rows) {
+        if (row.dueAt <= ctx.now()) queue.push(row)
+        else later(toEpochMs(row.dueAt) - ctx.env.clockOffsetMs)
+      }
+    }
+    sort(appointed)
+    const own: Ctx = {
+      ...deps.context(ctx.env),
+      now: ctx.now,
+      appointed: async (_, rows) => sort(rows),
+      ...(ctx.committed ? { committed: ctx.committed } : {}),
+    }
+    try {
+      for (let done = 0; queue.length > 0 && done < mostAtOnce; done++)
+        await performAlone(deps.duties, own, queue.shift()!)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'work that was due at once is left for later')
+    }
+    if (queue.length > 0) later(deps.clock())
+  }

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Ctx, DueRow, Environment } from '../context.ts'
+import type { Db } from '../db/database.ts'
+import { dueEnvironments, dueRows, leaseTenant, putOff, returnLease } from '../db/due.ts'
+import { DatabaseUnavailable } from '../db/errors.ts'
+import { type Clock, toEpochMs, toInstant } from '../lib/clock.ts'
+import { type Duties, performAlone, performTogether } from './perform.ts'
+
+export type DueDeps = {
+  db: Db
+  clock: Clock
+  log: Logger
+  duties: Duties
+  /** A context in the server's own name. */
+  context(env: Environment): Ctx
+}
+
+export type DueLoop = {
+  /** Work was appointed for this moment (real time, epoch ms). */
+  wakeAt(epochMs: number): void
+  stop(): Promise<void>
+}
+
+/** Finds what was appointed by others when no notification arrives. */
+const pollMs = 1_000
+/** Environments that are worked on at once, and how long until the next one has its turn. */
+const lanes = 2
+const turnMs = 250
+const batchSize = 200
+const leaseMs = 15_000
+
+/**
+ * Does what is due in all environments, each by its own clock. Environments take turns, so that one with a hundred
+ * thousand due rows holds up no other. Any number of processes may run the loop: a lease on the environment divides
+ * the labour, and the removal of the row in the statement of its effect sees to it that nothing is done twice.
+ */
+export function startDueLoop(deps: DueDeps): DueLoop {
+  const { db, clock, log } = deps
+  const holder = randomUUID()
+  let stopped = false
+  let wakeUp = new AbortController()
+  let sleepsUntil = 0
+
+  const pause = async (ms: number) => {
+    sleepsUntil = clock() + ms
+    await sleep(ms, undefined, { signal: wakeUp.signal, ref: false }).catch(() => undefined)
+    if (!stopped) wakeUp = new AbortController()
+    sleepsUntil = 0
+  }
+
+  async function takeTurn(env: Environment): Promise<void> {
+    const begun = clock()
+    if (!(await leaseTenant(db, env.tenantId, holder, toInstant(begun), toInstant(begun + leaseMs)))) return
+    try {
+      while (!stopped && clock() - begun < turnMs) {
+        const ctx = deps.context(env)
+        const rows = await dueRows(db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
+        if (rows.length === 0) return
+        await performSome(deps, ctx, rows)
+      }
+    } finally {
+      await returnLease(db, holder, env.tenantId)
+    }
+  }
+
+  async function round(): Promise<number> {
+    const environments = await dueEnvironments(db, toInstant(clock()))
+    const waits = environments.map(({ env, nextDueAt }) => toEpochMs(nextDueAt) - env.clockOffsetMs - clock())
+    const ready = environments.filter((_, i) => waits[i]! <= 0)
+    const lane = async () => {
+      for (let next = ready.shift(); next && !stopped; next = ready.shift()) await takeTurn(next.env)
+    }
+    const wait = ready.length > 0 ? 0 : Math.min(pollMs, ...waits)
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return wait
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        const wait = await round()
+        await pause(wait)
+      } catch (error) {
+        if (!stopped) log.warn({ err: error }, 'due work could not be done; it goes on later')
+        await pause(pollMs)
+      }
+    }
+  }
+
+  const running = run()
+  return {
+    wakeAt(epochMs) {
+      if (epochMs < sleepsUntil) setTimeout(() => wakeUp.abort(), Math.max(0, epochMs - clock())).unref()
+    },
+    async stop() {
+      stopped = true
+      wakeUp.abort()
+      await running
+    },
+  }
+}
+
+/** Does some of the rows, at least the first; one that fails is put off, so that it holds up no other. */
+export async function performSome(deps: DueDeps, ctx: Ctx, rows: DueRow[]): Promise<void> {
+  try {
+    await performTogether(deps.duties, () => ctx, rows)
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    await performOrPutOff(deps, ctx, rows[0]!) // somebody was faster on a row of the batch, or the first one fails
+  }
+}
+
+export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promise<void> {
+  const { db, clock, log } = deps
+  try {
+    await performAlone(deps.duties, ctx, row)
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    const { tenantId } = ctx.env
+    await putOff(db, tenantId, row, toInstant(clock()))
+    log.error(
+      { err: error, tenant_id: tenantId, duty: row.duty, subject_id: row.subjectId },
+      'due work failed',
+    )
+  }
+}

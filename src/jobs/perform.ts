@@ -1,0 +1,65 @@
+import type { Ctx, DueRow } from '../context.ts'
+import { type Batch, Change, change, commit } from '../db/change.ts'
+import { stillDue } from '../db/due.ts'
+import type { Sql } from '../db/sql.ts'
+import type { Prepared } from '../db/statement.ts'
+import type { Duty } from '../resource.ts'
+
+/** All duties by their names. */
+export type Duties = ReadonlyMap<string, Duty>
+
+export const dutiesOf = (resources: { duties?: Duty[] }[]): Duties =>
+  new Map(resources.flatMap(({ duties = [] }) => duties.map((duty) => [duty.name, duty])))
+
+const dutyOf = (duties: Duties, { duty }: DueRow): Duty => {
+  const found = duties.get(duty)
+  if (!found) throw new Error(`There is no duty ${duty}; a newer version may have appointed it`)
+  return found
+}
+
+/**
+ * Does the first of `rows`, and with it, in one statement, as many of the next as are independent of what is done
+ * before them: none that needs a row which was written, and none that is due after something which was appointed.
+ * So the effects are those of doing one after the other, each at the time that `ctxAt` says.
+ * @param alongside a further statement of the same transaction, given the last row that is done
+ * @returns how many are done; an error says that none is
+ */
+export async function performTogether(
+  duties: Duties,
+  ctxAt: (row: DueRow) => Ctx,
+  rows: DueRow[],
+  alongside?: (last: DueRow) => Sql,
+): Promise<number> {
+  const batch: Batch = { written: new Set(), read: new Map() }
+  const drafts: Change[] = []
+  const prepared: Prepared[] = []
+  const appointed: string[] = []
+  for (const row of rows) {
+    if (appointed.some((dueAt) => dueAt <= row.dueAt)) break
+    const draft = new Change(ctxAt(row), batch)
+    try {
+      draft.completes(row)
+      await dutyOf(duties, row).perform(draft, row.subjectId, row.dueAt)
+      prepared.push(await draft.prepare(null))
+    } catch (error) {
+      if (drafts.length > 0) break // the next batch begins with it
+      throw error
+    }
+    drafts.push(draft)
+    for (const name of draft.written) batch.written.add(name)
+    for (const { dueAt } of draft.scheduled) appointed.push(dueAt)
+  }
+  const last = rows[drafts.length - 1]
+  if (alongside && last) prepared[0]!.parts.push({ part: () => alongside(last), item: null, mode: 'plain' })
+  await commit(drafts, prepared)
+  return drafts.length
+}
+
+/** Does one, again and again while others are faster on its rows; nothing when somebody else has done it. */
+export async function performAlone(duties: Duties, ctx: Ctx, row: DueRow): Promise<void> {
+  await change(ctx, async (draft) => {
+    if (!(await stillDue(ctx.db, ctx.env.tenantId, row))) return
+    draft.completes(row)
+    await dutyOf(duties, row).perform(draft, row.subjectId, row.dueAt)
+  })
+}

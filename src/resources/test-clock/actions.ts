@@ -1,0 +1,71 @@
+import type { Ctx } from '../../context.ts'
+import type { Change } from '../../db/change.ts'
+import { findKey } from '../../db/idempotency.ts'
+import { type Instant, parseInstant, toEpochMs, toInstant } from '../../lib/clock.ts'
+import { ApiError, invalidBody } from '../../lib/errors.ts'
+import { abandonAdvance, beginAdvance, endAdvance, findClockOffset, moveClock } from './queries.ts'
+import { type Advance, type AdvancedClock, maxAdvanceSeconds, type TestClock } from './schema.ts'
+
+/** @throws ApiError `not_found` in live environments, which have no such clock */
+export async function readTestClock(ctx: Ctx): Promise<TestClock> {
+  if (ctx.env.kind === 'live') throw new ApiError('not_found')
+  const offsetMs = await findClockOffset(ctx.db, ctx.env.tenantId)
+  return clockAt(realNow(ctx), offsetMs)
+}
+
+/**
+ * Moves the clock forwards, and does on the way all that falls due, in order and stamped with its own times. The clock
+ * goes along with the work, so that an interruption leaves an environment at one moment and not at two; the same
+ * request sent again then goes on to where the first one was bound for.
+ */
+export async function advanceTestClock(change: Change, input: Advance): Promise<AdvancedClock> {
+  const { ctx, db, tenantId } = change
+  if (ctx.env.kind === 'live') throw new ApiError('not_found')
+  await change.turn('test_clock')
+  const startMs = await findClockOffset(db, tenantId)
+  const targetMs = targetOffset(input, realNow(ctx), startMs)
+  const key = ctx.request!.idempotency!.key
+  const offsetMs = Math.max(startMs, await beginAdvance(db, tenantId, key, targetMs))
+  if (await findKey(db, tenantId, key)) {
+    await abandonAdvance(db, tenantId, key)
+    throw new ApiError('idempotency_key_in_use') // and finished meanwhile: what it answered is the answer
+  }
+
+  let emitted = 0
+  const env = { ...ctx.env, clockOffsetMs: startMs }
+  const committed = (events: number) => {
+    emitted += events
+  }
+  const until = () => toInstant(realNow(ctx) + offsetMs)
+  const clockTo = (at: Instant) => moveClock(tenantId, toEpochMs(at) - realNow(ctx))
+  await ctx.catchUp?.({ ...ctx, env, committed }, until, clockTo)
+  change.also(moveClock(tenantId, offsetMs))
+  change.also(endAdvance(tenantId, key))
+  return { ...clockAt(realNow(ctx), offsetMs), events_emitted: emitted }
+}
+
+/** Where the clock shall be, as its distance from real time. */
+function targetOffset({ seconds, to }: Advance, real: number, startMs: number): number {
+  if (seconds !== undefined && to !== undefined) {
+    throw invalidBody({ pointer: '/to', code: 'not_allowed', detail: 'excludes seconds' })
+  }
+  if (seconds !== undefined) return startMs + seconds * 1000
+  if (to === undefined)
+    throw invalidBody({ pointer: '/seconds', code: 'required', detail: 'or to is required' })
+  const target = toEpochMs(parseInstant(to)!)
+  if (target < real + startMs) {
+    throw invalidBody({ pointer: '/to', code: 'too_small', detail: 'must not be before the present time' })
+  }
+  if (target > real + startMs + maxAdvanceSeconds * 1000) {
+    throw invalidBody({ pointer: '/to', code: 'too_large', detail: 'must be at most ten years ahead' })
+  }
+  return target - real
+}
+
+/** A context's present time without what its environment's clock is ahead. */
+const realNow = (ctx: Ctx): number => toEpochMs(ctx.now()) - ctx.env.clockOffsetMs
+
+const clockAt = (real: number, offsetMs: number): TestClock => ({
+  now: toInstant(real + offsetMs),
+  offset_seconds: Math.floor(offsetMs / 1000),
+})

@@ -1,0 +1,10 @@
+import { defineResource } from '../../resource.ts'
+import { routes } from './routes.ts'
+
+export default defineResource({
+  name: 'test-clock',
+  title: 'Test clock',
+  description: 'The clock of a test environment: proves in seconds what takes days.',
+  routes,
+  events: [],
+})

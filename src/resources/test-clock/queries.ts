@@ -1,0 +1,37 @@
+import type { Db } from '../../db/database.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+
+/** How far the environment's clock is ahead, as of now: what authentication remembers may be half a second old. */
+export async function findClockOffset(db: Db, tenantId: string): Promise<number> {
+  const row = await db.maybe<{ offset: number }>(
+    sql`select clock_offset_ms as offset from environments where id = ${tenantId}`,
+  )
+  return row!.offset
+}
+
+/** Clocks go forwards only. */
+export const moveClock = (tenantId: string, offsetMs: number): Sql =>
+  sql`update environments set clock_offset_ms = ${offsetMs} where id = ${tenantId} and clock_offset_ms < ${offsetMs}`
+
+/** Notes where an advance is bound for; for one that was begun before, what was noted then. */
+export async function beginAdvance(
+  db: Db,
+  tenantId: string,
+  idempotencyKey: string,
+  targetOffsetMs: number,
+): Promise<number> {
+  await db.write(sql`insert into test_clock_advances (tenant_id, idempotency_key, target_offset_ms)
+    values (${tenantId}, ${idempotencyKey}, ${targetOffsetMs}) on conflict (tenant_id, idempotency_key) do nothing`)
+  const row = await db.maybe<{
+    target: number
+  }>(sql`select target_offset_ms as target from test_clock_advances
+    where tenant_id = ${tenantId} and idempotency_key = ${idempotencyKey}`)
+  return row?.target ?? targetOffsetMs
+}
+
+export const endAdvance = (tenantId: string, idempotencyKey: string): Sql =>
+  sql`delete from test_clock_advances where tenant_id = ${tenantId} and idempotency_key = ${idempotencyKey}`
+
+export const abandonAdvance = async (db: Db, tenantId: string, idempotencyKey: string): Promise<void> => {
+  await db.write(endAdvance(tenantId, idempotencyKey))
+}
