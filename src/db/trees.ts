@@ -3,14 +3,16 @@ import type { Db } from './database.ts'
 import { comma, identifier, join, type Sql, sql } from './sql.ts'
 
 /*
- * Rows with a `parent_id` make a tree without cycles and of a limited depth. Guarding the rows that a move reads would
- * not keep it so. A cycle needs no row that two movers write both: while one puts A below B, another puts B's
- * ancestor below A's child. Nor does depth: a row's level hangs on all above it and its height on all below, so while
- * one moves a subtree down by two levels, another adds a level at its foot; each is right by what it read, and no
- * version either of them saw has changed (write skew). Locking everything read would need every row of both branches,
- * and those that are not there yet. So each tree has one version, which every change of its structure reads first and
- * raises: of two at one time the slower finds it raised and is computed anew. Names, positions and the like, which
- * change far more often, leave it alone.
+ * Rows with a `parent_id` make a tree without cycles and of a limited depth. To guard each row by its version, as other
+ * changes do, would not keep it so, because two requests can break it without writing a row that the other has read:
+ * - A cycle by opposite moves. One puts A below B while another puts B below A. Each writes its own row alone; with
+ *   some levels between, so that A goes below B's child and B below A's child, neither even names the other's row.
+ * - A level too deep by write skew. A row's level hangs on all above it, its height on all below. One moves a subtree
+ *   down while another adds a level at its foot: each is right by what it read, and no row changed that it read.
+ * Guarding all that was read would lock whole branches, and could not lock the rows that are not there yet. So each
+ * tree has one version, which whoever changes its structure reads first and raises with the change: of two at one time
+ * the slower finds it raised, and is computed anew. Names, positions and the like, which change more often, leave it
+ * alone, and so do new roots and deletions, which cannot break anything (the foreign key sees to parents).
  */
 
 /** A tree is a table whose rows have `id`, `parent_id` and `name`. */
@@ -80,13 +82,13 @@ async function heightOf(db: Db, tenantId: string, tree: Sql, id: string, maxLeve
 }
 
 /** The names from the root down to a row, its own last: a `joined` expression of the tree's table. */
-export const pathIn = ({ table }: Tree) => {
+export const pathIn = ({ table, maxLevels }: Tree) => {
   const tree = identifier(table)
   return (tenantId: string): Sql =>
     sql`array(with recursive above (name, parent_id, level) as (
       select ${tree}.name, ${tree}.parent_id, 1
       union all
       select t.name, t.parent_id, above.level + 1 from ${tree} t join above on t.id = above.parent_id
-        where t.tenant_id = ${tenantId})
+        where t.tenant_id = ${tenantId} and above.level < ${maxLevels})
     select name from above order by level desc)`
 }

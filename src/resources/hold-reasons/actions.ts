@@ -37,8 +37,8 @@ export async function updateHoldReason(
   const before = await change.target(holdReasons, id)
   const references = new References(change)
   const { follow_up: followUp, ...fields } = patch
-  checkDurations(references, { ...before, ...fields })
   const after = { ...fields, follow_up: await patchedFollowUp(references, before.follow_up, followUp) }
+  checkDurations(references, { ...before, ...after })
   references.check()
   const reason = change.update(holdReasons, before, after)
   refuseTakenName(change, reason)

@@ -30,7 +30,7 @@ export type FollowUp = Members<typeof FollowUp>
 const FollowUpPatch = PartialShape(followUp)
 export type FollowUpPatch = Members<typeof FollowUpPatch>
 
-/** The fields, where a `Default` is what a new hold reason has when it says nothing. */
+/** `notes` says what is to be noted of a field that is this value unless a new hold reason names another. */
 const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
   name: Text(1, 50, { description: 'Unique without regard to case.' }),
   description: Nullable(Text(1, 500)),
