@@ -32,3 +32,10 @@ export async function cloneDatabase(): Promise<{ connection: Connection; drop():
     drop: () => admin(`drop database if exists ${name} with (force)`),
   }
 }
+
+/** A connection as programs take it in DATABASE_URL. */
+export function urlOf(connection: Connection): string {
+  if (typeof connection === 'string') return connection
+  const { host, port, user, database } = connection
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
