@@ -21,6 +21,7 @@ type Preparation = {
 
 /** Routes that need more than existing objects, by name: the state these have to be in. */
 const preparations: Record<string, Preparation> = {
+  removeDepartmentOperator: { after: ['addDepartmentOperator'] },
   reopenConversation: { after: ['resolveConversation'] },
   markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
 }
@@ -30,13 +31,26 @@ const preparations: Record<string, Preparation> = {
  * a route on the same objects. Null where clients cannot add items.
  */
 const fillers: Record<string, string | null> = {
+  listDepartmentOperators: 'addDepartmentOperator',
   listMessageRevisions: 'updateMessage',
+  listOperatorStatuses: 'createOperator',
+  listOperatorStatusHistory: 'setOperatorStatus',
   listTimeline: 'createMessage',
   listTransitions: null,
 }
 
 /** Fields that get another value in every request: they are unique, or make the request a change. */
-const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
+const variedFields = [
+  'name',
+  'email',
+  'slug',
+  'external_id',
+  'title',
+  'question',
+  'subject',
+  'body',
+  'reason',
+]
 
 export const resources = await loadResources()
 export const routes: Route[] = resources.flatMap((resource) => resource.routes)
