@@ -52,6 +52,9 @@ const variedFields = [
   'reason',
 ]
 
+/** Prefixes of ids that bodies may hold, of objects that no route creates yet. */
+export const prefixesToCome = new Set(['sla'])
+
 export const resources = await loadResources()
 export const routes: Route[] = resources.flatMap((resource) => resource.routes)
 export const readRoutes = routes.filter((route) => route.kind === 'read')
