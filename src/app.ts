@@ -26,6 +26,7 @@ import { ApiError } from './lib/errors.ts'
 import { newUuid, typeId } from './lib/ids.ts'
 import type { Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
+import { findActingOperator } from './resources/operators/queries.ts'
 
 export type AppDeps = {
   config: Pick<Config, 'publicUrl' | 'rateLimit' | 'versionDates' | 'metricsToken' | 'role'>
@@ -170,6 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       authenticate,
       rateLimiter: rateLimiter(config.rateLimit),
       cursors: cursorCodec(deps.cursorSecret),
+      findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
       background: {
         appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),

@@ -3,7 +3,7 @@ import type { Ctx, RequestFacts, StoredResponse } from '../context.ts'
 import { change } from '../db/change.ts'
 import type { Db } from '../db/database.ts'
 import { type Clock, toInstant } from '../lib/clock.ts'
-import { ApiError, type FieldError } from '../lib/errors.ts'
+import { ApiError, type FieldError, type FieldErrorCode } from '../lib/errors.ts'
 import { etagOf, matchesWeakly } from '../lib/etag.ts'
 import { typeId, uuidOf } from '../lib/ids.ts'
 import type { Scope } from '../lib/scopes.ts'
@@ -25,6 +25,8 @@ export type MountDeps = {
   authenticate: Authenticate
   rateLimiter: RateLimiter | null
   cursors: CursorCodec
+  /** An operator of an environment by its UUID; null when there is none. */
+  findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
   publicUrl: string
   /** What the server does by itself, as far as requests have to do with it. */
   background: Pick<Ctx, 'appointed' | 'catchUp'>
@@ -119,8 +121,11 @@ function handlerFor(route: Route, deps: MountDeps) {
     const body = route.kind === 'write' ? readBody(route, request) : {}
     const query = parseQuery(request.url)
     checkQuery(query)
-    checkBody(body, faultsOfOperator(request.headers['backline-operator']))
-    return answer({ params, query, body }, contextOf(route, request, body, deps), request, reply)
+    const named = request.headers['backline-operator'] as string | undefined
+    const { tenantId } = request.presented!.record.environment
+    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
+    const ctx = contextOf(route, request, body, named ?? null, deps)
+    return answer({ params, query, body }, ctx, request, reply)
   }
 }
 
@@ -142,20 +147,34 @@ function readBody(route: Route, request: FastifyRequest): unknown {
   return {}
 }
 
-/** No operator exists yet that a client could act for. */
-const faultsOfOperator = (header: string | string[] | undefined): FieldError[] =>
-  header === undefined
-    ? []
-    : [{ header: 'Backline-Operator', code: 'not_found', detail: 'names no operator of this environment' }]
+/** What is wrong with the operator that the client says it acts for. */
+async function faultsOfOperator(
+  tenantId: string,
+  id: string,
+  { findOperator }: MountDeps,
+): Promise<FieldError[]> {
+  const fault = (code: FieldErrorCode, detail: string) => [{ header: 'Backline-Operator', code, detail }]
+  const uuid = uuidOf('op', id)
+  if (uuid === null) return fault('bad_format', 'must be the id of an operator')
+  const operator = await findOperator(tenantId, uuid)
+  if (!operator) return fault('not_found', 'names no operator of this environment')
+  return operator.archived ? fault('not_allowed', 'names an operator that is archived') : []
+}
 
-function contextOf(route: Route, request: FastifyRequest, body: unknown, deps: MountDeps): Ctx {
+function contextOf(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  operatorId: string | null,
+  deps: MountDeps,
+): Ctx {
   const presented = request.presented!
   const { record } = presented
   const { environment } = record
   return {
     db: deps.db,
     env: environment,
-    actor: { type: 'api_key', id: typeId('key', record.id), operator_id: null },
+    actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,

@@ -89,5 +89,15 @@ export const MetadataPatch = () =>
 export const Language = (notes: Notes = {}) =>
   Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
 
+/** An e-mail address by its shape: something, `@`, and a host. Whether it exists only a message to it can tell. */
+export const Email = (notes: Notes = {}) =>
+  Type.String({
+    maxLength: 254, // RFC 5321 section 4.5.3.1.3
+    pattern:
+      '^[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+(\\.[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+)*$',
+    examples: ['ada@example.com'],
+    ...notes,
+  })
+
 export type Members<Schema extends TObject> = Static<Schema>
 export { type Static, type TObject, type TSchema, Type }

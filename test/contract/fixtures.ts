@@ -21,6 +21,7 @@ type Preparation = {
 
 /** Routes that need more than existing objects, by name: the state these have to be in. */
 const preparations: Record<string, Preparation> = {
+  removeDepartmentOperator: { after: ['addDepartmentOperator'] },
   reopenConversation: { after: ['resolveConversation'] },
   markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
 }
@@ -30,7 +31,10 @@ const preparations: Record<string, Preparation> = {
  * a route on the same objects. Null where clients cannot add items.
  */
 const fillers: Record<string, string | null> = {
+  listDepartmentOperators: 'addDepartmentOperator',
   listMessageRevisions: 'updateMessage',
+  listOperatorStatuses: 'createOperator',
+  listOperatorStatusHistory: 'setOperatorStatus',
   listTimeline: 'createMessage',
   listTransitions: null,
 }
@@ -42,7 +46,20 @@ export const eventless = new Set(['advanceTestClock'])
 export const testOnly = new Set(['getTestClock', 'advanceTestClock'])
 
 /** Fields that get another value in every request: they are unique, or make the request a change. */
-const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
+const variedFields = [
+  'name',
+  'email',
+  'slug',
+  'external_id',
+  'title',
+  'question',
+  'subject',
+  'body',
+  'reason',
+]
+
+/** Prefixes of ids that bodies may hold, of objects that no route creates yet. */
+export const prefixesToCome = new Set(['sla'])
 
 export const resources = await loadResources()
 export const routes: Route[] = resources.flatMap((resource) => resource.routes)

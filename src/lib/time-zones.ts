@@ -1,0 +1,10 @@
+/** Is this a name of the IANA time zone database? Offsets such as `+01:00`, which know no summer time, are none. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,105 @@
+import type { Db } from '../../db/database.ts'
+import { comma, join, type Sql, sql } from '../../db/sql.ts'
+import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import type { Instant } from '../../lib/clock.ts'
+import { nameKey } from '../../lib/names.ts'
+
+export type Assignment = {
+  strategy: 'manual' | 'round_robin' | 'least_busy'
+  max_open_per_operator: number | null
+}
+
+export type Department = {
+  id: string
+  name: string
+  description: string | null
+  email: string | null
+  default_sla_config_id: string | null
+  assignment: Assignment
+  fallback_department_id: string | null
+  archived: boolean
+  metadata: Record<string, string>
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+export const departmentTable = defineTable<Department>({
+  name: 'departments',
+  columns: {
+    id: 'uuid',
+    name: 'text',
+    description: 'text',
+    email: 'text',
+    default_sla_config_id: 'uuid',
+    assignment: 'json',
+    fallback_department_id: 'uuid',
+    archived: 'boolean',
+    metadata: 'json',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
+})
+
+export const departmentOrders = {
+  name: {
+    by: sql`name_key, id`,
+    after: ([name, id]) => sql`(name_key, id) > (${name}, ${id})`,
+    key: (row) => [nameKey(row.name), row.id],
+  },
+  ...byCreation,
+} as const satisfies Record<string, Order<Department>>
+
+export const findDepartmentByName = (
+  db: Db,
+  tenantId: string,
+  name: string,
+): Promise<{ id: string } | null> =>
+  db.maybe(sql`select id from departments where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
+
+type Member = { department_id: string; operator_id: string }
+
+/** Round robin has given nothing yet to a new member: its turn is first. */
+export const insertMembers = (tenantId: string, members: (Member & { created_at: Instant })[]): Sql =>
+  sql`insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ${join(
+    members.map(
+      ({ department_id, operator_id, created_at }) =>
+        sql`(${tenantId}, ${department_id}, ${operator_id}, 0, ${created_at})`,
+    ),
+    comma,
+  )}`
+
+export const deleteMembers = (tenantId: string, members: Member[]): Sql =>
+  sql`delete from department_members where tenant_id = ${tenantId} and (department_id, operator_id) in (${join(
+    members.map(({ department_id, operator_id }) => sql`(${department_id}::uuid, ${operator_id}::uuid)`),
+    comma,
+  )})`
+
+/** How many members there are of each status, archived ones left out. */
+export const countMembersByStatus = (
+  db: Db,
+  tenantId: string,
+  departmentId: string,
+): Promise<{ status: 'online' | 'away' | 'busy' | 'offline'; count: number }[]> =>
+  db.rows(sql`select o.status, count(*) as count from department_members m
+    join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
+    where m.tenant_id = ${tenantId} and m.department_id = ${departmentId} and not o.archived group by o.status`)
+
+export type ConversationLoad = {
+  open_conversations: number
+  unassigned_conversations: number
+  oldest_unassigned_at: Instant | null
+}
+
+/** Conversations are not given to departments yet, so none is open and none waits. */
+export const conversationLoad = async (
+  _db: Db,
+  _tenantId: string,
+  _departmentId: string,
+): Promise<ConversationLoad> => ({
+  open_conversations: 0,
+  unassigned_conversations: 0,
+  oldest_unassigned_at: null,
+})

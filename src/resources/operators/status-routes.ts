@@ -1,0 +1,145 @@
+import type { Ctx } from '../../context.ts'
+import type { Sql } from '../../db/sql.ts'
+import { byCreation, unlessArchived } from '../../db/table.ts'
+import type { Members } from '../../http/schema.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { uuidOf } from '../../lib/ids.ts'
+import { list, read, write } from '../../resource.ts'
+import {
+  countPeriods,
+  listPeriods,
+  memberOf,
+  operatorConditions,
+  operatorTable,
+  periodSorts,
+} from './queries.ts'
+import { heartbeat, setOperatorStatus } from './status.ts'
+import {
+  Heartbeat,
+  NewStatus,
+  periodWire,
+  StatusFilters,
+  SummaryWindow,
+  statusEntryWire,
+  statusWire,
+  summaryWire,
+} from './status-schema.ts'
+import { summariseStatus } from './summary.ts'
+
+const params = { id: 'op' }
+
+async function requireOperator(ctx: Ctx, id: string): Promise<void> {
+  if (!(await operatorTable.find(ctx.db, ctx.env.tenantId, id))) throw new ApiError('not_found')
+}
+
+/** A department that does not exist has no members. */
+function presentOperators(tenantId: string, { status, department_id }: Members<typeof StatusFilters>): Sql[] {
+  const department = department_id === undefined ? null : uuidOf('dept', department_id)
+  return [
+    ...unlessArchived('false'),
+    ...operatorConditions(status ? { status } : {}),
+    ...(department ? [memberOf(tenantId, department)] : []),
+  ]
+}
+
+export const statusRoutes = [
+  read({
+    path: '/operators/{id}/status',
+    name: 'getOperatorStatus',
+    summary: "Get an operator's status",
+    description: "The `ETag` is that of the operator's version.",
+    scope: 'operators:read',
+    params,
+    reply: statusWire,
+    handle: (ctx, { params }) => operatorTable.find(ctx.db, ctx.env.tenantId, params.id),
+  }),
+  write({
+    method: 'PUT',
+    path: '/operators/{id}/status',
+    name: 'setOperatorStatus',
+    summary: "Set an operator's status",
+    description:
+      'Replaces the status as a whole: what is left out is null. Whoever is set offline stays so until somebody sets another status; no heartbeat changes it.',
+    scope: 'operators:write',
+    params,
+    errors: ['invalid_transition'],
+    body: NewStatus,
+    bodyExample: { status: 'busy', reason: 'Training' },
+    replyExample: { ...(statusWire.example as object), until: null, then: null },
+    reply: statusWire,
+    handle: (change, { params, body }) => setOperatorStatus(change, params.id, body),
+  }),
+  write({
+    method: 'POST',
+    path: '/operators/{id}/heartbeat',
+    name: 'sendOperatorHeartbeat',
+    summary: 'Say that an operator is there',
+    description:
+      'Without another heartbeat in time the operator goes offline, and the next one brings it back online. It does not bring back an operator that was set offline.',
+    scope: 'operators:write',
+    params,
+    body: Heartbeat,
+    bodyOptional: true,
+    bodyExample: { ttl_seconds: 60 },
+    replyExample: {
+      ...(statusWire.example as object),
+      status: 'online',
+      reason: null,
+      until: null,
+      then: null,
+    },
+    reply: statusWire,
+    handle: (change, { params, body }) => heartbeat(change, params.id, body),
+  }),
+  list({
+    path: '/operators/{id}/status_history',
+    name: 'listOperatorStatusHistory',
+    summary: 'List the statuses that an operator had',
+    description: 'Each period ends where the next one begins: there is no gap and no overlap.',
+    scope: 'operators:read',
+    params,
+    item: periodWire,
+    sorts: periodSorts,
+    sortKey: (row) => [row.from],
+    handle: async (ctx, { params, page }) => {
+      const [periods] = await Promise.all([
+        listPeriods(ctx.db, ctx.env.tenantId, params.id, page),
+        requireOperator(ctx, params.id),
+      ])
+      return periods
+    },
+    count: (ctx, { params }, atMost) => countPeriods(ctx.db, ctx.env.tenantId, params.id, atMost),
+  }),
+  read({
+    path: '/operators/{id}/status_summary',
+    name: 'getOperatorStatusSummary',
+    summary: 'Sum up how long an operator had each status',
+    scope: 'operators:read',
+    params,
+    query: SummaryWindow,
+    reply: summaryWire,
+    versioned: false,
+    handle: (ctx, { params, query }) => summariseStatus(ctx, params.id, query),
+  }),
+  list({
+    path: '/operator_statuses',
+    name: 'listOperatorStatuses',
+    summary: 'List who is there now',
+    description: 'All operators that are not archived, with their load.',
+    scope: 'operators:read',
+    query: StatusFilters,
+    item: statusEntryWire,
+    sorts: ['created_at', '-created_at'],
+    sortKey: (row, sort) => byCreation[sort].key(row),
+    handle: (ctx, { query, page }) =>
+      operatorTable.list(
+        ctx.db,
+        ctx.env.tenantId,
+        presentOperators(ctx.env.tenantId, query),
+        byCreation[page.sort],
+        page,
+      ),
+    count: (ctx, { query }, atMost) =>
+      operatorTable.count(ctx.db, ctx.env.tenantId, presentOperators(ctx.env.tenantId, query), atMost),
+  }),
+]

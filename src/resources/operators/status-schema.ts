@@ -1,0 +1,134 @@
+import { Enum, Id, Int, type Members, Nullable, Optional, Shape, Text, Timestamp } from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import type { Instant } from '../../lib/clock.ts'
+import { typeId } from '../../lib/ids.ts'
+import { type Status, statuses } from './lifecycle.ts'
+import type { Operator, Period } from './queries.ts'
+
+const reason = Nullable(Text(1, 255), { description: 'Why, in words of the client.' })
+
+const shown = {
+  object: Enum(['operator_status']),
+  operator_id: Id('op'),
+  status: Enum(statuses),
+  reason,
+  since: Timestamp(),
+  until: Nullable(Timestamp(), { description: 'When the status ends by itself.' }),
+}
+const afterwards = Nullable(Enum(statuses), { description: 'The status after `until`; null without one.' })
+const load = { open_conversations: Int(0, 2147483647), capacity: Nullable(Int(0, 1_000_000)) }
+
+const presentStatus = (row: Operator) => ({
+  object: 'operator_status',
+  operator_id: typeId('op', row.id),
+  status: row.status,
+  reason: row.status_reason,
+  since: row.status_since,
+  until: row.status_until,
+  then: row.status_then,
+  open_conversations: row.open_conversations,
+  capacity: row.capacity,
+})
+
+const entryExample = {
+  object: 'operator_status',
+  operator_id: 'op_01kah1vgm0e1tbm5ye8n2m9q7c',
+  status: 'busy',
+  reason: 'Training',
+  since: '2026-11-20T09:30:00.000Z',
+  until: '2026-11-20T11:00:00.000Z',
+  open_conversations: 2,
+  capacity: 5,
+}
+
+export const statusWire = defineWire<Operator>({
+  name: 'OperatorStatus',
+  schema: Shape({ ...shown, then: afterwards, ...load }),
+  example: { ...entryExample, then: 'online' },
+  present: presentStatus,
+})
+
+/** One operator in the list of who is there. */
+export const statusEntryWire = defineWire<Operator>({
+  name: 'OperatorStatusEntry',
+  schema: Shape({ ...shown, ...load }),
+  example: entryExample,
+  present: presentStatus,
+})
+
+export const NewStatus = Shape({
+  status: Enum(statuses),
+  reason: Optional(reason),
+  until: Optional(Nullable(Timestamp(), { description: 'When the status shall end by itself.' })),
+  then: Optional(
+    Nullable(Enum(statuses), {
+      description: 'The status after `until`: `online`, if left out. Only together with `until`.',
+    }),
+  ),
+})
+export type NewStatus = Members<typeof NewStatus>
+
+export const Heartbeat = Shape({
+  ttl_seconds: Optional(
+    Int(1, 86_400, {
+      default: 60,
+      description: 'Without another heartbeat by then the operator goes offline.',
+    }),
+  ),
+})
+export type Heartbeat = Members<typeof Heartbeat>
+
+export const StatusFilters = Shape({ status: Optional(Enum(statuses)), department_id: Optional(Id('dept')) })
+
+export const periodWire = defineWire<Period>({
+  name: 'OperatorStatusPeriod',
+  schema: Shape({
+    status: Enum(statuses),
+    reason,
+    from: Timestamp(),
+    to: Nullable(Timestamp(), { description: 'Where the next period begins; null while this one lasts.' }),
+  }),
+  example: {
+    status: 'busy',
+    reason: 'Training',
+    from: '2026-11-20T09:30:00.000Z',
+    to: '2026-11-20T11:00:00.000Z',
+  },
+  present: (row) => row,
+})
+
+export const SummaryWindow = Shape({
+  from: Optional(Timestamp({ description: "By default, and at the earliest, the operator's creation." })),
+  to: Optional(Timestamp({ description: 'By default, and at the latest, now.' })),
+})
+export type SummaryWindow = Members<typeof SummaryWindow>
+
+export type Summary = { operator_id: string; from: Instant; to: Instant; seconds: Record<Status, number> }
+
+const seconds = Int(0, Number.MAX_SAFE_INTEGER)
+
+export const summaryWire = defineWire<Summary>({
+  name: 'OperatorStatusSummary',
+  schema: Shape({
+    object: Enum(['operator_status_summary']),
+    operator_id: Id('op'),
+    from: Timestamp(),
+    to: Timestamp(),
+    seconds: Shape(
+      { online: seconds, away: seconds, busy: seconds, offline: seconds },
+      { description: 'They add up to the whole time between `from` and `to`.' },
+    ),
+  }),
+  example: {
+    object: 'operator_status_summary',
+    operator_id: 'op_01kah1vgm0e1tbm5ye8n2m9q7c',
+    from: '2026-11-20T09:00:00.000Z',
+    to: '2026-11-20T17:00:00.000Z',
+    seconds: { online: 23_400, away: 1_800, busy: 3_600, offline: 0 },
+  },
+  present: (row) => ({
+    ...row,
+    object: 'operator_status_summary',
+    operator_id: typeId('op', row.operator_id),
+  }),
+})
