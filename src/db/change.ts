@@ -35,7 +35,7 @@ export type Outcome<Result> =
   | { replayed: true; response: StoredKey }
 
 /** Several changes that go out as one statement. What one of them has written, the next must not build on. */
-export type Batch = { written: Set<string>; read: Map<string, ResourceRow | null> }
+export type Batch = { written: Set<string>; shared: Set<string>; read: Map<string, ResourceRow | null> }
 
 /** Thrown by a change that needs a row which its batch has written already. */
 export class WrittenInBatch extends Error {
@@ -102,6 +102,13 @@ export class Change {
     this.#batch?.read.set(key, row)
     if (row) this.#track(entity, row)
     return row
+  }
+
+  /** The rows of a kind that this change will have made. */
+  created<Row extends ResourceRow>(entity: Entity<Row>): Row[] {
+    return [...this.#tracked.values()].flatMap((each) =>
+      each.entity === entity && each.before === null && each.after ? [each.after as Row] : [],
+    )
   }
 
   /** Waits until no other change of this process works on the same thing; holds it until this change is done. */
@@ -193,8 +200,14 @@ export class Change {
 
   /** Names a thing besides rows that this change writes, so that no later change of its batch builds on it. */
   touch(name: string): void {
-    if (this.#batch?.written.has(name)) throw new WrittenInBatch()
+    if (this.#batch?.written.has(name) || this.#batch?.shared.has(name)) throw new WrittenInBatch()
     this.#touched.add(name)
+  }
+
+  /** Names a thing that changes of one batch may write together, but not with one that touches it. */
+  share(name: string): void {
+    if (this.#batch?.written.has(name)) throw new WrittenInBatch()
+    this.#batch?.shared.add(name)
   }
 
   /** Work of `duty` on `subjectId` shall be done at `dueAt`. @param keep leaves an earlier appointment as it is */

@@ -26,14 +26,16 @@ export type TableDefinition<Row extends VersionedRow> = {
   fixed?: readonly (keyof Row & string)[]
   /** Columns that are made from a row when it is written, and never read into it. */
   derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
-  /** What a row has from elsewhere; read, never written. What reads a table is given the tenant, to name it there. */
-  joined?: { [Name in keyof Row & string]?: Joined }
+  /** Which rows there are for readers; all of them, when left out. */
+  visible?: Sql
+  /** What a row has from elsewhere; read, never written. */
+  joined?: { [Name in keyof Row & string]?: Sql }
 }
 
 /** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
 export type Table<Row extends VersionedRow> = {
   /** The select list, for statements of its own. */
-  columns(tenantId: string): Sql
+  columns: Sql
   name: Sql
   find(db: Db, tenantId: string, id: string): Promise<Row | null>
   findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
@@ -84,7 +86,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   const { name, derived = {}, fixed = [] } = definition
   const table = identifier(name)
   const stored = Object.entries(definition.columns) as [keyof Row & string, ColumnType][]
-  const joined = Object.entries(definition.joined ?? {}) as [string, Joined][]
+  const joined = Object.entries(definition.joined ?? {}) as [string, Sql][]
   const written: Column<Row>[] = [
     ...stored.map(([name, type]) => ({
       name,
@@ -96,23 +98,13 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   const constant = new Set<string>(['id', 'created_at', ...fixed])
   const changeable = written.filter(({ name }) => !constant.has(name))
 
-  const own = join(
-    stored.map(([name]) => sql`${table}.${identifier(name)}`),
+  const columns = join(
+    [
+      ...stored.map(([name]) => sql`${table}.${identifier(name)}`),
+      ...joined.map(([name, source]) => sql`${source} as ${identifier(name)}`),
+    ],
     comma,
   )
-  const columns = (tenantId: string) =>
-    joined.length === 0
-      ? own
-      : join(
-          [
-            own,
-            ...joined.map(([name, source]) => {
-              const value = source instanceof Sql ? source : source(tenantId)
-              return sql`${value} as ${identifier(name)}`
-            }),
-          ],
-          comma,
-        )
   const names = (of: Column<Row>[]) =>
     join(
       of.map(({ name }) => identifier(name)),
@@ -142,19 +134,18 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       comma,
     )})`,
   )
+  const visible = definition.visible ? [definition.visible] : []
   const filter = (tenantId: string, conditions: Sql[]) =>
-    join([sql`${table}.tenant_id = ${tenantId}`, ...conditions], and)
+    join([sql`${table}.tenant_id = ${tenantId}`, ...visible, ...conditions], and)
 
   return {
     columns,
     name: table,
     find: (db, tenantId, id) =>
-      db.maybe(
-        sql`select ${columns(tenantId)} from ${table} where ${table}.tenant_id = ${tenantId} and ${table}.id = ${id}`,
-      ),
+      db.maybe(sql`select ${columns} from ${table} where ${filter(tenantId, [sql`${table}.id = ${id}`])}`),
     findMany: (db, tenantId, ids) =>
       db.rows(
-        sql`select ${columns(tenantId)} from ${table} where ${table}.tenant_id = ${tenantId} and ${table}.id = any(${ids}::uuid[])`,
+        sql`select ${columns} from ${table} where ${filter(tenantId, [sql`${table}.id = any(${ids}::uuid[])`])}`,
       ),
     insert: (tenantId, rows) => {
       const tuples = rows.map((row) => newRow([tenantId, ...written.map(({ value }) => value(row))]))
@@ -175,7 +166,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       sql`delete from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} returning 1`,
     list: (db, tenantId, conditions, order, { limit, after }, slow = conditions.length > 0) => {
       const all = after ? [...conditions, order.after(after)] : conditions
-      const query = sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, all)} order by ${order.by} limit ${limit}`
+      const query = sql`select ${columns} from ${table} where ${filter(tenantId, all)} order by ${order.by} limit ${limit}`
       return slow ? db.slowRows(query) : db.rows(query)
     },
     count: async (db, tenantId, conditions, atMost) => {
@@ -185,8 +176,6 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     },
   }
 }
-
-type Joined = Sql | ((tenantId: string) => Sql)
 
 type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
 

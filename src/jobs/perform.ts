@@ -30,7 +30,7 @@ export async function performTogether(
   rows: DueRow[],
   alongside?: (last: DueRow) => Sql,
 ): Promise<number> {
-  const batch: Batch = { written: new Set(), read: new Map() }
+  const batch: Batch = { written: new Set(), shared: new Set(), read: new Map() }
   const drafts: Change[] = []
   const prepared: Prepared[] = []
   const appointed: string[] = []

@@ -1,32 +1,54 @@
 import type { Change } from '../../db/change.ts'
-import { toEpochMs } from '../../lib/clock.ts'
+import { References, refuseTaken } from '../../db/references.ts'
 import { ApiError, invalidBody } from '../../lib/errors.ts'
-import { newUuid, typeId, uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
+import { categories } from '../categories/entity.ts'
+import type { Category } from '../categories/queries.ts'
+import { departments } from '../departments/entity.ts'
 import { draftMessage, received, writeMessage } from '../messages/actions.ts'
 import { countUnread } from '../messages/queries.ts'
+import { operators } from '../operators/entity.ts'
+import { tagsNamed } from '../tags/actions.ts'
+import { amend } from './amend.ts'
+import { assignedByHand, inDepartment, unassigned } from './assign.ts'
 import { conversations } from './entity.ts'
-import { type Action, eventOfMove, moved, type Person, transition, waitingOn } from './lifecycle.ts'
-import { type Conversation, findConversation, findConversationByExternalId } from './queries.ts'
+import { eventOfMove, moved, noHold, type Person, transition } from './lifecycle.ts'
+import { type Conversation, findConversationByExternalId } from './queries.ts'
+import { isRoutable, route } from './routing/routing.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
 
 export async function createConversation(change: Change, input: NewConversation): Promise<Conversation> {
   if (input.message && !change.ctx.allows('messages:write')) {
     throw new ApiError('scope_missing', { scope: 'messages:write' })
   }
+  const references = new References(change)
+  const followed = await followedUp(references, input)
+  const category = await references.to(categories, '/category_id', input.category_id)
+  const department = await references.to(departments, '/department_id', input.department_id)
+  const assignee = await references.to(operators, '/assignee_id', input.assignee_id)
+  references.check()
+  const tags = await tagsNamed(change, input.tags ?? [], '/tags', [])
   const conversation: Conversation = {
-    id: newUuid(toEpochMs(change.now)),
+    ...change.stamp(),
     external_user_id: input.external_user_id,
     subject: input.subject ?? null,
     initiated_by_side: input.initiated_by_side ?? 'end_user',
     channel: input.channel ?? 'api',
-    priority: input.priority ?? 'normal',
+    priority: input.priority ?? category?.default_priority ?? 'normal',
     language: input.language ?? null,
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},
-    follow_up_of_id: await followedUp(change, input),
-    status: 'new',
-    waiting_since: waitingOn.new === null ? null : change.now,
+    follow_up_of_id: followed?.id ?? null,
+    department_id: department?.id ?? (await defaultDepartment(change, category, input)),
+    category_id: category?.id ?? null,
+    ...noHold,
+    ...unassigned,
+    ...(assignee ? assignedByHand(change, assignee) : {}),
+    awaits_routing: true,
+    tags,
+    status: assignee ? 'open' : 'new',
+    waiting_on: 'operator',
+    waiting_since: change.now,
     message_count: 0,
     last_message_at: null,
     last_message_side: null,
@@ -39,97 +61,116 @@ export async function createConversation(change: Change, input: NewConversation)
     read_by_operator: 0,
     unread_by_end_user: 0,
     unread_by_operator: 0,
-    created_at: change.now,
-    updated_at: change.now,
-    version: 1,
   }
-  refuseTakenExternalId(change, conversation.external_id)
-  if (!input.message) return change.create(conversations, conversation)
+  refuseTakenExternalId(change, conversation)
+  if (!input.message) return begin(change, conversation)
   const message = draftMessage(change, conversation, {
     ...input.message,
     author_side: conversation.initiated_by_side,
   })
-  const created = change.create(conversations, { ...conversation, ...received(conversation, message) })
+  const begun = await begin(change, { ...conversation, ...received(conversation, message) })
   writeMessage(change, message)
-  return created
+  return begun
+}
+
+async function begin(change: Change, conversation: Conversation): Promise<Conversation> {
+  change.create(conversations, conversation)
+  return isRoutable(conversation) ? route(change, conversation) : conversation
+}
+
+/** A category's default department counts only while it can be chosen. */
+async function defaultDepartment(
+  change: Change,
+  category: Category | null,
+  { department_id }: NewConversation,
+): Promise<string | null> {
+  if (department_id !== undefined || !category?.default_department_id) return null
+  const department = await change.find(departments, category.default_department_id)
+  return department && !department.archived ? department.id : null
 }
 
 /** The earlier conversation must be of the same end user. */
-async function followedUp(change: Change, input: NewConversation): Promise<string | null> {
-  if (input.follow_up_of_id == null) return null
-  const earlier = await findConversation(change.db, change.tenantId, uuidOf('conv', input.follow_up_of_id)!)
+async function followedUp(references: References, input: NewConversation): Promise<Conversation | null> {
   const pointer = '/follow_up_of_id'
-  if (!earlier) throw invalidBody({ pointer, code: 'not_found', detail: 'names no conversation' })
-  if (earlier.external_user_id !== input.external_user_id) {
-    throw invalidBody({ pointer, code: 'not_allowed', detail: 'must be a conversation of the same end user' })
+  const earlier = await references.to(conversations, pointer, input.follow_up_of_id)
+  if (earlier && earlier.external_user_id !== input.external_user_id) {
+    const detail = 'must be a conversation of the same end user'
+    references.fault({ pointer, code: 'not_allowed', detail })
   }
-  return earlier.id
+  return earlier
 }
 
-function refuseTakenExternalId(change: Change, externalId: string | null): void {
-  if (externalId === null) return
-  change.ifTaken(async () => {
-    const owner = await findConversationByExternalId(change.db, change.tenantId, externalId)
-    if (owner) throw new ApiError('already_exists', { id: typeId('conv', owner.id), field: 'external_id' })
-  })
+const refuseTakenExternalId = (change: Change, conversation: Conversation): void => {
+  const { external_id } = conversation
+  if (external_id === null) return
+  refuseTaken(change, conversations, conversation, 'external_id', () =>
+    findConversationByExternalId(change.db, change.tenantId, external_id),
+  )
 }
 
 export async function updateConversation(
   change: Change,
   id: string,
-  patch: ConversationPatch,
+  { metadata, department_id, category_id, ...fields }: ConversationPatch,
 ): Promise<Conversation> {
   const conversation = await change.target(conversations, id)
-  const { metadata, ...fields } = patch
-  const differs = Object.entries(fields).some(
-    ([name, value]) => conversation[name as keyof typeof fields] !== value,
+  const references = new References(change)
+  const department = await references.to(
+    departments,
+    '/department_id',
+    department_id,
+    conversation.department_id,
   )
-  if (conversation.status === 'closed' && differs) throw new ApiError('conversation_closed')
-  if (fields.external_id) refuseTakenExternalId(change, fields.external_id)
-  return change.update(conversations, conversation, {
+  const category = await references.to(categories, '/category_id', category_id, conversation.category_id)
+  references.check()
+  const patch: Partial<Conversation> = {
     ...fields,
-    metadata: mergeMetadata(conversation.metadata, metadata),
-  })
+    ...(department_id === undefined ? {} : inDepartment(conversation, department)),
+    ...(category_id === undefined ? {} : { category_id: category?.id ?? null }),
+  }
+  const differs = Object.entries(patch).some(([name, value]) => conversation[name as keyof Conversation] !== value)
+  if (conversation.status === 'closed' && differs) throw new ApiError('conversation_closed')
+  const updated = await amend(
+    change,
+    conversation,
+    { ...patch, metadata: mergeMetadata(conversation.metadata, metadata) },
+    'conversation.updated',
+  )
+  refuseTakenExternalId(change, updated)
+  return updated
 }
 
 /** Carries out an action of the state machine that needs nothing but the conversation. */
-export async function actOn(change: Change, id: string, action: Action): Promise<Conversation> {
-  const conversation = await change.target(conversations, id)
-  return move(change, conversation, action)
+export async function actOn(
+  change: Change,
+  conversation: Conversation,
+  action: 'resume' | 'reopen' | 'close' | 'resolve',
+): Promise<Conversation> {
+  const to = transition(conversation, action)
+  return amend(
+    change,
+    conversation,
+    moved(conversation, to, change.now),
+    eventOfMove(conversation.status, to),
+  )
 }
 
 /** `note` becomes an internal note of the operators. */
 export async function resolveConversation(
   change: Change,
-  id: string,
+  conversation: Conversation,
   note: string | null,
 ): Promise<Conversation> {
-  const conversation = await change.target(conversations, id)
-  if (note === null) return move(change, conversation, 'resolve')
-  const to = transition(conversation.status, 'resolve')
-  const message = draftMessage(change, conversation, {
-    author_side: 'operator',
-    visibility: 'internal',
-    body: note,
-  })
-  const resolved = change.update(
-    conversations,
-    conversation,
-    { ...received(conversation, message), ...moved(conversation, to, change.now) },
-    eventOfMove(conversation.status, to),
-  )
-  writeMessage(change, message)
-  return resolved
+  const resolved = await actOn(change, conversation, 'resolve')
+  return note === null ? resolved : addNote(change, resolved, note)
 }
 
-function move(change: Change, conversation: Conversation, action: Action): Conversation {
-  const to = transition(conversation.status, action)
-  return change.update(
-    conversations,
-    conversation,
-    moved(conversation, to, change.now),
-    eventOfMove(conversation.status, to),
-  )
+/** An internal note of the acting operator. */
+export async function addNote(change: Change, conversation: Conversation, body: string): Promise<Conversation> {
+  const note = draftMessage(change, conversation, { author_side: 'operator', visibility: 'internal', body })
+  const noted = await amend(change, conversation, received(conversation, note), null)
+  writeMessage(change, note)
+  return noted
 }
 
 /** Read marks only go forward: a device that reports late takes nothing back. */

@@ -1,4 +1,5 @@
 import type { Entity } from '../../db/change.ts'
+import { consequences } from './consequences.ts'
 import { type Conversation, conversationTable } from './queries.ts'
 import { conversationWire } from './schema.ts'
 
@@ -6,4 +7,17 @@ export const conversations: Entity<Conversation> = {
   type: 'conversation',
   table: conversationTable,
   wire: conversationWire,
+  precedence: [
+    'conversation.merged',
+    'conversation.closed',
+    'conversation.resolved',
+    'conversation.reopened',
+    'conversation.resumed',
+    'conversation.held',
+    'conversation.assigned',
+    'conversation.tags_changed',
+    'conversation.updated',
+    'conversation.read',
+  ],
+  consequences,
 }

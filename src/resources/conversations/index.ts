@@ -1,5 +1,8 @@
 import { defineResource } from '../../resource.ts'
+import { autoClose } from './auto-close.ts'
+import { holdExpiry } from './hold.ts'
 import { routes } from './routes.ts'
+import { routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
 
 const event = (verb: string, description: string) => ({
@@ -16,9 +19,15 @@ export default defineResource({
   events: [
     event('created', 'A conversation began.'),
     event('updated', 'Fields of a conversation changed, or a message changed its status to pending or open.'),
+    event('assigned', 'A conversation came to an operator or a department, or was taken from one.'),
+    event('held', 'A conversation was put on hold.'),
+    event('resumed', 'A conversation came off hold.'),
     event('resolved', 'A conversation was resolved.'),
     event('reopened', 'A resolved conversation was opened again.'),
     event('closed', 'A conversation was closed for good.'),
+    event('merged', 'A conversation was closed for another one, `merged_into_id`.'),
+    event('tags_changed', 'Tags were added to a conversation or removed from it.'),
     event('read', 'A side has read messages.'),
   ],
+  duties: [holdExpiry, autoClose, routeDepartment, routeOperator],
 })

@@ -1,11 +1,14 @@
 import type { Db } from '../../db/database.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import type { Cause } from '../../db/change.ts'
+import { comma, join, none, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
-import { firstUuidAt } from '../../lib/ids.ts'
+import { firstUuidAt, newUuid } from '../../lib/ids.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import { searchQuery, searchTokens } from '../../lib/search-text.ts'
-import type { Side, Status } from './lifecycle.ts'
+import { conversationsTagged } from '../tags/queries.ts'
+import type { Side, Status, WaitingOn } from './lifecycle.ts'
+import type { Candidate } from './routing/queries.ts'
 
 export type Conversation = {
   id: string
@@ -18,7 +21,25 @@ export type Conversation = {
   external_id: string | null
   metadata: Record<string, string>
   follow_up_of_id: string | null
+  department_id: string | null
+  category_id: string | null
+  assignee_id: string | null
+  assignment_strategy: string | null
+  assignment_reason: string | null
+  assigned_at: Instant | null
+  /** Shall routing find an operator for it, when it has none? Not after somebody took it from one by hand. */
+  awaits_routing: boolean
+  tags: { id: string; name: string }[]
+  /** Set by a change that routes: the room that its operator had for one more. */
+  taken?: (Candidate & { max_open_per_operator: number | null }) | null
   status: Status
+  waiting_on: WaitingOn | null
+  hold_reason_id: string | null
+  hold_note: string | null
+  hold_since: Instant | null
+  hold_until: Instant | null
+  /** On hold: does an end user's message end it? */
+  resumes_on_reply: boolean
   waiting_since: Instant | null
   message_count: number
   last_message_at: Instant | null
@@ -50,7 +71,20 @@ export const conversationTable = defineTable<Conversation>({
     external_id: 'text',
     metadata: 'json',
     follow_up_of_id: 'uuid',
+    department_id: 'uuid',
+    category_id: 'uuid',
+    assignee_id: 'uuid',
+    assignment_strategy: 'text',
+    assignment_reason: 'text',
+    assigned_at: 'timestamptz',
+    awaits_routing: 'boolean',
     status: 'text',
+    waiting_on: 'text',
+    hold_reason_id: 'uuid',
+    hold_note: 'text',
+    hold_since: 'timestamptz',
+    hold_until: 'timestamptz',
+    resumes_on_reply: 'boolean',
     waiting_since: 'timestamptz',
     message_count: 'integer',
     last_message_at: 'timestamptz',
@@ -69,7 +103,18 @@ export const conversationTable = defineTable<Conversation>({
     version: 'integer',
   },
   fixed: ['external_user_id', 'initiated_by_side', 'channel', 'follow_up_of_id'],
-  derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.subject ?? '') } },
+  derived: {
+    search: { type: 'tsvector', value: (row) => searchTokens(row.subject ?? '') },
+    tag_ids: { type: 'uuid[]', value: (row) => row.tags.map(({ id }) => id) },
+  },
+  joined: {
+    // A tag that was merged into another one is that one.
+    tags: (tenantId) => sql`case when conversations.tag_ids = '{}' then '[]'::json else (
+      select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name)) order by used.place)
+        from unnest(conversations.tag_ids) with ordinality as used (id, place)
+          join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
+          left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`,
+  },
 })
 
 export const findConversation = conversationTable.find
@@ -84,7 +129,13 @@ export type ConversationFilter = {
   external_user_id?: string
   priority?: string
   channel?: string
-  waiting_on_status?: Status[]
+  waiting_on?: WaitingOn
+  /** Null for those without. */
+  assignee_id?: string | null
+  department_id?: string
+  category_id?: string
+  /** The tag's name. */
+  tag?: string
   external_id?: string
   created_after?: Instant
   created_before?: Instant
@@ -138,17 +189,22 @@ export async function countConversations(
 /** Null when nothing can match: a search without a letter or digit. */
 function conditionsOf(tenantId: string, filter: ConversationFilter): Sql[] | null {
   const conditions: Sql[] = []
-  const equal = (column: Sql, value: string | undefined) => {
-    if (value !== undefined) conditions.push(sql`${column} = ${value}`)
+  const equal = (column: Sql, value: string | null | undefined) => {
+    if (value === null) conditions.push(sql`${column} is null`)
+    else if (value !== undefined) conditions.push(sql`${column} = ${value}`)
   }
   equal(sql`external_user_id`, filter.external_user_id)
   equal(sql`priority`, filter.priority)
   equal(sql`channel`, filter.channel)
   equal(sql`external_id`, filter.external_id)
-  for (const among of [filter.status, filter.waiting_on_status]) {
-    if (among)
-      conditions.push(among.length === 1 ? sql`status = ${among[0]}` : sql`status = any(${among}::text[])`)
-  }
+  equal(sql`waiting_on`, filter.waiting_on)
+  equal(sql`assignee_id`, filter.assignee_id)
+  equal(sql`department_id`, filter.department_id)
+  equal(sql`category_id`, filter.category_id)
+  const { status, tag } = filter
+  if (status)
+    conditions.push(status.length === 1 ? sql`status = ${status[0]}` : sql`status = any(${status}::text[])`)
+  if (tag !== undefined) conditions.push(sql`id in (${conversationsTagged(tenantId, tag)})`)
   // Ids carry the millisecond of creation, so times of creation are ranges of the primary key.
   if (filter.created_after) conditions.push(sql`id >= ${firstUuidAt(Date.parse(filter.created_after) + 1)}`)
   if (filter.created_before) conditions.push(sql`id < ${firstUuidAt(Date.parse(filter.created_before))}`)
@@ -161,4 +217,61 @@ function conditionsOf(tenantId: string, filter: ConversationFilter): Sql[] | nul
       union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery)`)
   }
   return conditions
+}
+
+export type HoldPeriod = {
+  id: string
+  hold_reason_id: string
+  note: string | null
+  since: Instant
+  until: Instant | null
+  ended_at: Instant | null
+  ended_by: Cause | null
+}
+
+type NewHoldPeriod = Omit<HoldPeriod, 'id' | 'ended_at' | 'ended_by'> & { conversation_id: string }
+
+export const beginHolds = (tenantId: string, holds: NewHoldPeriod[]): Sql =>
+  sql`insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until) values ${join(
+    holds.map(
+      ({ conversation_id, hold_reason_id, note, since, until }) =>
+        sql`(${tenantId}, ${conversation_id}, ${newUuid(Date.parse(since))}, ${hold_reason_id}, ${note}, ${since}, ${until})`,
+    ),
+    comma,
+  )}`
+
+type HoldEnd = { conversation_id: string; since: Instant; ended_at: Instant; ended_by: Cause }
+
+/** Ends the period that began at `since`; another one may begin in the same statement. */
+export const endHolds = (tenantId: string, ends: HoldEnd[]): Sql =>
+  sql`update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from (values ${join(
+    ends.map(
+      ({ conversation_id, since, ended_at, ended_by }) =>
+        sql`(${conversation_id}::uuid, ${since}::timestamptz, ${ended_at}::timestamptz, ${ended_by}::text)`,
+    ),
+    comma,
+  )}) as v (conversation_id, since, ended_at, ended_by)
+    where conversation_holds.tenant_id = ${tenantId} and conversation_holds.conversation_id = v.conversation_id
+      and conversation_holds.since = v.since and conversation_holds.ended_at is null`
+
+/** Periods on hold, oldest first. */
+export const listHolds = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  { limit, after }: Omit<Page, 'sort'>,
+): Promise<HoldPeriod[]> =>
+  db.rows(sql`select id, hold_reason_id, note, since, until, ended_at, ended_by from conversation_holds
+    where tenant_id = ${tenantId} and conversation_id = ${conversationId}${after ? sql` and id > ${after[0]}` : none}
+    order by id limit ${limit}`)
+
+export async function countHolds(
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  atMost: number,
+): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (select 1 from conversation_holds
+    where tenant_id = ${tenantId} and conversation_id = ${conversationId} limit ${atMost}) found`)
+  return row!.count
 }

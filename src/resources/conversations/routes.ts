@@ -1,36 +1,42 @@
 import type { Ctx } from '../../context.ts'
 import { parseInstant } from '../../lib/clock.ts'
+import { uuidOf } from '../../lib/ids.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { list, read, write } from '../../resource.ts'
 import { countStreamEvents, eventSortKey, streamEvents } from '../events/queries.ts'
 import { eventWire } from '../events/schema.ts'
-import { actOn, createConversation, markRead, resolveConversation, updateConversation } from './actions.ts'
-import { allActions, allowedActions, type Status, statuses, targetOf, waitingOn } from './lifecycle.ts'
+import { actionRoutes } from './action-routes.ts'
+import { createConversation, markRead, updateConversation } from './actions.ts'
+import { conversations } from './entity.ts'
+import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
 import {
   type Conversation,
   type ConversationFilter,
   conversationSortKey,
   conversationSorts,
   countConversations,
+  countHolds,
   findConversation,
   listConversations,
+  listHolds,
 } from './queries.ts'
 import {
   ConversationFilters,
   ConversationPatch,
   conversationExample,
   conversationWire,
+  holdWire,
   NewConversation,
   ReadMark,
-  Resolution,
+  TagChange,
+  TagReplacement,
   type Transition,
   transitionWire,
 } from './schema.ts'
+import { changeTags, replaceTags } from './tagging.ts'
 
 const params = { id: 'conv' }
-const later = '2026-11-20T09:45:00.000Z'
-const changed = { ...conversationExample, updated_at: later, version: 2 }
-const done = { ...changed, waiting_on: null, waiting_since: null }
+const changed = { ...conversationExample, updated_at: '2026-11-20T09:45:00.000Z', version: 2 }
 const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
   const conversation = await findConversation(ctx.db, ctx.env.tenantId, id)
   if (!conversation) throw new ApiError('not_found')
@@ -39,9 +45,10 @@ const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
 
 const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.allows('messages:read') })
 
-/** Query parameters as the queries want them: lists split, times in UTC, `waiting_on` as the statuses it means. */
+/** Query parameters as the queries want them: lists split, times in UTC, ids as UUIDs. */
 function toFilter(query: ConversationFilters): ConversationFilter {
-  const { status, waiting_on, created_after, created_before, updated_after, ...rest } = query
+  const { status, assignee_id, department_id, category_id, created_after, created_before, updated_after, ...rest } =
+    query
   const instants = Object.entries({ created_after, created_before, updated_after }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, parseInstant(text)!]],
   )
@@ -49,20 +56,21 @@ function toFilter(query: ConversationFilters): ConversationFilter {
     ...rest,
     ...Object.fromEntries(instants),
     ...(status === undefined ? {} : { status: status.split(',') as Status[] }),
-    ...(waiting_on === undefined
-      ? {}
-      : { waiting_on_status: statuses.filter((s) => waitingOn[s] === waiting_on) }),
+    ...(assignee_id === undefined ? {} : { assignee_id: uuidOf('op', assignee_id) }), // `none` is null
+    ...(department_id === undefined ? {} : { department_id: uuidOf('dept', department_id)! }),
+    ...(category_id === undefined ? {} : { category_id: uuidOf('cat', category_id)! }),
   }
 }
 
 const transitionsOf = (conversation: Conversation): Transition[] =>
-  allowedActions(conversation.status).map((action) => ({
+  allowedActions(conversation).map((action) => ({
     action,
     to: targetOf(conversation.status, action)!,
-    required_fields: [],
+    required_fields: requiredFields[action] ?? [],
   }))
 
 export const routes = [
+  ...actionRoutes,
   write({
     method: 'POST',
     path: '/conversations',
@@ -118,52 +126,6 @@ export const routes = [
   }),
   write({
     method: 'POST',
-    path: '/conversations/{id}/resolve',
-    name: 'resolveConversation',
-    summary: 'Resolve a conversation',
-    scope: 'conversations:write',
-    params,
-    errors: ['invalid_transition'],
-    body: Resolution,
-    bodyOptional: true,
-    bodyExample: { note: 'Refunded.' },
-    replyExample: {
-      ...done,
-      status: 'resolved',
-      resolved_at: later,
-      message_count: 1,
-      last_message_at: later,
-      last_message_side: 'operator',
-    },
-    reply: conversationWire,
-    handle: (change, { params, body }) => resolveConversation(change, params.id, body.note ?? null),
-  }),
-  write({
-    method: 'POST',
-    path: '/conversations/{id}/reopen',
-    name: 'reopenConversation',
-    summary: 'Reopen a resolved conversation',
-    scope: 'conversations:write',
-    params,
-    errors: ['invalid_transition'],
-    reply: conversationWire,
-    replyExample: { ...changed, status: 'open', waiting_since: later, reopened_count: 1, version: 3 },
-    handle: (change, { params }) => actOn(change, params.id, 'reopen'),
-  }),
-  write({
-    method: 'POST',
-    path: '/conversations/{id}/close',
-    name: 'closeConversation',
-    summary: 'Close a conversation for good',
-    scope: 'conversations:write',
-    params,
-    errors: ['invalid_transition'],
-    reply: conversationWire,
-    replyExample: { ...done, status: 'closed', closed_at: later },
-    handle: (change, { params }) => actOn(change, params.id, 'close'),
-  }),
-  write({
-    method: 'POST',
     path: '/conversations/{id}/read',
     name: 'markConversationRead',
     summary: 'Mark messages as read by a side',
@@ -173,7 +135,7 @@ export const routes = [
     body: ReadMark,
     bodyExample: { side: 'operator', up_to_sequence: 3 },
     reply: conversationWire,
-    replyExample: { ...changed, message_count: 3, last_message_at: later, last_message_side: 'end_user' },
+    replyExample: { ...changed, message_count: 3, last_message_at: changed.updated_at, last_message_side: 'end_user' },
     handle: (change, { params, body }) => markRead(change, params.id, body),
   }),
   list({
@@ -191,6 +153,55 @@ export const routes = [
       return transitions.filter(({ action }) => allActions.indexOf(action) > after).slice(0, page.limit)
     },
     count: async (ctx, { params }) => transitionsOf(await found(ctx, params.id)).length,
+  }),
+  list({
+    path: '/conversations/{id}/holds',
+    name: 'listHolds',
+    summary: 'List the periods that a conversation was on hold',
+    description: 'Oldest first. A period keeps its reason after the conversation moved on.',
+    scope: 'conversations:read',
+    params,
+    item: holdWire,
+    sorts: ['since'],
+    sortKey: (row) => [row.id],
+    handle: async (ctx, { params, page }) => {
+      const [holds] = await Promise.all([
+        listHolds(ctx.db, ctx.env.tenantId, params.id, page),
+        found(ctx, params.id),
+      ])
+      return holds
+    },
+    count: (ctx, { params }, atMost) => countHolds(ctx.db, ctx.env.tenantId, params.id, atMost),
+  }),
+  write({
+    method: 'PUT',
+    path: '/conversations/{id}/tags',
+    name: 'replaceConversationTags',
+    summary: 'Replace the tags of a conversation',
+    description: 'Unknown names become tags. Possible on closed conversations, too.',
+    scope: 'conversations:write',
+    params,
+    body: TagReplacement,
+    bodyExample: { tags: ['billing', 'vip'] },
+    replyExample: { ...changed, tags: ['billing', 'vip'] },
+    reply: conversationWire,
+    handle: async (change, { params, body }) =>
+      replaceTags(change, await change.target(conversations, params.id), body.tags),
+  }),
+  write({
+    method: 'POST',
+    path: '/conversations/{id}/tags',
+    name: 'changeConversationTags',
+    summary: 'Add tags to a conversation and remove tags from it',
+    description: 'Unknown names become tags. Possible on closed conversations, too.',
+    scope: 'conversations:write',
+    params,
+    body: TagChange,
+    bodyExample: { add: ['vip'], remove: ['billing'] },
+    replyExample: { ...changed, tags: ['vip'] },
+    reply: conversationWire,
+    handle: async (change, { params, body }) =>
+      changeTags(change, await change.target(conversations, params.id), body),
   }),
   list({
     path: '/conversations/{id}/timeline',

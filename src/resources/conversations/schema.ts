@@ -16,10 +16,15 @@ import {
   Type,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
-import { typeId } from '../../lib/ids.ts'
+import { typeId, typeIdSuffixPattern } from '../../lib/ids.ts'
 import { bodyFormats } from '../messages/schema.ts'
-import { type Action, allActions, people, type Status, sides, statuses, waitingOn } from './lifecycle.ts'
-import type { Conversation } from './queries.ts'
+import { routingStrategies } from '../departments/schema.ts'
+import { type Action, allActions, people, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
+import type { Conversation, HoldPeriod } from './queries.ts'
+
+export const maxTags = 100
+const TagNames = () =>
+  List(Text(1, 50), maxTags, { description: 'Names, without regard to case; unknown ones become tags.' })
 
 export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
@@ -39,7 +44,7 @@ export const ConversationSchema = Shape({
   channel: Enum(channels),
   priority: Enum(priorities),
   status: Enum(statuses),
-  waiting_on: Nullable(Enum(['operator', 'end_user', 'third_party']), { description: 'Whose turn it is.' }),
+  waiting_on: Nullable(Enum(waitingOns), { description: 'Whose turn it is.' }),
   waiting_since: Nullable(Timestamp()),
   hold: Nullable(
     Shape({
@@ -52,8 +57,11 @@ export const ConversationSchema = Shape({
   department_id: Nullable(Id('dept')),
   category_id: Nullable(Id('cat')),
   assignee_id: Nullable(Id('op')),
-  assignment: Nullable(Shape({ strategy: Text(1, 50), reason: Text(1, 255), at: Timestamp() })),
-  tags: List(Text(1, 50), 100),
+  assignment: Nullable(
+    Shape({ strategy: Enum(['manual', ...routingStrategies]), reason: Text(1, 255), at: Timestamp() }),
+    { description: 'How the present assignee came to it.' },
+  ),
+  tags: List(Text(1, 50), maxTags),
   language: LanguageTag(),
   external_id: ExternalId(),
   metadata: Metadata(),
@@ -125,14 +133,23 @@ export const conversationWire = defineWire<Conversation>({
     channel: row.channel,
     priority: row.priority,
     status: row.status,
-    waiting_on: waitingOn[row.status],
+    waiting_on: row.waiting_on,
     waiting_since: row.waiting_since,
-    hold: null,
-    department_id: null,
-    category_id: null,
-    assignee_id: null,
-    assignment: null,
-    tags: [],
+    hold: row.hold_reason_id && {
+      hold_reason_id: typeId('hold', row.hold_reason_id),
+      note: row.hold_note,
+      since: row.hold_since,
+      until: row.hold_until,
+    },
+    department_id: row.department_id && typeId('dept', row.department_id),
+    category_id: row.category_id && typeId('cat', row.category_id),
+    assignee_id: row.assignee_id && typeId('op', row.assignee_id),
+    assignment: row.assigned_at && {
+      strategy: row.assignment_strategy,
+      reason: row.assignment_reason,
+      at: row.assigned_at,
+    },
+    tags: [...new Set(row.tags.map(({ name }) => name))],
     language: row.language,
     external_id: row.external_id,
     metadata: row.metadata,
@@ -167,6 +184,14 @@ export const NewConversation = Shape({
   channel: Optional(Enum(channels, { default: 'api' })),
   priority: Optional(Enum(priorities, { default: 'normal' })),
   language: Optional(LanguageTag()),
+  department_id: Optional(Nullable(Id('dept'))),
+  category_id: Optional(
+    Nullable(Id('cat'), {
+      description: 'Gives its default department and priority, where the request names none.',
+    }),
+  ),
+  assignee_id: Optional(Nullable(Id('op'))),
+  tags: Optional(TagNames()),
   external_id: Optional(ExternalId()),
   metadata: Optional(Metadata()),
   follow_up_of_id: Optional(Nullable(Id('conv'))),
@@ -177,6 +202,8 @@ export type NewConversation = Members<typeof NewConversation>
 export const ConversationPatch = PartialShape({
   subject: Subject(),
   priority: Enum(priorities),
+  department_id: Nullable(Id('dept')),
+  category_id: Nullable(Id('cat')),
   language: LanguageTag(),
   external_id: ExternalId(),
   metadata: MetadataPatch(),
@@ -186,6 +213,34 @@ export type ConversationPatch = Members<typeof ConversationPatch>
 export const Resolution = Shape({
   note: Optional(Nullable(Text(1, 65_536), { description: 'Kept as an internal note of the operators.' })),
 })
+
+export const Assignment = Shape({
+  assignee_id: Optional(Nullable(Id('op'), { description: 'Null takes it from its assignee.' })),
+  department_id: Optional(
+    Nullable(Id('dept'), {
+      description: 'Without an assignee, the department gives it to one of its operators by its own rules.',
+    }),
+  ),
+})
+export type Assignment = Members<typeof Assignment>
+
+export const NewHold = Shape({
+  hold_reason_id: Id('hold'),
+  note: Optional(Nullable(Text(1, 2000))),
+  until: Optional(
+    Nullable(Timestamp(), { description: "In the future; the reason's default duration when left out." }),
+  ),
+})
+export type NewHold = Members<typeof NewHold>
+
+export const Merge = Shape({
+  into_id: Id('conv', { description: 'A conversation of the same end user that is not closed.' }),
+})
+export type Merge = Members<typeof Merge>
+
+export const TagReplacement = Shape({ tags: TagNames() })
+export const TagChange = Shape({ add: Optional(TagNames()), remove: Optional(TagNames()) })
+export type TagChange = Members<typeof TagChange>
 
 export const ReadMark = Shape({
   side: Enum(people),
@@ -209,7 +264,18 @@ export const ConversationFilters = Shape({
   external_user_id: Optional(ExternalUserId()),
   priority: Optional(Enum(priorities)),
   channel: Optional(Enum(channels)),
-  waiting_on: Optional(Enum(['operator', 'end_user', 'third_party'])),
+  waiting_on: Optional(Enum(waitingOns)),
+  assignee_id: Optional(
+    Type.String({
+      maxLength: 29,
+      pattern: `^(none|op_${typeIdSuffixPattern})$`,
+      description: 'An operator, or `none`.',
+      examples: ['none'],
+    }),
+  ),
+  department_id: Optional(Id('dept')),
+  category_id: Optional(Id('cat')),
+  tag: Optional(Text(1, 50, { description: 'The name of a tag.' })),
   external_id: Optional(Text(1, 255)),
   created_after: Optional(Timestamp()),
   created_before: Optional(Timestamp()),
@@ -232,4 +298,26 @@ export const transitionWire = defineWire<Transition>({
   }),
   example: { action: 'resolve', to: 'resolved', required_fields: [] },
   present: (row) => row,
+})
+
+/** A period on hold; it keeps its reason after the conversation moved on. */
+export const holdWire = defineWire<HoldPeriod>({
+  name: 'Hold',
+  schema: Shape({
+    hold_reason_id: Id('hold'),
+    note: Nullable(Text(1, 2000)),
+    since: Timestamp(),
+    until: Nullable(Timestamp()),
+    ended_at: Nullable(Timestamp()),
+    ended_by: Nullable(Enum(['action', 'reply', 'macro', 'expiry'])),
+  }),
+  example: {
+    hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c',
+    note: 'Waiting for the bank',
+    since: '2026-11-20T09:45:00.000Z',
+    until: '2026-11-21T09:45:00.000Z',
+    ended_at: null,
+    ended_by: null,
+  },
+  present: ({ id: _, ...row }) => ({ ...row, hold_reason_id: typeId('hold', row.hold_reason_id) }),
 })

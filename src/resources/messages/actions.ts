@@ -4,6 +4,7 @@ import { toEpochMs } from '../../lib/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
 import { newUuid, typeId, uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
+import { amend } from '../conversations/amend.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import type { Conversation } from '../conversations/queries.ts'
@@ -33,7 +34,8 @@ export async function postMessage(
   const patch = received(conversation, message, input.set_status)
   const to = patch.status ?? conversation.status
   const event = to === conversation.status ? null : eventOfMove(conversation.status, to)
-  change.update(conversations, conversation, patch, event)
+  if (change.cause === 'action') change.cause = 'reply'
+  await amend(change, conversation, patch, event)
   return writeMessage(change, message)
 }
 
@@ -119,7 +121,8 @@ export function received(
   }
   if (message.visibility === 'internal') return counted
   const from = conversation.status
-  const to = setStatus ?? afterMessage[author][from] ?? from
+  const stays = author === 'end_user' && from === 'on_hold' && !conversation.resumes_on_reply
+  const to = setStatus ?? (stays ? from : (afterMessage[author][from] ?? from))
   const answers = author === 'operator' && conversation.initiated_by_side !== 'operator'
   return {
     ...counted,

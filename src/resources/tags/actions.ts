@@ -1,7 +1,11 @@
 import type { Change } from '../../db/change.ts'
-import { refuseTaken } from '../../db/references.ts'
+import { References } from '../../db/references.ts'
+import { restructure } from '../../db/trees.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { typeId } from '../../lib/ids.ts'
+import { nameKey } from '../../lib/names.ts'
 import { tags } from './entity.ts'
-import { findTagByName, type Tag } from './queries.ts'
+import { deleteAliases, findTagByName, findTagsByName, passOnAliases, type Tag } from './queries.ts'
 import type { NewTag, TagPatch } from './schema.ts'
 
 export function createTag(change: Change, input: NewTag): Tag {
@@ -11,6 +15,8 @@ export function createTag(change: Change, input: NewTag): Tag {
     color: input.color ?? null,
     description: input.description ?? null,
     archived: false,
+    merged_into_id: null,
+    usage_count: 0,
   })
   refuseTakenName(change, tag)
   return tag
@@ -25,7 +31,62 @@ export async function updateTag(change: Change, id: string, patch: TagPatch): Pr
 
 export async function deleteTag(change: Change, id: string): Promise<void> {
   change.remove(tags, await change.target(tags, id))
+  change.also(deleteAliases(change.tenantId, id))
 }
 
-const refuseTakenName = (change: Change, tag: Tag): void =>
-  refuseTaken(change, tags, tag, 'name', () => findTagByName(change.db, change.tenantId, tag.name))
+/** Whatever has the tag has the other one from now on, and the name stands for that. Answers with the other one. */
+export async function mergeTag(change: Change, id: string, intoId: string): Promise<Tag> {
+  await restructure(change, { table: 'tags', maxLevels: 2 }) // so that no alias has an alias
+  const source = await change.target(tags, id)
+  const references = new References(change)
+  const target = await references.to(tags, '/into_id', intoId)
+  if (target?.id === source.id)
+    references.fault({ pointer: '/into_id', code: 'not_allowed', detail: 'must be another tag' })
+  references.check()
+  change.require(tags, target!)
+  change.also(passOnAliases(change.tenantId, source.id, target!.id))
+  change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
+  return target!
+}
+
+/** A tag as conversations have it. */
+export type UsedTag = { id: string; name: string }
+
+/**
+ * The tags of these names, in their order and each once; names that are no tag yet become one.
+ * @param kept ids of tags that may be archived, because the conversation has them already
+ * @throws ApiError 422 at `pointer/<i>` for a tag that is archived
+ */
+export async function tagsNamed(
+  change: Change,
+  names: string[],
+  pointer: string,
+  kept: string[],
+): Promise<UsedTag[]> {
+  if (names.length === 0) return []
+  const known = new Map<string, UsedTag & { archived: boolean }>()
+  for (const tag of await findTagsByName(change.db, change.tenantId, names)) known.set(tag.key, tag)
+  for (const tag of change.created(tags)) known.set(nameKey(tag.name), tag)
+  const references = new References(change)
+  const found = new Map<string, UsedTag>()
+  for (const [i, name] of names.entries()) {
+    const key = nameKey(name)
+    const tag = known.get(key) ?? createTag(change, { name })
+    known.set(key, { ...tag, archived: 'archived' in tag && tag.archived })
+    if (known.get(key)!.archived && !kept.includes(tag.id)) {
+      const detail = 'names a tag that is archived'
+      references.fault({ pointer: `${pointer}/${i}`, code: 'not_allowed', detail })
+    }
+    found.set(tag.id, { id: tag.id, name: tag.name })
+  }
+  references.check()
+  return [...found.values()]
+}
+
+function refuseTakenName(change: Change, tag: Tag): void {
+  change.ifTaken(async () => {
+    const owner = await findTagByName(change.db, change.tenantId, tag.name)
+    if (owner && owner.row_id !== tag.id)
+      throw new ApiError('already_exists', { id: typeId('tag', owner.id), field: 'name' })
+  })
+}

@@ -16,6 +16,7 @@ export default defineResource({
   events: [
     event('created', 'A tag was created, by itself or by being used for the first time.'),
     event('updated', 'A tag was renamed, coloured, described or archived.'),
+    event('merged', 'A tag went into another one, `merged_into_id`.'),
     event('deleted', 'A tag that nothing used was deleted.'),
   ],
 })

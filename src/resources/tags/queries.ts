@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { sql } from '../../db/sql.ts'
+import { comma, join, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
@@ -10,11 +10,18 @@ export type Tag = {
   color: string | null
   description: string | null
   archived: boolean
+  /** The tag that this one went into; then it is there no more but as an alias. */
+  merged_into_id: string | null
+  usage_count: number
   created_at: Instant
   updated_at: Instant
   version: number
 }
 
+/**
+ * A tag that was merged stays as a row: its name goes on to mean the other tag, and so do the conversations that have
+ * it. So a merge moves nothing, however many conversations there are, and none that is tagged meanwhile is lost.
+ */
 export const tagTable = defineTable<Tag>({
   name: 'tags',
   columns: {
@@ -23,11 +30,18 @@ export const tagTable = defineTable<Tag>({
     color: 'text',
     description: 'text',
     archived: 'boolean',
+    merged_into_id: 'uuid',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
   },
+  visible: sql`tags.merged_into_id is null`,
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
+  joined: {
+    usage_count: sql`(select count(distinct used.conversation_id) from conversation_tags used
+      where used.tenant_id = tags.tenant_id and used.tag_id in (select also.id from tags also
+        where also.tenant_id = tags.tenant_id and (also.id = tags.id or also.merged_into_id = tags.id)))`,
+  },
 })
 
 export const tagOrders = {
@@ -39,5 +53,54 @@ export const tagOrders = {
   ...byCreation,
 } as const satisfies Record<string, Order<Tag>>
 
-export const findTagByName = (db: Db, tenantId: string, name: string): Promise<{ id: string } | null> =>
-  db.maybe(sql`select id from tags where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
+/** The tag that a name stands for, also as an alias; `row_id` is the row that has the name. */
+export const findTagByName = (
+  db: Db,
+  tenantId: string,
+  name: string,
+): Promise<{ id: string; row_id: string } | null> =>
+  db.maybe(sql`select coalesce(merged_into_id, id) as id, id as row_id from tags
+    where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
+
+/** The tags that some names stand for, each with the name's key; names that are no tag are left out. */
+export const findTagsByName = (
+  db: Db,
+  tenantId: string,
+  names: string[],
+): Promise<{ key: string; id: string; name: string; archived: boolean }[]> =>
+  db.rows(sql`select named.name_key as key, shown.id, shown.name, shown.archived
+    from tags named join tags shown on shown.tenant_id = ${tenantId} and shown.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = ${tenantId} and named.name_key = any(${names.map(nameKey)}::text[])`)
+
+/** Aliases of a tag become aliases of another one. */
+export const passOnAliases = (tenantId: string, fromId: string, toId: string): Sql =>
+  sql`update tags set merged_into_id = ${toId} where tenant_id = ${tenantId} and merged_into_id = ${fromId}`
+
+export const deleteAliases = (tenantId: string, id: string): Sql =>
+  sql`delete from tags where tenant_id = ${tenantId} and merged_into_id = ${id}`
+
+/** The ids of the conversations that have a tag of this name. */
+export const conversationsTagged = (tenantId: string, name: string): Sql =>
+  sql`select used.conversation_id from conversation_tags used where used.tenant_id = ${tenantId} and used.tag_id in (
+    select also.id from tags named join tags also on also.tenant_id = ${tenantId}
+      and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+    where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)})`
+
+type Use = { tag_id: string; conversation_id: string }
+
+const pairs = (tenantId: string, uses: Use[]): Sql =>
+  join(
+    uses.map(({ tag_id, conversation_id }) => sql`(${tenantId}::uuid, ${tag_id}::uuid, ${conversation_id}::uuid)`),
+    comma,
+  )
+
+export const insertUses = (tenantId: string, uses: Use[]): Sql =>
+  sql`insert into conversation_tags (tenant_id, tag_id, conversation_id) values ${pairs(tenantId, uses)}
+    on conflict (tenant_id, tag_id, conversation_id) do nothing`
+
+/** Also those by which a conversation has an alias of the tag. */
+export const deleteUses = (tenantId: string, uses: Use[]): Sql =>
+  sql`delete from conversation_tags using (values ${pairs(tenantId, uses)}) as gone (tenant_id, tag_id, conversation_id)
+    where conversation_tags.tenant_id = ${tenantId} and conversation_tags.conversation_id = gone.conversation_id
+      and conversation_tags.tag_id in (select id from tags
+        where tags.tenant_id = ${tenantId} and (tags.id = gone.tag_id or tags.merged_into_id = gone.tag_id))`

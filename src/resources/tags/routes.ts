@@ -1,9 +1,11 @@
 import { crud } from '../../crud.ts'
-import { createTag, deleteTag, updateTag } from './actions.ts'
+import { write } from '../../resource.ts'
+import { createTag, deleteTag, mergeTag, updateTag } from './actions.ts'
 import { tagOrders, tagTable } from './queries.ts'
-import { NewTag, TagPatch, tagWire } from './schema.ts'
+import { NewTag, TagMerge, TagPatch, tagWire } from './schema.ts'
 
-export const routes = crud({
+export const routes = [
+  ...crud({
   path: '/tags',
   family: 'tags',
   prefix: 'tag',
@@ -18,4 +20,19 @@ export const routes = crud({
     handle: (change, patch, id) => updateTag(change, id, patch),
   },
   remove: { handle: deleteTag },
-})
+}),
+  write({
+    method: 'POST',
+    path: '/tags/{id}/merge',
+    name: 'mergeTag',
+    summary: 'Merge a tag into another one',
+    description:
+      'Every conversation that has it has the other one from now on. The tag is gone; its name stays as an alias of the other one, which is answered.',
+    scope: 'tags:write',
+    params: { id: 'tag' },
+    body: TagMerge,
+    bodyExample: { into_id: 'tag_01kah1x2pje4x8ywz5v3k0t6ab' },
+    reply: tagWire,
+    handle: (change, { params, body }) => mergeTag(change, params.id, body.into_id),
+  }),
+]

@@ -29,6 +29,8 @@ export const tagExample = {
   color: '#2f80ed',
   description: null,
   archived: false,
+  merged_into_id: null,
+  usage_count: 12,
   created_at: '2026-11-20T09:00:00.000Z',
   updated_at: '2026-11-20T09:00:00.000Z',
   version: 1,
@@ -41,12 +43,21 @@ export const tagWire = defineWire<Tag>({
     object: Enum(['tag']),
     ...fields,
     archived: Flag(),
+    merged_into_id: Nullable(Id('tag'), {
+      description: 'In `tag.merged` alone: a tag that was merged is not found any more.',
+    }),
+    usage_count: Int(0, 2147483647, { description: 'Conversations that have it.' }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
     version: Int(1, 2147483647),
   }),
   example: tagExample,
-  present: (row) => ({ ...row, id: typeId('tag', row.id), object: 'tag' }),
+  present: (row) => ({
+    ...row,
+    id: typeId('tag', row.id),
+    object: 'tag',
+    merged_into_id: row.merged_into_id && typeId('tag', row.merged_into_id),
+  }),
 })
 
 export const NewTag = Shape({
@@ -58,3 +69,5 @@ export type NewTag = Members<typeof NewTag>
 
 export const TagPatch = PartialShape({ ...fields, archived: Flag() })
 export type TagPatch = Members<typeof TagPatch>
+
+export const TagMerge = Shape({ into_id: Id('tag', { description: 'The tag that stays.' }) })

@@ -1,24 +1,19 @@
-import type { Change, Entity } from '../../db/change.ts'
+import type { Change } from '../../db/change.ts'
 import type { Db } from '../../db/database.ts'
+import { shiftDue } from '../../db/due.ts'
 import { sqlState, sqlStates } from '../../db/errors.ts'
 import { type Clock, toInstant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newUuid, typeId } from '../../lib/ids.ts'
+import { workspaces } from './entity.ts'
 import {
   findWorkspaceByName,
   insertWorkspace,
   raiseSiblingVersion,
   renameWorkspace,
   type Workspace,
-  workspaceTable,
 } from './queries.ts'
-import { type WorkspacePatch, workspaceWire } from './schema.ts'
-
-const workspaces: Entity<Workspace> = {
-  type: 'workspace',
-  table: workspaceTable,
-  wire: workspaceWire,
-}
+import type { WorkspacePatch } from './schema.ts'
 
 const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 30, default_language: null }
 
@@ -26,6 +21,8 @@ const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 3
 export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
   const workspace = await change.target(workspaces, change.ctx.env.workspaceId)
   const next = change.update(workspaces, workspace, patch)
+  const longer = next.auto_close_after_seconds - workspace.auto_close_after_seconds
+  if (longer !== 0) change.also(shiftDue(change.tenantId, 'auto_close', longer)) // what is resolved keeps to the new time
   if (next.name !== workspace.name) {
     change.also(renameWorkspace(next))
     change.also(raiseSiblingVersion(change.tenantId, next))

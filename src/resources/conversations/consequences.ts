@@ -1,0 +1,125 @@
+import type { Change } from '../../db/change.ts'
+import { plusSeconds } from '../../lib/clock.ts'
+import { holdReasons } from '../hold-reasons/entity.ts'
+import { deleteUses, insertUses } from '../tags/queries.ts'
+import { workspaces } from '../workspace/entity.ts'
+import { isLoad, routingDuties } from './lifecycle.ts'
+import { beginHolds, type Conversation, endHolds } from './queries.ts'
+import {
+  addToOperators,
+  addToPlaces,
+  anyWaitingFor,
+  takeOperators,
+  takePlaces,
+  takeTurns,
+} from './routing/queries.ts'
+
+/** Work that conversations appoint. */
+export const duties = {
+  holdExpiry: 'hold_expiry',
+  holdFollowUp: 'hold_follow_up',
+  autoClose: 'auto_close',
+} as const
+
+/** What follows from a change of a conversation, by whatever way it came about. */
+export async function consequences(
+  change: Change,
+  before: Conversation | null,
+  after: Conversation | null,
+): Promise<void> {
+  if (!after) return // conversations are not deleted
+  countLoad(change, before, after)
+  recordTags(change, before, after)
+  await recordHold(change, before, after)
+  await appointClosing(change, before, after)
+  await giveOutRoom(change, before, after)
+}
+
+type Load = { operatorId: string; departmentId: string | null }
+
+const loadOf = (conversation: Conversation | null): Load | null =>
+  conversation?.assignee_id && isLoad(conversation.status)
+    ? { operatorId: conversation.assignee_id, departmentId: conversation.department_id }
+    : null
+
+/** Operators' counters follow; what routing gives takes the room that it was given for, or the change fails. */
+function countLoad(change: Change, before: Conversation | null, after: Conversation): void {
+  const former = loadOf(before)
+  const present = loadOf(after)
+  const same =
+    former?.operatorId === present?.operatorId && former?.departmentId === present?.departmentId
+  if (same) return
+  if (former) add(change, former, -1)
+  if (!present) return
+  const { taken } = after
+  if (!taken) return add(change, present, 1)
+  change.touch(`load/${taken.operator_id}`)
+  change.exactly(takeOperators, taken.operator_id)
+  const place = { department_id: after.department_id!, operator_id: taken.operator_id }
+  change.exactly(takePlaces, { ...place, max_open_per_operator: taken.max_open_per_operator })
+  change.exactly(takeTurns, { ...place, turn: taken.turn, next_turn: taken.next_turn })
+}
+
+function add(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
+  change.share(`load/${operatorId}`)
+  change.alsoEach(addToOperators, { operator_id: operatorId, count })
+  if (departmentId)
+    change.alsoEach(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
+}
+
+function recordTags(change: Change, before: Conversation | null, after: Conversation): void {
+  const former = new Set(before?.tags.map(({ id }) => id))
+  const present = new Set(after.tags.map(({ id }) => id))
+  for (const tag_id of former.difference(present))
+    change.alsoEach(deleteUses, { tag_id, conversation_id: after.id })
+  for (const tag_id of present.difference(former))
+    change.alsoEach(insertUses, { tag_id, conversation_id: after.id })
+}
+
+/** Each stay on hold is a period with a beginning and an end; its end and its reminders are appointed. */
+async function recordHold(change: Change, before: Conversation | null, after: Conversation): Promise<void> {
+  const { id, hold_since: since } = after
+  if ((before?.hold_since ?? null) === since) return
+  if (before?.hold_since) {
+    change.alsoEach(endHolds, {
+      conversation_id: id,
+      since: before.hold_since,
+      ended_at: change.now,
+      ended_by: change.cause,
+    })
+    if (before.hold_until) change.unschedule(duties.holdExpiry, id)
+    change.unschedule(duties.holdFollowUp, id)
+  }
+  if (!since) return
+  const { hold_reason_id, hold_note: note, hold_until: until } = after
+  change.alsoEach(beginHolds, { conversation_id: id, hold_reason_id: hold_reason_id!, note, since, until })
+  if (until) change.schedule(duties.holdExpiry, id, until)
+  const reason = await change.find(holdReasons, hold_reason_id!)
+  if (reason?.follow_up)
+    change.schedule(duties.holdFollowUp, id, plusSeconds(since, reason.follow_up.every_seconds))
+}
+
+/** What is resolved closes by itself after the workspace's time. */
+async function appointClosing(
+  change: Change,
+  before: Conversation | null,
+  after: Conversation,
+): Promise<void> {
+  const [was, is] = [before?.status === 'resolved', after.status === 'resolved']
+  if (was === is) return
+  if (was) return change.unschedule(duties.autoClose, after.id)
+  const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
+  change.schedule(
+    duties.autoClose,
+    after.id,
+    plusSeconds(after.resolved_at!, workspace!.auto_close_after_seconds),
+  )
+}
+
+/** An operator who has one less may take one that waits. */
+async function giveOutRoom(change: Change, before: Conversation | null, after: Conversation): Promise<void> {
+  const former = loadOf(before)
+  if (!former || former.operatorId === loadOf(after)?.operatorId) return
+  if (await anyWaitingFor(change.db, change.tenantId, former.operatorId))
+    change.schedule(routingDuties.operator, former.operatorId, change.now)
+}

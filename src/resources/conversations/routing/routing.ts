@@ -1,0 +1,124 @@
+import type { Change } from '../../../db/change.ts'
+import { plusSeconds } from '../../../lib/clock.ts'
+import type { Duty } from '../../../resource.ts'
+import { departments } from '../../departments/entity.ts'
+import type { Department } from '../../departments/queries.ts'
+import { conversations } from '../entity.ts'
+import { isLoad, moved, routingDuties } from '../lifecycle.ts'
+import type { Conversation } from '../queries.ts'
+import { type Candidate, findCandidate, findOldestWaiting, servedDepartments } from './queries.ts'
+
+/*
+ * Who gets a conversation. A decision is made on what is read, and holds by what is written: the operator's row is
+ * raised by one only while the operator is online and below capacity, the department's load only below its limit, and
+ * the turn only if nobody was given it meanwhile (consequences.ts). If one of them fails, the whole change is computed
+ * anew. So it is exact, by any number of processes, and nobody waits for anybody (docs/adr/0009).
+ */
+
+/** Two decisions that missed each other (one left waiting what the other had room for) meet again after this time. */
+const secondLookSeconds = 2
+
+export const isRoutable = (conversation: Conversation): boolean =>
+  conversation.awaits_routing &&
+  conversation.assignee_id === null &&
+  conversation.department_id !== null &&
+  isLoad(conversation.status)
+
+/** Gives a conversation to an operator of its department, or of the department's fallback; leaves it waiting if nobody can take it. */
+export async function route(change: Change, conversation: Conversation): Promise<Conversation> {
+  const departmentId = conversation.department_id!
+  const department = await change.find(departments, departmentId)
+  if (!department || department.assignment.strategy === 'manual') return conversation
+  await takeTurn(change, departmentId)
+  const [oldest] = await findOldestWaiting(change.db, change.tenantId, [departmentId])
+  if (oldest && oldest.id < conversation.id) {
+    change.schedule(routingDuties.department, departmentId, change.now) // those who wait come first
+    return conversation
+  }
+  const choice = await choose(change, department)
+  if (choice) return give(change, conversation, choice)
+  change.schedule(routingDuties.department, departmentId, plusSeconds(change.now, secondLookSeconds), true)
+  return conversation
+}
+
+type Choice = { department: Department; candidate: Candidate; fallbackOf: Department | null }
+
+/** The one whose turn it is, of those who can take one more. */
+async function choose(change: Change, department: Department): Promise<Choice | null> {
+  const candidate = await findCandidate(change.db, change.tenantId, department)
+  if (candidate) return { department, candidate, fallbackOf: null }
+  if (department.fallback_department_id === null) return null
+  const fallback = await change.find(departments, department.fallback_department_id)
+  if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
+  const substitute = await findCandidate(change.db, change.tenantId, fallback)
+  return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
+}
+
+function give(change: Change, conversation: Conversation, choice: Choice): Conversation {
+  const { department, candidate } = choice
+  const given = change.update(
+    conversations,
+    conversation,
+    {
+      ...(conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}),
+      department_id: department.id,
+      assignee_id: candidate.operator_id,
+      assignment_strategy: department.assignment.strategy,
+      assignment_reason: reasonOf(choice),
+      assigned_at: change.now,
+      awaits_routing: false,
+      taken: { ...candidate, max_open_per_operator: department.assignment.max_open_per_operator },
+    },
+    null,
+  )
+  change.tell(conversations, given, 'conversation.assigned')
+  return given
+}
+
+function reasonOf({ department, candidate, fallbackOf }: Choice): string {
+  const of = candidate.candidates === 1 ? 'the only one' : `one of ${candidate.candidates}`
+  const why =
+    department.assignment.strategy === 'round_robin'
+      ? `Next in turn, ${of} who could take it`
+      : `Fewest open conversations (${candidate.open_conversations}), ${of} who could take it`
+  return fallbackOf ? `${why}; from the fallback of ${fallbackOf.name}, where nobody could` : why
+}
+
+/** Decisions about one department are made one after the other in this process: they would only overtake each other. */
+async function takeTurn(change: Change, departmentId: string): Promise<void> {
+  const name = `routing/${departmentId}`
+  await change.turn(name)
+  change.touch(name)
+}
+
+/** Gives out the oldest that waits in one of these departments and that somebody can take, and comes again for the next. */
+async function giveOut(change: Change, departmentIds: string[], comeAgain: () => void): Promise<void> {
+  for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
+    const department = await change.find(departments, waiting.department_id)
+    if (!department || department.assignment.strategy === 'manual') continue
+    await takeTurn(change, department.id)
+    const choice = await choose(change, department)
+    if (!choice) continue
+    const conversation = await change.find(conversations, waiting.id)
+    if (conversation && isRoutable(conversation)) give(change, conversation, choice)
+    return comeAgain()
+  }
+}
+
+/** What waits in a department is given out: its settings changed, or something was left waiting a moment ago. */
+export const routeDepartment: Duty = {
+  name: routingDuties.department,
+  perform: (change, departmentId) =>
+    giveOut(change, [departmentId], () =>
+      change.schedule(routingDuties.department, departmentId, change.now),
+    ),
+}
+
+/** An operator can take more than before: what waits where the operator serves is given out, oldest first. */
+export const routeOperator: Duty = {
+  name: routingDuties.operator,
+  perform: async (change, operatorId) =>
+    giveOut(change, await servedDepartments(change.db, change.tenantId, operatorId), () =>
+      change.schedule(routingDuties.operator, operatorId, change.now),
+    ),
+}

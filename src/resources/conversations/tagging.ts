@@ -1,0 +1,35 @@
+import type { Change } from '../../db/change.ts'
+import { invalidBody } from '../../lib/errors.ts'
+import { tagsNamed, type UsedTag } from '../tags/actions.ts'
+import { findTagsByName } from '../tags/queries.ts'
+import { amend } from './amend.ts'
+import type { Conversation } from './queries.ts'
+import { maxTags, type TagChange } from './schema.ts'
+
+/** Replaces all tags of a conversation. */
+export async function replaceTags(change: Change, conversation: Conversation, names: string[]): Promise<Conversation> {
+  return retag(change, conversation, await tagsNamed(change, names, '/tags', idsOf(conversation)))
+}
+
+/** Adds tags to a conversation, then removes some; removing what it does not have is no change. */
+export async function changeTags(
+  change: Change,
+  conversation: Conversation,
+  { add = [], remove = [] }: TagChange,
+): Promise<Conversation> {
+  const added = await tagsNamed(change, add, '/add', idsOf(conversation))
+  const removed = await findTagsByName(change.db, change.tenantId, remove)
+  const present = idsOf(conversation)
+  const all = [...conversation.tags, ...added.filter(({ id }) => !present.includes(id))]
+  const remaining = all.filter(({ id }) => !removed.some((tag) => tag.id === id))
+  if (remaining.length > maxTags) {
+    const detail = `must not lead to more than ${maxTags} tags`
+    throw invalidBody({ pointer: '/add', code: 'too_long', detail })
+  }
+  return retag(change, conversation, remaining)
+}
+
+const retag = (change: Change, conversation: Conversation, tags: UsedTag[]): Promise<Conversation> =>
+  amend(change, conversation, { tags }, 'conversation.tags_changed')
+
+const idsOf = ({ tags }: Conversation) => tags.map(({ id }) => id)
