@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Ctx } from '../src/context.ts'
-import { change } from '../src/db/change.ts'
+import { change } from '../src/db/carry-out.ts'
 import { type Connection, type Db, openDatabase } from '../src/db/database.ts'
 import { compile, Sql } from '../src/db/sql.ts'
 import { toInstant } from '../src/lib/clock.ts'

@@ -1,5 +1,5 @@
 import type { Ctx, Environment } from './context.ts'
-import { change } from './db/change.ts'
+import { change } from './db/carry-out.ts'
 import type { Db } from './db/database.ts'
 import { installationSecret } from './db/secrets.ts'
 import { type Clock, toInstant } from './lib/clock.ts'

@@ -37,7 +37,7 @@ type Crud<
   wire: RowWire<Row>
   table: Table<Row>
   /** The first is the default. */
-  orders: Record<Sort, Order<Row>>
+  orders: Record<Sort, Order<NoInfer<Row>>>
   filters?: Filters
   /** The SQL of the filters; that of `archived` comes by itself. */
   conditions?(query: Members<Filters>): Sql[]

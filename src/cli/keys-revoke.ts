@@ -1,6 +1,6 @@
 import { systemContext } from '../bootstrap.ts'
 import { readConfig } from '../config.ts'
-import { change } from '../db/change.ts'
+import { change } from '../db/carry-out.ts'
 import { systemClock } from '../lib/clock.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { revokeApiKey } from '../resources/api-keys/actions.ts'

@@ -29,45 +29,146 @@ create table api_keys (
 );
 create index api_keys_tenant on api_keys (tenant_id, id);
 
-create table conversations (
-  tenant_id          uuid        not null,
-  id                 uuid        not null,
-  external_user_id   text        not null,
-  subject            text,
-  initiated_by_side  text        not null,
-  channel            text        not null,
-  priority           text        not null,
-  language           text,
-  external_id        text,
-  metadata           json        not null,
-  follow_up_of_id    uuid,
-  status             text        not null,
-  waiting_since      timestamptz,
-  message_count      integer     not null,
-  last_message_at    timestamptz,
-  last_message_side  text,
-  first_response_at  timestamptz,
-  resolved_at        timestamptz,
-  closed_at          timestamptz,
-  reopened_count     integer     not null,
-  merged_into_id     uuid,
-  read_by_end_user   integer     not null,
-  read_by_operator   integer     not null,
-  unread_by_end_user integer     not null,
-  unread_by_operator integer     not null,
-  search             tsvector    not null,
-  created_at         timestamptz not null,
-  updated_at         timestamptz not null,
-  version            integer     not null,
-  constraint conversations_pkey primary key (tenant_id, id),
-  constraint conversations_status_check check (status = any (array['new', 'open', 'pending', 'on_hold', 'resolved', 'closed']))
+create table categories (
+  tenant_id             uuid        not null,
+  id                    uuid        not null,
+  parent_id             uuid,
+  name                  text        not null,
+  name_key              text        not null,
+  "position"            integer     not null,
+  default_department_id uuid,
+  default_priority      text,
+  description           text,
+  archived              boolean     not null,
+  created_at            timestamptz not null,
+  updated_at            timestamptz not null,
+  version               integer     not null,
+  constraint categories_pkey primary key (tenant_id, id),
+  constraint categories_tenant_id_default_department_id_fkey foreign key (tenant_id, default_department_id) references departments(tenant_id, id),
+  constraint categories_tenant_id_parent_id_fkey foreign key (tenant_id, parent_id) references categories(tenant_id, id)
 );
+create index categories_below on categories (tenant_id, parent_id, "position", name_key, id);
+create index categories_default_department on categories (tenant_id, default_department_id) where default_department_id is not null;
+create index categories_order on categories (tenant_id, "position", name_key, id);
+create unique index categories_siblings on categories (tenant_id, coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), name_key);
+
+create table conversation_holds (
+  tenant_id       uuid        not null,
+  conversation_id uuid        not null,
+  id              uuid        not null,
+  hold_reason_id  uuid        not null,
+  note            text,
+  since           timestamptz not null,
+  until           timestamptz,
+  ended_at        timestamptz,
+  ended_by        text,
+  constraint conversation_holds_pkey primary key (tenant_id, conversation_id, id),
+  constraint conversation_holds_tenant_id_hold_reason_id_fkey foreign key (tenant_id, hold_reason_id) references hold_reasons(tenant_id, id)
+);
+create index conversation_holds_reason on conversation_holds (tenant_id, hold_reason_id);
+
+create table conversation_tags (
+  tenant_id       uuid not null,
+  tag_id          uuid not null,
+  conversation_id uuid not null,
+  constraint conversation_tags_pkey primary key (tenant_id, tag_id, conversation_id),
+  constraint conversation_tags_tenant_id_tag_id_fkey foreign key (tenant_id, tag_id) references tags(tenant_id, id)
+);
+
+create table conversations (
+  tenant_id           uuid        not null,
+  id                  uuid        not null,
+  external_user_id    text        not null,
+  subject             text,
+  initiated_by_side   text        not null,
+  channel             text        not null,
+  priority            text        not null,
+  language            text,
+  external_id         text,
+  metadata            json        not null,
+  follow_up_of_id     uuid,
+  status              text        not null,
+  waiting_since       timestamptz,
+  message_count       integer     not null,
+  last_message_at     timestamptz,
+  last_message_side   text,
+  first_response_at   timestamptz,
+  resolved_at         timestamptz,
+  closed_at           timestamptz,
+  reopened_count      integer     not null,
+  merged_into_id      uuid,
+  read_by_end_user    integer     not null,
+  read_by_operator    integer     not null,
+  unread_by_end_user  integer     not null,
+  unread_by_operator  integer     not null,
+  search              tsvector    not null,
+  created_at          timestamptz not null,
+  updated_at          timestamptz not null,
+  version             integer     not null,
+  department_id       uuid,
+  category_id         uuid,
+  assignee_id         uuid,
+  assignment_strategy text,
+  assignment_reason   text,
+  assigned_at         timestamptz,
+  awaits_routing      boolean     not null default true,
+  tag_ids             uuid[]      not null default '{}'::uuid[],
+  waiting_on          text,
+  hold_reason_id      uuid,
+  hold_note           text,
+  hold_since          timestamptz,
+  hold_until          timestamptz,
+  resumes_on_reply    boolean     not null default true,
+  constraint conversations_pkey primary key (tenant_id, id),
+  constraint conversations_status_check check (status = any (array['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'])),
+  constraint conversations_tenant_id_assignee_id_fkey foreign key (tenant_id, assignee_id) references operators(tenant_id, id),
+  constraint conversations_tenant_id_category_id_fkey foreign key (tenant_id, category_id) references categories(tenant_id, id),
+  constraint conversations_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id)
+);
+create index conversations_assignee on conversations (tenant_id, assignee_id, id) where assignee_id is not null;
+create index conversations_category on conversations (tenant_id, category_id, id) where category_id is not null;
+create index conversations_department on conversations (tenant_id, department_id, id) where department_id is not null;
 create unique index conversations_external_id on conversations (tenant_id, external_id) where external_id is not null;
 create index conversations_external_user on conversations (tenant_id, external_user_id, id);
 create index conversations_last_message on conversations (tenant_id, coalesce(last_message_at, '-infinity'::timestamptz), id);
+create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
 create index conversations_search on conversations using gin (search);
 create index conversations_status on conversations (tenant_id, status, id);
 create index conversations_updated on conversations (tenant_id, updated_at, id);
+create index conversations_waiting on conversations (tenant_id, department_id, id) where awaits_routing and assignee_id is null and (status = any (array['new', 'open', 'pending']));
+
+create table department_members (
+  tenant_id     uuid        not null,
+  department_id uuid        not null,
+  operator_id   uuid        not null,
+  turn          bigint      not null,
+  created_at    timestamptz not null,
+  constraint department_members_pkey primary key (tenant_id, department_id, operator_id),
+  constraint department_members_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id),
+  constraint department_members_tenant_id_operator_id_fkey foreign key (tenant_id, operator_id) references operators(tenant_id, id)
+);
+create index department_members_operator on department_members (tenant_id, operator_id);
+
+create table departments (
+  tenant_id              uuid        not null,
+  id                     uuid        not null,
+  name                   text        not null,
+  name_key               text        not null,
+  description            text,
+  email                  text,
+  default_sla_config_id  uuid,
+  assignment             json        not null,
+  fallback_department_id uuid,
+  archived               boolean     not null,
+  metadata               json        not null,
+  created_at             timestamptz not null,
+  updated_at             timestamptz not null,
+  version                integer     not null,
+  constraint departments_pkey primary key (tenant_id, id),
+  constraint departments_tenant_id_name_key_key unique (tenant_id, name_key),
+  constraint departments_tenant_id_fallback_department_id_fkey foreign key (tenant_id, fallback_department_id) references departments(tenant_id, id)
+);
+create index departments_fallback on departments (tenant_id, fallback_department_id) where fallback_department_id is not null;
 
 create table due_leases (
   tenant_id    uuid        not null,
@@ -130,6 +231,30 @@ create table events (
 );
 create index events_stream on events (tenant_id, stream_id, epoch, xid, ordinal);
 
+create table hold_reasons (
+  tenant_id                uuid        not null,
+  id                       uuid        not null,
+  name                     text        not null,
+  name_key                 text        not null,
+  description              text,
+  waiting_on               text        not null,
+  pauses_sla               boolean     not null,
+  resumes_on_reply         boolean     not null,
+  requires_note            boolean     not null,
+  default_duration_seconds integer,
+  max_duration_seconds     integer,
+  on_expiry                text        not null,
+  follow_up_every_seconds  integer,
+  follow_up_template_id    uuid,
+  follow_up_max_count      integer,
+  archived                 boolean     not null,
+  created_at               timestamptz not null,
+  updated_at               timestamptz not null,
+  version                  integer     not null,
+  constraint hold_reasons_pkey primary key (tenant_id, id),
+  constraint hold_reasons_tenant_id_name_key_key unique (tenant_id, name_key)
+);
+
 create table idempotency_keys (
   tenant_id   uuid        not null,
   key         text        not null,
@@ -189,9 +314,11 @@ create table messages (
   updated_at      timestamptz not null,
   version         integer     not null,
   constraint messages_pkey primary key (tenant_id, id),
-  constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence)
+  constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence),
+  constraint messages_tenant_id_operator_id_fkey foreign key (tenant_id, operator_id) references operators(tenant_id, id)
 );
 create unique index messages_external_id on messages (tenant_id, external_id) where external_id is not null;
+create index messages_operator on messages (tenant_id, operator_id) where operator_id is not null;
 create index messages_search on messages using gin (search);
 
 create table migrations (
@@ -202,26 +329,86 @@ create table migrations (
   constraint migrations_pkey primary key (number)
 );
 
-create table tags (
+create table operator_loads (
+  tenant_id     uuid    not null,
+  operator_id   uuid    not null,
+  department_id uuid    not null,
+  open          integer not null,
+  most          integer,
+  constraint operator_loads_pkey primary key (tenant_id, operator_id, department_id)
+) with (fillfactor=80);
+
+create table operator_status_periods (
   tenant_id   uuid        not null,
-  id          uuid        not null,
-  name        text        not null,
-  name_key    text        not null,
-  color       text,
-  description text,
-  archived    boolean     not null,
-  created_at  timestamptz not null,
-  updated_at  timestamptz not null,
-  version     integer     not null,
-  constraint tags_pkey primary key (tenant_id, id),
-  constraint tags_tenant_id_name_key_key unique (tenant_id, name_key)
+  operator_id uuid        not null,
+  started_at  timestamptz not null,
+  status      text        not null,
+  reason      text,
+  constraint operator_status_periods_pkey primary key (tenant_id, operator_id, started_at),
+  constraint operator_status_periods_tenant_id_operator_id_fkey foreign key (tenant_id, operator_id) references operators(tenant_id, id)
 );
+
+create table operators (
+  tenant_id          uuid        not null,
+  id                 uuid        not null,
+  name               text        not null,
+  name_key           text        not null,
+  email              text        not null,
+  email_key          text        not null,
+  external_id        text,
+  role               text        not null,
+  capacity           integer,
+  timezone           text,
+  archived           boolean     not null,
+  metadata           json        not null,
+  status             text        not null,
+  status_reason      text,
+  status_since       timestamptz not null,
+  status_until       timestamptz,
+  status_then        text,
+  offline_by_hand    boolean     not null,
+  open_conversations integer     not null default 0,
+  created_at         timestamptz not null,
+  updated_at         timestamptz not null,
+  version            integer     not null,
+  constraint operators_pkey primary key (tenant_id, id),
+  constraint operators_tenant_id_email_key_key unique (tenant_id, email_key),
+  constraint operators_role_check check (role = any (array['agent', 'lead', 'admin'])),
+  constraint operators_status_check check (status = any (array['online', 'away', 'busy', 'offline']))
+) with (fillfactor=80);
+create unique index operators_external_id on operators (tenant_id, external_id) where external_id is not null;
+create index operators_name on operators (tenant_id, name_key, id);
+
+create table tags (
+  tenant_id      uuid        not null,
+  id             uuid        not null,
+  name           text        not null,
+  name_key       text        not null,
+  color          text,
+  description    text,
+  archived       boolean     not null,
+  created_at     timestamptz not null,
+  updated_at     timestamptz not null,
+  version        integer     not null,
+  merged_into_id uuid,
+  constraint tags_pkey primary key (tenant_id, id),
+  constraint tags_tenant_id_name_key_key unique (tenant_id, name_key),
+  constraint tags_tenant_id_merged_into_id_fkey foreign key (tenant_id, merged_into_id) references tags(tenant_id, id)
+);
+create index tags_aliases on tags (tenant_id, merged_into_id) where merged_into_id is not null;
 
 create table test_clock_advances (
   tenant_id        uuid   not null,
   idempotency_key  text   not null,
   target_offset_ms bigint not null,
   constraint test_clock_advances_pkey primary key (tenant_id, idempotency_key)
+);
+
+create table tree_versions (
+  tenant_id uuid   not null,
+  tree      text   not null,
+  version   bigint not null,
+  constraint tree_versions_pkey primary key (tenant_id, tree)
 );
 
 create table workspaces (

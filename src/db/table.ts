@@ -1,3 +1,4 @@
+import { nameKey } from '../lib/names.ts'
 import type { Page, SortKey } from '../lib/page.ts'
 import type { Db } from './database.ts'
 import { and, comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
@@ -28,14 +29,14 @@ export type TableDefinition<Row extends VersionedRow> = {
   derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
   /** Which rows there are for readers; all of them, when left out. */
   visible?: Sql
-  /** What a row has from elsewhere; read, never written. */
-  joined?: { [Name in keyof Row & string]?: Sql }
+  /** What a row has from elsewhere; read, never written. What reads a table is given the tenant, to name it there. */
+  joined?: { [Name in keyof Row & string]?: Joined }
 }
 
 /** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
 export type Table<Row extends VersionedRow> = {
   /** The select list, for statements of its own. */
-  columns: Sql
+  columns(tenantId: string): Sql
   name: Sql
   find(db: Db, tenantId: string, id: string): Promise<Row | null>
   findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
@@ -78,6 +79,13 @@ export const byCreation = {
   },
 } as const
 
+/** By the name as it is compared, in the column `name_key`. */
+export const byName = {
+  by: sql`name_key, id`,
+  after: ([name, id]: SortKey) => sql`(name_key, id) > (${name}, ${id})`,
+  key: (row: { name: string; id: string }): SortKey => [nameKey(row.name), row.id],
+}
+
 /** Lists leave archived rows out unless they are asked for. */
 export const unlessArchived = (asked: 'true' | 'false' | undefined): Sql[] =>
   asked === 'true' ? [] : [sql`not archived`]
@@ -86,7 +94,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   const { name, derived = {}, fixed = [] } = definition
   const table = identifier(name)
   const stored = Object.entries(definition.columns) as [keyof Row & string, ColumnType][]
-  const joined = Object.entries(definition.joined ?? {}) as [string, Sql][]
+  const joined = Object.entries(definition.joined ?? {}) as [string, Joined][]
   const written: Column<Row>[] = [
     ...stored.map(([name, type]) => ({
       name,
@@ -98,13 +106,23 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   const constant = new Set<string>(['id', 'created_at', ...fixed])
   const changeable = written.filter(({ name }) => !constant.has(name))
 
-  const columns = join(
-    [
-      ...stored.map(([name]) => sql`${table}.${identifier(name)}`),
-      ...joined.map(([name, source]) => sql`${source} as ${identifier(name)}`),
-    ],
+  const own = join(
+    stored.map(([name]) => sql`${table}.${identifier(name)}`),
     comma,
   )
+  const columns = (tenantId: string) =>
+    joined.length === 0
+      ? own
+      : join(
+          [
+            own,
+            ...joined.map(([name, source]) => {
+              const value = source instanceof Sql ? source : source(tenantId)
+              return sql`${value} as ${identifier(name)}`
+            }),
+          ],
+          comma,
+        )
   const names = (of: Column<Row>[]) =>
     join(
       of.map(({ name }) => identifier(name)),
@@ -142,10 +160,12 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     columns,
     name: table,
     find: (db, tenantId, id) =>
-      db.maybe(sql`select ${columns} from ${table} where ${filter(tenantId, [sql`${table}.id = ${id}`])}`),
+      db.maybe(
+        sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, [sql`${table}.id = ${id}`])}`,
+      ),
     findMany: (db, tenantId, ids) =>
       db.rows(
-        sql`select ${columns} from ${table} where ${filter(tenantId, [sql`${table}.id = any(${ids}::uuid[])`])}`,
+        sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, [sql`${table}.id = any(${ids}::uuid[])`])}`,
       ),
     insert: (tenantId, rows) => {
       const tuples = rows.map((row) => newRow([tenantId, ...written.map(({ value }) => value(row))]))
@@ -166,7 +186,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       sql`delete from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} returning 1`,
     list: (db, tenantId, conditions, order, { limit, after }, slow = conditions.length > 0) => {
       const all = after ? [...conditions, order.after(after)] : conditions
-      const query = sql`select ${columns} from ${table} where ${filter(tenantId, all)} order by ${order.by} limit ${limit}`
+      const query = sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, all)} order by ${order.by} limit ${limit}`
       return slow ? db.slowRows(query) : db.rows(query)
     },
     count: async (db, tenantId, conditions, atMost) => {
@@ -176,6 +196,8 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     },
   }
 }
+
+type Joined = Sql | ((tenantId: string) => Sql)
 
 type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx, RequestFacts, StoredResponse } from '../context.ts'
-import { change } from '../db/change.ts'
+import { change } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
 import { type Clock, toInstant } from '../lib/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode } from '../lib/errors.ts'

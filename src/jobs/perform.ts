@@ -1,5 +1,6 @@
 import type { Ctx, DueRow } from '../context.ts'
-import { type Batch, Change, change, commit } from '../db/change.ts'
+import { change, commit } from '../db/carry-out.ts'
+import { type Batch, Change } from '../db/change.ts'
 import { stillDue } from '../db/due.ts'
 import type { Sql } from '../db/sql.ts'
 import type { Prepared } from '../db/statement.ts'

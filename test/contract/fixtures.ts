@@ -22,7 +22,9 @@ type Preparation = {
 /** Routes that need more than existing objects, by name: the state these have to be in. */
 const preparations: Record<string, Preparation> = {
   removeDepartmentOperator: { after: ['addDepartmentOperator'] },
+  claimConversation: { headers: { 'backline-operator': 'op' } },
   reopenConversation: { after: ['resolveConversation'] },
+  resumeConversation: { after: ['holdConversation'] },
   markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
 }
 
@@ -31,6 +33,7 @@ const preparations: Record<string, Preparation> = {
  * a route on the same objects. Null where clients cannot add items.
  */
 const fillers: Record<string, string | null> = {
+  listHolds: 'holdConversation',
   listDepartmentOperators: 'addDepartmentOperator',
   listMessageRevisions: 'updateMessage',
   listOperatorStatuses: 'createOperator',

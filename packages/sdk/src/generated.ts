@@ -98,6 +98,54 @@ export type ApiKeyWithSecret = {
   secret: string
 }
 
+export type AssignConversationBody = {
+  /** Null takes it from its assignee. */
+  assignee_id?: string | null
+  /** Without an assignee, the department gives it to one of its operators by its own rules. */
+  department_id?: string | null
+}
+
+export type Category = {
+  id: string
+  object: 'category'
+  /** Unique among siblings without regard to case. */
+  name: string
+  /** Null for a root. A tree has up to 8 levels. */
+  parent_id: string | null
+  /** Lists are in this order, equals by name. */
+  position: number
+  /** Where conversations of this category go that are created without a department. */
+  default_department_id: string | null
+  /** What conversations of this category have that are created without a priority. */
+  default_priority: 'low' | 'normal' | 'high' | 'urgent' | null
+  description: string | null
+  archived: boolean
+  /** The names from the root on, its own last. */
+  path: (string)[]
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type CategoryList = {
+  object: 'list'
+  data: (Category)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type ChangeConversationTagsBody = {
+  /** Names, without regard to case; unknown ones become tags. */
+  add?: (string)[]
+  /** Names, without regard to case; unknown ones become tags. */
+  remove?: (string)[]
+}
+
 export type Conversation = {
   id: string
   object: 'conversation'
@@ -121,8 +169,9 @@ export type Conversation = {
   department_id: string | null
   category_id: string | null
   assignee_id: string | null
+  /** How the present assignee came to it. */
   assignment: {
-    strategy: string
+    strategy: 'manual' | 'round_robin' | 'least_busy'
     reason: string
     at: string
   } | null
@@ -176,6 +225,20 @@ export type CreateApiKeyBody = {
   expires_at?: string | null
 }
 
+export type CreateCategoryBody = {
+  /** Unique among siblings without regard to case. */
+  name: string
+  /** Null for a root. A tree has up to 8 levels. */
+  parent_id?: string | null
+  /** Lists are in this order, equals by name. */
+  position?: number
+  /** Where conversations of this category go that are created without a department. */
+  default_department_id?: string | null
+  /** What conversations of this category have that are created without a priority. */
+  default_priority?: 'low' | 'normal' | 'high' | 'urgent' | null
+  description?: string | null
+}
+
 export type CreateConversationBody = {
   /** The end user's id in your system. */
   external_user_id: string
@@ -186,6 +249,12 @@ export type CreateConversationBody = {
   priority?: 'low' | 'normal' | 'high' | 'urgent'
   /** BCP 47. */
   language?: string | null
+  department_id?: string | null
+  /** Gives its default department and priority, where the request names none. */
+  category_id?: string | null
+  assignee_id?: string | null
+  /** Names, without regard to case; unknown ones become tags. */
+  tags?: (string)[]
   /** Your own id of it, unique per environment. */
   external_id?: string | null
   /** The client's own data: up to 50 string values. */
@@ -197,6 +266,54 @@ export type CreateConversationBody = {
     /** The client's own data: up to 50 string values. */
     metadata?: Record<string, string>
   }
+}
+
+export type CreateDepartmentBody = {
+  /** Unique without regard to case. */
+  name: string
+  description?: string | null
+  email?: string | null
+  /** The SLA config of conversations that no other one is meant for. */
+  default_sla_config_id?: string | null
+  assignment?: {
+    /** Who gets a new conversation: nobody, the members in turn, or the one with the least load. */
+    strategy?: 'manual' | 'round_robin' | 'least_busy'
+    /** How many of the department's open conversations routing gives to one member; `null` for any number. */
+    max_open_per_operator?: number | null
+  }
+  /** Where conversations go that nobody here can take. */
+  fallback_department_id?: string | null
+  /** The client's own data: up to 50 string values. */
+  metadata?: Record<string, string>
+}
+
+export type CreateHoldReasonBody = {
+  /** Unique without regard to case. */
+  name: string
+  description?: string | null
+  /** Whom a conversation on hold waits for. */
+  waiting_on?: 'third_party' | 'end_user' | 'operator'
+  /** Do SLA clocks stand still? */
+  pauses_sla?: boolean
+  /** Does the end user's message end the hold? */
+  resumes_on_reply?: boolean
+  /** Must a hold say why in a note? */
+  requires_note?: boolean
+  /** How long a hold lasts that says nothing; null for no end. At most `max_duration_seconds`. */
+  default_duration_seconds?: number | null
+  /** The longest hold; null for no limit. */
+  max_duration_seconds?: number | null
+  /** What happens to the conversation at the end of the time. */
+  on_expiry?: 'resume' | 'resolve' | 'none'
+  /** Messages to the end user while a hold lasts; null for none. */
+  follow_up?: {
+    /** The time from the beginning, and then from one to the next. */
+    every_seconds: number
+    /** The message template that is sent. */
+    template_id: string
+    /** After so many there are no more. */
+    max_count: number
+  } | null
 }
 
 export type CreateMessageBody = {
@@ -216,11 +333,77 @@ export type CreateMessageBody = {
   metadata?: Record<string, string>
 }
 
+export type CreateOperatorBody = {
+  name: string
+  /** Unique without regard to case. */
+  email: string
+  /** The client's own id, unique among operators. */
+  external_id?: string | null
+  role?: 'agent' | 'lead' | 'admin'
+  /** How many open conversations routing gives at once; `null` for any number. */
+  capacity?: number | null
+  /** A name of the IANA time zone database. */
+  timezone?: string | null
+  /** The client's own data: up to 50 string values. */
+  metadata?: Record<string, string>
+}
+
 export type CreateTagBody = {
   /** Unique without regard to case. */
   name: string
   color?: string | null
   description?: string | null
+}
+
+export type Department = {
+  id: string
+  object: 'department'
+  /** Unique without regard to case. */
+  name: string
+  description: string | null
+  email: string | null
+  /** The SLA config of conversations that no other one is meant for. */
+  default_sla_config_id: string | null
+  /** Where conversations go that nobody here can take. */
+  fallback_department_id: string | null
+  assignment: {
+    /** Who gets a new conversation: nobody, the members in turn, or the one with the least load. */
+    strategy: 'manual' | 'round_robin' | 'least_busy'
+    /** How many of the department's open conversations routing gives to one member; `null` for any number. */
+    max_open_per_operator: number | null
+  }
+  archived: boolean
+  /** The client's own data: up to 50 string values. */
+  metadata: Record<string, string>
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type DepartmentAvailability = {
+  object: 'department_availability'
+  department_id: string
+  operators: {
+    online: number
+    away: number
+    busy: number
+    offline: number
+  }
+  open_conversations: number
+  unassigned_conversations: number
+  oldest_unassigned_at: string | null
+}
+
+export type DepartmentList = {
+  object: 'list'
+  data: (Department)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
 }
 
 export type Event = {
@@ -264,10 +447,95 @@ export type EventList = {
   total_is_capped?: boolean
 }
 
+export type Hold = {
+  hold_reason_id: string
+  note: string | null
+  since: string
+  until: string | null
+  ended_at: string | null
+  ended_by: 'action' | 'reply' | 'macro' | 'expiry' | null
+}
+
+export type HoldConversationBody = {
+  hold_reason_id: string
+  note?: string | null
+  /** In the future; the reason's default duration when left out. */
+  until?: string | null
+}
+
+export type HoldList = {
+  object: 'list'
+  data: (Hold)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type HoldReason = {
+  id: string
+  object: 'hold_reason'
+  /** Unique without regard to case. */
+  name: string
+  description: string | null
+  /** Whom a conversation on hold waits for. */
+  waiting_on: 'third_party' | 'end_user' | 'operator'
+  /** Do SLA clocks stand still? */
+  pauses_sla: boolean
+  /** Does the end user's message end the hold? */
+  resumes_on_reply: boolean
+  /** Must a hold say why in a note? */
+  requires_note: boolean
+  /** How long a hold lasts that says nothing; null for no end. At most `max_duration_seconds`. */
+  default_duration_seconds: number | null
+  /** The longest hold; null for no limit. */
+  max_duration_seconds: number | null
+  /** What happens to the conversation at the end of the time. */
+  on_expiry: 'resume' | 'resolve' | 'none'
+  /** Messages to the end user while a hold lasts; null for none. */
+  follow_up: {
+    /** The time from the beginning, and then from one to the next. */
+    every_seconds: number
+    /** The message template that is sent. */
+    template_id: string
+    /** After so many there are no more. */
+    max_count: number
+  } | null
+  archived: boolean
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type HoldReasonList = {
+  object: 'list'
+  data: (HoldReason)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
 export type MarkConversationReadBody = {
   side: 'end_user' | 'operator'
   /** The last sequence read; all of them when left out. */
   up_to_sequence?: number
+}
+
+export type MergeConversationBody = {
+  /** A conversation of the same end user that is not closed. */
+  into_id: string
+}
+
+export type MergeTagBody = {
+  /** The tag that stays. */
+  into_id: string
 }
 
 export type Message = {
@@ -327,6 +595,125 @@ export type MessageRevisionList = {
   total_is_capped?: boolean
 }
 
+export type Operator = {
+  id: string
+  object: 'operator'
+  name: string
+  /** Unique without regard to case. */
+  email: string
+  /** The client's own id, unique among operators. */
+  external_id: string | null
+  role: 'agent' | 'lead' | 'admin'
+  /** How many open conversations routing gives at once; `null` for any number. */
+  capacity: number | null
+  /** A name of the IANA time zone database. */
+  timezone: string | null
+  /** Set at `/v1/operators/{id}/status`. */
+  status: 'online' | 'away' | 'busy' | 'offline'
+  /** The departments that it is a member of. */
+  department_ids: (string)[]
+  /** Its load: conversations that are new, open or pending, over all departments. */
+  open_conversations: number
+  archived: boolean
+  /** The client's own data: up to 50 string values. */
+  metadata: Record<string, string>
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type OperatorList = {
+  object: 'list'
+  data: (Operator)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type OperatorStatus = {
+  object: 'operator_status'
+  operator_id: string
+  status: 'online' | 'away' | 'busy' | 'offline'
+  /** Why, in words of the client. */
+  reason: string | null
+  since: string
+  /** When the status ends by itself. */
+  until: string | null
+  /** The status after `until`; null without one. */
+  then: 'online' | 'away' | 'busy' | 'offline' | null
+  open_conversations: number
+  capacity: number | null
+}
+
+export type OperatorStatusEntry = {
+  object: 'operator_status'
+  operator_id: string
+  status: 'online' | 'away' | 'busy' | 'offline'
+  /** Why, in words of the client. */
+  reason: string | null
+  since: string
+  /** When the status ends by itself. */
+  until: string | null
+  open_conversations: number
+  capacity: number | null
+}
+
+export type OperatorStatusEntryList = {
+  object: 'list'
+  data: (OperatorStatusEntry)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type OperatorStatusPeriod = {
+  status: 'online' | 'away' | 'busy' | 'offline'
+  /** Why, in words of the client. */
+  reason: string | null
+  from: string
+  /** Where the next period begins; null while this one lasts. */
+  to: string | null
+}
+
+export type OperatorStatusPeriodList = {
+  object: 'list'
+  data: (OperatorStatusPeriod)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type OperatorStatusSummary = {
+  object: 'operator_status_summary'
+  operator_id: string
+  from: string
+  to: string
+  /** They add up to the whole time between `from` and `to`. */
+  seconds: {
+    online: number
+    away: number
+    busy: number
+    offline: number
+  }
+}
+
+export type ReplaceConversationTagsBody = {
+  /** Names, without regard to case; unknown ones become tags. */
+  tags: (string)[]
+}
+
 export type ResolveConversationBody = {
   /** Kept as an internal note of the operators. */
   note?: string | null
@@ -337,6 +724,21 @@ export type RotateApiKeyBody = {
   grace_seconds?: number
 }
 
+export type SendOperatorHeartbeatBody = {
+  /** Without another heartbeat by then the operator goes offline. */
+  ttl_seconds?: number
+}
+
+export type SetOperatorStatusBody = {
+  status: 'online' | 'away' | 'busy' | 'offline'
+  /** Why, in words of the client. */
+  reason?: string | null
+  /** When the status shall end by itself. */
+  until?: string | null
+  /** The status after `until`: `online`, if left out. Only together with `until`. */
+  then?: 'online' | 'away' | 'busy' | 'offline' | null
+}
+
 export type Tag = {
   id: string
   object: 'tag'
@@ -345,6 +747,10 @@ export type Tag = {
   color: string | null
   description: string | null
   archived: boolean
+  /** In `tag.merged` alone: a tag that was merged is not found any more. */
+  merged_into_id: string | null
+  /** Conversations that have it. */
+  usage_count: number
   created_at: string
   updated_at: string
   version: number
@@ -370,7 +776,7 @@ export type TestClock = {
 }
 
 export type Transition = {
-  action: 'resolve' | 'reopen' | 'close'
+  action: 'assign' | 'claim' | 'hold' | 'resume' | 'resolve' | 'reopen' | 'close' | 'merge'
   to: 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed'
   required_fields: (string)[]
 }
@@ -387,10 +793,27 @@ export type TransitionList = {
   total_is_capped?: boolean
 }
 
+export type UpdateCategoryBody = {
+  /** Unique among siblings without regard to case. */
+  name?: string
+  /** Null for a root. A tree has up to 8 levels. */
+  parent_id?: string | null
+  /** Lists are in this order, equals by name. */
+  position?: number
+  /** Where conversations of this category go that are created without a department. */
+  default_department_id?: string | null
+  /** What conversations of this category have that are created without a priority. */
+  default_priority?: 'low' | 'normal' | 'high' | 'urgent' | null
+  description?: string | null
+  archived?: boolean
+}
+
 export type UpdateConversationBody = {
   /** What it is about, in a line. */
   subject?: string | null
   priority?: 'low' | 'normal' | 'high' | 'urgent'
+  department_id?: string | null
+  category_id?: string | null
   /** BCP 47. */
   language?: string | null
   /** Your own id of it, unique per environment. */
@@ -399,9 +822,76 @@ export type UpdateConversationBody = {
   metadata?: Record<string, string | null> | null
 }
 
+export type UpdateDepartmentBody = {
+  /** Unique without regard to case. */
+  name?: string
+  description?: string | null
+  email?: string | null
+  /** The SLA config of conversations that no other one is meant for. */
+  default_sla_config_id?: string | null
+  /** Where conversations go that nobody here can take. */
+  fallback_department_id?: string | null
+  /** Merges member by member; `null` resets a member, or all, to what a new department has. */
+  assignment?: {
+    /** Who gets a new conversation: nobody, the members in turn, or the one with the least load. */
+    strategy?: 'manual' | 'round_robin' | 'least_busy' | null
+    /** How many of the department's open conversations routing gives to one member; `null` for any number. */
+    max_open_per_operator?: number | null
+  } | null
+  archived?: boolean
+  /** Merges key by key; `null` as a value removes that key, `null` as a whole removes all. */
+  metadata?: Record<string, string | null> | null
+}
+
+export type UpdateHoldReasonBody = {
+  /** Unique without regard to case. */
+  name?: string
+  description?: string | null
+  /** Whom a conversation on hold waits for. */
+  waiting_on?: 'third_party' | 'end_user' | 'operator'
+  /** Do SLA clocks stand still? */
+  pauses_sla?: boolean
+  /** Does the end user's message end the hold? */
+  resumes_on_reply?: boolean
+  /** Must a hold say why in a note? */
+  requires_note?: boolean
+  /** How long a hold lasts that says nothing; null for no end. At most `max_duration_seconds`. */
+  default_duration_seconds?: number | null
+  /** The longest hold; null for no limit. */
+  max_duration_seconds?: number | null
+  /** What happens to the conversation at the end of the time. */
+  on_expiry?: 'resume' | 'resolve' | 'none'
+  /** Merges member by member; what comes of it must be complete. Null for none. */
+  follow_up?: {
+    /** The time from the beginning, and then from one to the next. */
+    every_seconds?: number
+    /** The message template that is sent. */
+    template_id?: string
+    /** After so many there are no more. */
+    max_count?: number
+  } | null
+  archived?: boolean
+}
+
 export type UpdateMessageBody = {
   /** The text. */
   body?: string
+  /** Merges key by key; `null` as a value removes that key, `null` as a whole removes all. */
+  metadata?: Record<string, string | null> | null
+}
+
+export type UpdateOperatorBody = {
+  name?: string
+  /** Unique without regard to case. */
+  email?: string
+  /** The client's own id, unique among operators. */
+  external_id?: string | null
+  role?: 'agent' | 'lead' | 'admin'
+  /** How many open conversations routing gives at once; `null` for any number. */
+  capacity?: number | null
+  /** A name of the IANA time zone database. */
+  timezone?: string | null
+  archived?: boolean
   /** Merges key by key; `null` as a value removes that key, `null` as a whole removes all. */
   metadata?: Record<string, string | null> | null
 }
@@ -440,24 +930,24 @@ export type Workspace = {
 }
 
 export type Operations = {
-  /** Start a conversation. With `message`, the first message is created in the same transaction; that needs `messages:write` too. Scope: `conversations:write`. */
-  createConversation: {
-    input: { body: CreateConversationBody }
+  /** Assign a conversation. To an operator, a department or both; null takes it from them. By hand, capacities do not count. A new conversation becomes open once it has an assignee. Scope: `conversations:write`. */
+  assignConversation: {
+    input: { params: { id: string }; body: AssignConversationBody }
     reply: Conversation
   }
-  /** List conversations. Scope: `conversations:read`. */
-  listConversations: {
-    input: { query?: { status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string; sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at'; limit?: number; cursor?: string; include?: 'total' } }
-    reply: ConversationList
-  }
-  /** Get a conversation. Scope: `conversations:read`. */
-  getConversation: {
+  /** Claim a conversation that nobody has. For the operator in `Backline-Operator`. Of several who claim it at once, one gets it. Scope: `conversations:write`. */
+  claimConversation: {
     input: { params: { id: string } }
     reply: Conversation
   }
-  /** Change a conversation. JSON Merge Patch. The status changes by actions and messages only. A closed conversation takes only `metadata`. Scope: `conversations:write`. */
-  updateConversation: {
-    input: { params: { id: string }; body: UpdateConversationBody }
+  /** Put a conversation on hold. Until `until`, or for as long as the reason says; then what the reason says happens by itself. Scope: `conversations:write`. */
+  holdConversation: {
+    input: { params: { id: string }; body: HoldConversationBody }
+    reply: Conversation
+  }
+  /** Take a conversation off hold. Scope: `conversations:write`. */
+  resumeConversation: {
+    input: { params: { id: string } }
     reply: Conversation
   }
   /** Resolve a conversation. Scope: `conversations:write`. */
@@ -475,6 +965,31 @@ export type Operations = {
     input: { params: { id: string } }
     reply: Conversation
   }
+  /** Merge a conversation into another one. It closes for good. Its messages stay its own; the other conversation's list shows them too with `include=merged`. Scope: `conversations:write`. */
+  mergeConversation: {
+    input: { params: { id: string }; body: MergeConversationBody }
+    reply: Conversation
+  }
+  /** Start a conversation. With `message`, the first message is created in the same transaction; that needs `messages:write` too. Scope: `conversations:write`. */
+  createConversation: {
+    input: { body: CreateConversationBody }
+    reply: Conversation
+  }
+  /** List conversations. Scope: `conversations:read`. */
+  listConversations: {
+    input: { query?: { status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string; sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: ConversationList
+  }
+  /** Get a conversation. Scope: `conversations:read`. */
+  getConversation: {
+    input: { params: { id: string } }
+    reply: Conversation
+  }
+  /** Change a conversation. JSON Merge Patch. The status changes by actions and messages only. A closed conversation takes only `metadata`. Scope: `conversations:write`. */
+  updateConversation: {
+    input: { params: { id: string }; body: UpdateConversationBody }
+    reply: Conversation
+  }
   /** Mark messages as read by a side. Read marks only go forward. Scope: `conversations:write`. */
   markConversationRead: {
     input: { params: { id: string }; body: MarkConversationReadBody }
@@ -484,6 +999,21 @@ export type Operations = {
   listTransitions: {
     input: { params: { id: string }; query?: { sort?: 'action'; limit?: number; cursor?: string; include?: 'total' } }
     reply: TransitionList
+  }
+  /** List the periods that a conversation was on hold. Oldest first. A period keeps its reason after the conversation moved on. Scope: `conversations:read`. */
+  listHolds: {
+    input: { params: { id: string }; query?: { sort?: 'since'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: HoldList
+  }
+  /** Replace the tags of a conversation. Unknown names become tags. Possible on closed conversations, too. Scope: `conversations:write`. */
+  replaceConversationTags: {
+    input: { params: { id: string }; body: ReplaceConversationTagsBody }
+    reply: Conversation
+  }
+  /** Add tags to a conversation and remove tags from it. Unknown names become tags. Possible on closed conversations, too. Scope: `conversations:write`. */
+  changeConversationTags: {
+    input: { params: { id: string }; body: ChangeConversationTagsBody }
+    reply: Conversation
   }
   /** List the events of a conversation and its messages. Oldest first, in the order in which they were committed. Events of messages are shown to keys with `messages:read`. Scope: `conversations:read`. */
   listTimeline: {
@@ -545,6 +1075,161 @@ export type Operations = {
     input: { params: { id: string } }
     reply: undefined
   }
+  /** Merge a tag into another one. Every conversation that has it has the other one from now on. The tag is gone; its name stays as an alias of the other one, which is answered. Scope: `tags:write`. */
+  mergeTag: {
+    input: { params: { id: string }; body: MergeTagBody }
+    reply: Tag
+  }
+  /** Create a category. Scope: `categories:write`. */
+  createCategory: {
+    input: { body: CreateCategoryBody }
+    reply: Category
+  }
+  /** List categories. Scope: `categories:read`. */
+  listCategories: {
+    input: { query?: { parent_id?: string; archived?: 'true' | 'false'; sort?: 'position' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: CategoryList
+  }
+  /** Get a category. Scope: `categories:read`. */
+  getCategory: {
+    input: { params: { id: string } }
+    reply: Category
+  }
+  /** Change a category. Another `parent_id` moves a category with all that is below it. Scope: `categories:write`. */
+  updateCategory: {
+    input: { params: { id: string }; body: UpdateCategoryBody }
+    reply: Category
+  }
+  /** Delete a category. A category with others below it cannot be deleted. Scope: `categories:write`. */
+  deleteCategory: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Create a department. Scope: `departments:write`. */
+  createDepartment: {
+    input: { body: CreateDepartmentBody }
+    reply: Department
+  }
+  /** List departments. Scope: `departments:read`. */
+  listDepartments: {
+    input: { query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: DepartmentList
+  }
+  /** Get a department. Scope: `departments:read`. */
+  getDepartment: {
+    input: { params: { id: string } }
+    reply: Department
+  }
+  /** Change a department. Scope: `departments:write`. */
+  updateDepartment: {
+    input: { params: { id: string }; body: UpdateDepartmentBody }
+    reply: Department
+  }
+  /** Delete a department. Its members leave it first. One with more than 100 of them is in use. Scope: `departments:write`. */
+  deleteDepartment: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** List the members of a department. Scope: `departments:read`. */
+  listDepartmentOperators: {
+    input: { params: { id: string }; query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: OperatorList
+  }
+  /** Make an operator a member of a department. Does nothing if it is one. `If-Match` names the department's version. Scope: `departments:write`. */
+  addDepartmentOperator: {
+    input: { params: { id: string; operator_id: string } }
+    reply: Department
+  }
+  /** End the membership of an operator. `If-Match` names the department's version. Scope: `departments:write`. */
+  removeDepartmentOperator: {
+    input: { params: { id: string; operator_id: string } }
+    reply: undefined
+  }
+  /** See who is there, and what waits. Scope: `departments:read`. */
+  getDepartmentAvailability: {
+    input: { params: { id: string } }
+    reply: DepartmentAvailability
+  }
+  /** Create an operator. A new operator is offline and a member of no department. Scope: `operators:write`. */
+  createOperator: {
+    input: { body: CreateOperatorBody }
+    reply: Operator
+  }
+  /** List operators. Scope: `operators:read`. */
+  listOperators: {
+    input: { query?: { status?: 'online' | 'away' | 'busy' | 'offline'; role?: 'agent' | 'lead' | 'admin'; email?: string; external_id?: string; archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: OperatorList
+  }
+  /** Get an operator. Scope: `operators:read`. */
+  getOperator: {
+    input: { params: { id: string } }
+    reply: Operator
+  }
+  /** Change an operator. An operator that is archived goes offline. Scope: `operators:write`. */
+  updateOperator: {
+    input: { params: { id: string }; body: UpdateOperatorBody }
+    reply: Operator
+  }
+  /** Delete an operator. Ends its memberships as well. Scope: `operators:write`. */
+  deleteOperator: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Get an operator's status. The `ETag` is that of the operator's version. Scope: `operators:read`. */
+  getOperatorStatus: {
+    input: { params: { id: string } }
+    reply: OperatorStatus
+  }
+  /** Set an operator's status. Replaces the status as a whole: what is left out is null. Whoever is set offline stays so until somebody sets another status; no heartbeat changes it. Scope: `operators:write`. */
+  setOperatorStatus: {
+    input: { params: { id: string }; body: SetOperatorStatusBody }
+    reply: OperatorStatus
+  }
+  /** Say that an operator is there. Without another heartbeat in time the operator goes offline, and the next one brings it back online. It does not bring back an operator that was set offline. Scope: `operators:write`. */
+  sendOperatorHeartbeat: {
+    input: { params: { id: string }; body?: SendOperatorHeartbeatBody }
+    reply: OperatorStatus
+  }
+  /** List the statuses that an operator had. Each period ends where the next one begins: there is no gap and no overlap. Scope: `operators:read`. */
+  listOperatorStatusHistory: {
+    input: { params: { id: string }; query?: { sort?: '-from' | 'from'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: OperatorStatusPeriodList
+  }
+  /** Sum up how long an operator had each status. Scope: `operators:read`. */
+  getOperatorStatusSummary: {
+    input: { params: { id: string }; query?: { from?: string; to?: string } }
+    reply: OperatorStatusSummary
+  }
+  /** List who is there now. All operators that are not archived, with their load. Scope: `operators:read`. */
+  listOperatorStatuses: {
+    input: { query?: { status?: 'online' | 'away' | 'busy' | 'offline'; department_id?: string; sort?: 'created_at' | '-created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: OperatorStatusEntryList
+  }
+  /** Create a hold reason. Scope: `hold_reasons:write`. */
+  createHoldReason: {
+    input: { body: CreateHoldReasonBody }
+    reply: HoldReason
+  }
+  /** List hold reasons. Scope: `hold_reasons:read`. */
+  listHoldReasons: {
+    input: { query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: HoldReasonList
+  }
+  /** Get a hold reason. Scope: `hold_reasons:read`. */
+  getHoldReason: {
+    input: { params: { id: string } }
+    reply: HoldReason
+  }
+  /** Change a hold reason. Scope: `hold_reasons:write`. */
+  updateHoldReason: {
+    input: { params: { id: string }; body: UpdateHoldReasonBody }
+    reply: HoldReason
+  }
+  /** Delete a hold reason. Scope: `hold_reasons:write`. */
+  deleteHoldReason: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
   /** Get the workspace. Scope: `workspace:read`. */
   getWorkspace: {
     input: Record<never, never>
@@ -593,15 +1278,23 @@ export type Operations = {
 }
 
 export const operations: Record<keyof Operations, { method: string; path: string }> = {
+  assignConversation: { method: 'POST', path: '/v1/conversations/{id}/assign' },
+  claimConversation: { method: 'POST', path: '/v1/conversations/{id}/claim' },
+  holdConversation: { method: 'POST', path: '/v1/conversations/{id}/hold' },
+  resumeConversation: { method: 'POST', path: '/v1/conversations/{id}/resume' },
+  resolveConversation: { method: 'POST', path: '/v1/conversations/{id}/resolve' },
+  reopenConversation: { method: 'POST', path: '/v1/conversations/{id}/reopen' },
+  closeConversation: { method: 'POST', path: '/v1/conversations/{id}/close' },
+  mergeConversation: { method: 'POST', path: '/v1/conversations/{id}/merge' },
   createConversation: { method: 'POST', path: '/v1/conversations' },
   listConversations: { method: 'GET', path: '/v1/conversations' },
   getConversation: { method: 'GET', path: '/v1/conversations/{id}' },
   updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}' },
-  resolveConversation: { method: 'POST', path: '/v1/conversations/{id}/resolve' },
-  reopenConversation: { method: 'POST', path: '/v1/conversations/{id}/reopen' },
-  closeConversation: { method: 'POST', path: '/v1/conversations/{id}/close' },
   markConversationRead: { method: 'POST', path: '/v1/conversations/{id}/read' },
   listTransitions: { method: 'GET', path: '/v1/conversations/{id}/transitions' },
+  listHolds: { method: 'GET', path: '/v1/conversations/{id}/holds' },
+  replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags' },
+  changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline' },
   createMessage: { method: 'POST', path: '/v1/conversations/{id}/messages' },
   listMessages: { method: 'GET', path: '/v1/conversations/{id}/messages' },
@@ -614,6 +1307,37 @@ export const operations: Record<keyof Operations, { method: string; path: string
   getTag: { method: 'GET', path: '/v1/tags/{id}' },
   updateTag: { method: 'PATCH', path: '/v1/tags/{id}' },
   deleteTag: { method: 'DELETE', path: '/v1/tags/{id}' },
+  mergeTag: { method: 'POST', path: '/v1/tags/{id}/merge' },
+  createCategory: { method: 'POST', path: '/v1/categories' },
+  listCategories: { method: 'GET', path: '/v1/categories' },
+  getCategory: { method: 'GET', path: '/v1/categories/{id}' },
+  updateCategory: { method: 'PATCH', path: '/v1/categories/{id}' },
+  deleteCategory: { method: 'DELETE', path: '/v1/categories/{id}' },
+  createDepartment: { method: 'POST', path: '/v1/departments' },
+  listDepartments: { method: 'GET', path: '/v1/departments' },
+  getDepartment: { method: 'GET', path: '/v1/departments/{id}' },
+  updateDepartment: { method: 'PATCH', path: '/v1/departments/{id}' },
+  deleteDepartment: { method: 'DELETE', path: '/v1/departments/{id}' },
+  listDepartmentOperators: { method: 'GET', path: '/v1/departments/{id}/operators' },
+  addDepartmentOperator: { method: 'PUT', path: '/v1/departments/{id}/operators/{operator_id}' },
+  removeDepartmentOperator: { method: 'DELETE', path: '/v1/departments/{id}/operators/{operator_id}' },
+  getDepartmentAvailability: { method: 'GET', path: '/v1/departments/{id}/availability' },
+  createOperator: { method: 'POST', path: '/v1/operators' },
+  listOperators: { method: 'GET', path: '/v1/operators' },
+  getOperator: { method: 'GET', path: '/v1/operators/{id}' },
+  updateOperator: { method: 'PATCH', path: '/v1/operators/{id}' },
+  deleteOperator: { method: 'DELETE', path: '/v1/operators/{id}' },
+  getOperatorStatus: { method: 'GET', path: '/v1/operators/{id}/status' },
+  setOperatorStatus: { method: 'PUT', path: '/v1/operators/{id}/status' },
+  sendOperatorHeartbeat: { method: 'POST', path: '/v1/operators/{id}/heartbeat' },
+  listOperatorStatusHistory: { method: 'GET', path: '/v1/operators/{id}/status_history' },
+  getOperatorStatusSummary: { method: 'GET', path: '/v1/operators/{id}/status_summary' },
+  listOperatorStatuses: { method: 'GET', path: '/v1/operator_statuses' },
+  createHoldReason: { method: 'POST', path: '/v1/hold_reasons' },
+  listHoldReasons: { method: 'GET', path: '/v1/hold_reasons' },
+  getHoldReason: { method: 'GET', path: '/v1/hold_reasons/{id}' },
+  updateHoldReason: { method: 'PATCH', path: '/v1/hold_reasons/{id}' },
+  deleteHoldReason: { method: 'DELETE', path: '/v1/hold_reasons/{id}' },
   getWorkspace: { method: 'GET', path: '/v1/workspace' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace' },
   createApiKey: { method: 'POST', path: '/v1/api_keys' },

@@ -2,6 +2,7 @@ import type { Change } from '../../db/change.ts'
 import { References, refuseTaken } from '../../db/references.ts'
 import { restructure, whyNotBelow } from '../../db/trees.ts'
 import { typeId } from '../../lib/ids.ts'
+import { departments } from '../departments/entity.ts'
 import { categories } from './entity.ts'
 import { type Category, categoryTree, findCategoryByName } from './queries.ts'
 import type { CategoryPatch, NewCategory } from './schema.ts'
@@ -87,12 +88,9 @@ async function placeBelow(
 async function defaultDepartment(
   references: References,
   id: string | null | undefined,
-  _kept: string | null = null,
+  kept: string | null = null,
 ): Promise<string | null> {
-  if (id == null) return null
-  const detail = 'names no department of this environment'
-  references.fault({ pointer: '/default_department_id', code: 'not_found', detail })
-  return null
+  return (await references.to(departments, '/default_department_id', id, kept))?.id ?? null
 }
 
 const refuseTakenName = (change: Change, category: Category): void =>

@@ -1,5 +1,5 @@
 import type { Change } from '../../db/change.ts'
-import { type Members, Shape, type TObject } from '../../http/schema.ts'
+import type { Members, TObject } from '../../http/schema.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { type Route, write } from '../../resource.ts'
 import { actOn, resolveConversation } from './actions.ts'
@@ -70,7 +70,8 @@ export const actionRoutes = [
   }),
   action('hold', {
     summary: 'Put a conversation on hold',
-    description: 'Until `until`, or for as long as the reason says; then what the reason says happens by itself.',
+    description:
+      'Until `until`, or for as long as the reason says; then what the reason says happens by itself.',
     body: NewHold,
     bodyExample: {
       hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c',

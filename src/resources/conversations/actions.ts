@@ -128,7 +128,9 @@ export async function updateConversation(
     ...(department_id === undefined ? {} : inDepartment(conversation, department)),
     ...(category_id === undefined ? {} : { category_id: category?.id ?? null }),
   }
-  const differs = Object.entries(patch).some(([name, value]) => conversation[name as keyof Conversation] !== value)
+  const differs = Object.entries(patch).some(
+    ([name, value]) => conversation[name as keyof Conversation] !== value,
+  )
   if (conversation.status === 'closed' && differs) throw new ApiError('conversation_closed')
   const updated = await amend(
     change,
@@ -166,7 +168,11 @@ export async function resolveConversation(
 }
 
 /** An internal note of the acting operator. */
-export async function addNote(change: Change, conversation: Conversation, body: string): Promise<Conversation> {
+export async function addNote(
+  change: Change,
+  conversation: Conversation,
+  body: string,
+): Promise<Conversation> {
   const note = draftMessage(change, conversation, { author_side: 'operator', visibility: 'internal', body })
   const noted = await amend(change, conversation, received(conversation, note), null)
   writeMessage(change, note)

@@ -16,7 +16,6 @@ export async function amend(
 ): Promise<Conversation> {
   const amended = change.update(conversations, conversation, patch, event)
   const becomesRoutable =
-    isRoutable(amended) &&
-    !(isRoutable(conversation) && conversation.department_id === amended.department_id)
+    isRoutable(amended) && !(isRoutable(conversation) && conversation.department_id === amended.department_id)
   return becomesRoutable ? route(change, amended) : amended
 }

@@ -98,7 +98,10 @@ export async function claimConversation(change: Change, conversation: Conversati
   return amend(
     change,
     conversation,
-    { ...openIfNew(change, conversation), ...assignedByHand(change, operator, `Claimed by ${operator.name}`) },
+    {
+      ...openIfNew(change, conversation),
+      ...assignedByHand(change, operator, `Claimed by ${operator.name}`),
+    },
     'conversation.assigned',
   )
 }

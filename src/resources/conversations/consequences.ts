@@ -46,16 +46,18 @@ const loadOf = (conversation: Conversation | null): Load | null =>
 function countLoad(change: Change, before: Conversation | null, after: Conversation): void {
   const former = loadOf(before)
   const present = loadOf(after)
-  const same =
-    former?.operatorId === present?.operatorId && former?.departmentId === present?.departmentId
+  const same = former?.operatorId === present?.operatorId && former?.departmentId === present?.departmentId
   if (same) return
   if (former) add(change, former, -1)
-  if (!present) return
   const { taken } = after
-  if (!taken) return add(change, present, 1)
+  if (present && taken) take(change, taken, after.department_id!)
+  else if (present) add(change, present, 1)
+}
+
+function take(change: Change, taken: NonNullable<Conversation['taken']>, departmentId: string): void {
   change.touch(`load/${taken.operator_id}`)
   change.exactly(takeOperators, taken.operator_id)
-  const place = { department_id: after.department_id!, operator_id: taken.operator_id }
+  const place = { department_id: departmentId, operator_id: taken.operator_id }
   change.exactly(takePlaces, { ...place, max_open_per_operator: taken.max_open_per_operator })
   change.exactly(takeTurns, { ...place, turn: taken.turn, next_turn: taken.next_turn })
 }
@@ -107,7 +109,8 @@ async function appointClosing(
 ): Promise<void> {
   const [was, is] = [before?.status === 'resolved', after.status === 'resolved']
   if (was === is) return
-  if (was) return change.unschedule(duties.autoClose, after.id)
+  if (was) change.unschedule(duties.autoClose, after.id)
+  if (!is) return
   const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
   change.schedule(
     duties.autoClose,

@@ -1,5 +1,5 @@
-import type { Db } from '../../db/database.ts'
 import type { Cause } from '../../db/change.ts'
+import type { Db } from '../../db/database.ts'
 import { comma, join, none, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
@@ -271,7 +271,9 @@ export async function countHolds(
   conversationId: string,
   atMost: number,
 ): Promise<number> {
-  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (select 1 from conversation_holds
+  const [row] = await db.slowRows<{
+    count: number
+  }>(sql`select count(*) from (select 1 from conversation_holds
     where tenant_id = ${tenantId} and conversation_id = ${conversationId} limit ${atMost}) found`)
   return row!.count
 }

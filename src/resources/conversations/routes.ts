@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts'
 import { parseInstant } from '../../lib/clock.ts'
-import { uuidOf } from '../../lib/ids.ts'
 import { ApiError } from '../../lib/errors.ts'
+import { uuidOf } from '../../lib/ids.ts'
 import { list, read, write } from '../../resource.ts'
 import { countStreamEvents, eventSortKey, streamEvents } from '../events/queries.ts'
 import { eventWire } from '../events/schema.ts'
@@ -47,8 +47,16 @@ const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.allows('
 
 /** Query parameters as the queries want them: lists split, times in UTC, ids as UUIDs. */
 function toFilter(query: ConversationFilters): ConversationFilter {
-  const { status, assignee_id, department_id, category_id, created_after, created_before, updated_after, ...rest } =
-    query
+  const {
+    status,
+    assignee_id,
+    department_id,
+    category_id,
+    created_after,
+    created_before,
+    updated_after,
+    ...rest
+  } = query
   const instants = Object.entries({ created_after, created_before, updated_after }).flatMap(([name, text]) =>
     text === undefined ? [] : [[name, parseInstant(text)!]],
   )
@@ -135,7 +143,12 @@ export const routes = [
     body: ReadMark,
     bodyExample: { side: 'operator', up_to_sequence: 3 },
     reply: conversationWire,
-    replyExample: { ...changed, message_count: 3, last_message_at: changed.updated_at, last_message_side: 'end_user' },
+    replyExample: {
+      ...changed,
+      message_count: 3,
+      last_message_at: changed.updated_at,
+      last_message_side: 'end_user',
+    },
     handle: (change, { params, body }) => markRead(change, params.id, body),
   }),
   list({

@@ -17,8 +17,8 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId, typeIdSuffixPattern } from '../../lib/ids.ts'
+import { strategies } from '../departments/schema.ts'
 import { bodyFormats } from '../messages/schema.ts'
-import { routingStrategies } from '../departments/schema.ts'
 import { type Action, allActions, people, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import type { Conversation, HoldPeriod } from './queries.ts'
 
@@ -57,10 +57,9 @@ export const ConversationSchema = Shape({
   department_id: Nullable(Id('dept')),
   category_id: Nullable(Id('cat')),
   assignee_id: Nullable(Id('op')),
-  assignment: Nullable(
-    Shape({ strategy: Enum(['manual', ...routingStrategies]), reason: Text(1, 255), at: Timestamp() }),
-    { description: 'How the present assignee came to it.' },
-  ),
+  assignment: Nullable(Shape({ strategy: Enum(strategies), reason: Text(1, 255), at: Timestamp() }), {
+    description: 'How the present assignee came to it.',
+  }),
   tags: List(Text(1, 50), maxTags),
   language: LanguageTag(),
   external_id: ExternalId(),

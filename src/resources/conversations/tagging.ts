@@ -7,7 +7,11 @@ import type { Conversation } from './queries.ts'
 import { maxTags, type TagChange } from './schema.ts'
 
 /** Replaces all tags of a conversation. */
-export async function replaceTags(change: Change, conversation: Conversation, names: string[]): Promise<Conversation> {
+export async function replaceTags(
+  change: Change,
+  conversation: Conversation,
+  names: string[],
+): Promise<Conversation> {
   return retag(change, conversation, await tagsNamed(change, names, '/tags', idsOf(conversation)))
 }
 

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts'
-import { conversationLoad, countMembersByStatus, departmentTable } from './queries.ts'
+import { conversationLoad } from '../conversations/routing/queries.ts'
+import { countMembersByStatus, departmentTable } from './queries.ts'
 import type { Availability } from './schema.ts'
 
 /** Who could take a conversation, and what waits for somebody; null when there is no such department. */

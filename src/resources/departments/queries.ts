@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { comma, join, type Sql, sql } from '../../db/sql.ts'
-import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 
@@ -44,11 +44,7 @@ export const departmentTable = defineTable<Department>({
 })
 
 export const departmentOrders = {
-  name: {
-    by: sql`name_key, id`,
-    after: ([name, id]) => sql`(name_key, id) > (${name}, ${id})`,
-    key: (row) => [nameKey(row.name), row.id],
-  },
+  name: byName,
   ...byCreation,
 } as const satisfies Record<string, Order<Department>>
 
@@ -86,20 +82,3 @@ export const countMembersByStatus = (
   db.rows(sql`select o.status, count(*) as count from department_members m
     join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
     where m.tenant_id = ${tenantId} and m.department_id = ${departmentId} and not o.archived group by o.status`)
-
-export type ConversationLoad = {
-  open_conversations: number
-  unassigned_conversations: number
-  oldest_unassigned_at: Instant | null
-}
-
-/** Conversations are not given to departments yet, so none is open and none waits. */
-export const conversationLoad = async (
-  _db: Db,
-  _tenantId: string,
-  _departmentId: string,
-): Promise<ConversationLoad> => ({
-  open_conversations: 0,
-  unassigned_conversations: 0,
-  oldest_unassigned_at: null,
-})

@@ -16,9 +16,10 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
-import type { ConversationLoad, Department } from './queries.ts'
+import type { ConversationLoad } from '../conversations/routing/queries.ts'
+import type { Department } from './queries.ts'
 
-const strategies = ['manual', 'round_robin', 'least_busy'] as const
+export const strategies = ['manual', 'round_robin', 'least_busy'] as const
 
 const strategy = Enum(strategies, {
   default: 'manual',

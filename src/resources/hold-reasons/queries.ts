@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 
@@ -10,13 +10,13 @@ export type HoldReason = {
   id: string
   name: string
   description: string | null
-  waiting_on: string
+  waiting_on: 'third_party' | 'end_user' | 'operator'
   pauses_sla: boolean
   resumes_on_reply: boolean
   requires_note: boolean
   default_duration_seconds: number | null
   max_duration_seconds: number | null
-  on_expiry: string
+  on_expiry: 'resume' | 'resolve' | 'none'
   follow_up: FollowUp | null
   archived: boolean
   created_at: Instant
@@ -58,11 +58,7 @@ export const holdReasonTable = defineTable<HoldReason>({
 })
 
 export const holdReasonOrders = {
-  name: {
-    by: sql`name_key, id`,
-    after: ([name, id]) => sql`(name_key, id) > (${name}, ${id})`,
-    key: (row) => [nameKey(row.name), row.id],
-  },
+  name: byName,
   ...byCreation,
 } as const satisfies Record<string, Order<HoldReason>>
 

@@ -1,4 +1,5 @@
 import type { Change, Entity } from '../../db/change.ts'
+import { routingDuties } from '../conversations/lifecycle.ts'
 import { deleteMembers, insertMembers } from '../departments/queries.ts'
 import { deletePeriods, insertPeriods, type Operator, operatorTable } from './queries.ts'
 import { operatorWire } from './schema.ts'
@@ -14,8 +15,9 @@ export const operators: Entity<Operator> = {
   precedence: ['operator.updated', 'operator.status_changed'],
   consequences(change, before, after) {
     writeMembers(change, before, after)
-    if (after) followStatus(change, before, after)
-    else forget(change, before!)
+    if (!after) return forget(change, before!)
+    followStatus(change, before, after)
+    if (mayTakeMore(before, after)) change.schedule(routingDuties.operator, after.id, change.now)
   },
 }
 
@@ -30,6 +32,17 @@ function writeMembers(change: Change, before: Operator | null, after: Operator |
     if (former.includes(department_id)) continue
     change.alsoEach(insertMembers, { department_id, operator_id, created_at: change.now })
   }
+}
+
+/** Came online, may have more open at once, or serves another department. */
+function mayTakeMore(before: Operator | null, after: Operator): boolean {
+  if (!before || after.status !== 'online' || after.archived) return false
+  const room = ({ capacity }: Operator) => capacity ?? Number.POSITIVE_INFINITY
+  return (
+    before.status !== 'online' ||
+    room(after) > room(before) ||
+    after.department_ids.some((id) => !before.department_ids.includes(id))
+  )
 }
 
 function followStatus(change: Change, before: Operator | null, after: Operator): void {

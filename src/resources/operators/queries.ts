@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { comma, join, none, type Sql, sql } from '../../db/sql.ts'
-import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
@@ -60,11 +60,7 @@ export const operatorTable = defineTable<Operator>({
 })
 
 export const operatorOrders = {
-  name: {
-    by: sql`name_key, id`,
-    after: ([name, id]) => sql`(name_key, id) > (${name}, ${id})`,
-    key: (row) => [nameKey(row.name), row.id],
-  },
+  name: byName,
   ...byCreation,
 } as const satisfies Record<string, Order<Operator>>
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { comma, join, type Sql, sql } from '../../db/sql.ts'
-import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 
@@ -45,11 +45,7 @@ export const tagTable = defineTable<Tag>({
 })
 
 export const tagOrders = {
-  name: {
-    by: sql`name_key, id`,
-    after: ([name, id]) => sql`(name_key, id) > (${name}, ${id})`,
-    key: (row) => [nameKey(row.name), row.id],
-  },
+  name: byName,
   ...byCreation,
 } as const satisfies Record<string, Order<Tag>>
 
@@ -90,7 +86,9 @@ type Use = { tag_id: string; conversation_id: string }
 
 const pairs = (tenantId: string, uses: Use[]): Sql =>
   join(
-    uses.map(({ tag_id, conversation_id }) => sql`(${tenantId}::uuid, ${tag_id}::uuid, ${conversation_id}::uuid)`),
+    uses.map(
+      ({ tag_id, conversation_id }) => sql`(${tenantId}::uuid, ${tag_id}::uuid, ${conversation_id}::uuid)`,
+    ),
     comma,
   )
 

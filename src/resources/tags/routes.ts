@@ -6,21 +6,21 @@ import { NewTag, TagMerge, TagPatch, tagWire } from './schema.ts'
 
 export const routes = [
   ...crud({
-  path: '/tags',
-  family: 'tags',
-  prefix: 'tag',
-  noun: 'tag',
-  wire: tagWire,
-  table: tagTable,
-  orders: tagOrders,
-  create: { body: NewTag, example: { name: 'billing', color: '#2f80ed' }, handle: createTag },
-  update: {
-    body: TagPatch,
-    example: { color: '#eb5757' },
-    handle: (change, patch, id) => updateTag(change, id, patch),
-  },
-  remove: { handle: deleteTag },
-}),
+    path: '/tags',
+    family: 'tags',
+    prefix: 'tag',
+    noun: 'tag',
+    wire: tagWire,
+    table: tagTable,
+    orders: tagOrders,
+    create: { body: NewTag, example: { name: 'billing', color: '#2f80ed' }, handle: createTag },
+    update: {
+      body: TagPatch,
+      example: { color: '#eb5757' },
+      handle: (change, patch, id) => updateTag(change, id, patch),
+    },
+    remove: { handle: deleteTag },
+  }),
   write({
     method: 'POST',
     path: '/tags/{id}/merge',

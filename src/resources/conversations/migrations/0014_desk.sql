@@ -71,3 +71,6 @@ create table operator_loads (
   most integer,
   primary key (tenant_id, operator_id, department_id)
 ) with (fillfactor = 80);
+
+alter table categories add foreign key (tenant_id, default_department_id) references departments (tenant_id, id);
+create index categories_default_department on categories (tenant_id, default_department_id) where default_department_id is not null;

@@ -123,7 +123,8 @@ export const addToOperators = (tenantId: string, counts: { operator_id: string; 
 export const addToPlaces = (tenantId: string, counts: (Place & { count: number })[]): Sql =>
   sql`insert into operator_loads (tenant_id, operator_id, department_id, open) values ${join(
     sums(counts, ({ department_id, operator_id }) => `${department_id}/${operator_id}`).map(
-      ({ operator_id, department_id, count }) => sql`(${tenantId}, ${operator_id}, ${department_id}, ${count})`,
+      ({ operator_id, department_id, count }) =>
+        sql`(${tenantId}, ${operator_id}, ${department_id}, ${count})`,
     ),
     comma,
   )} on conflict (tenant_id, operator_id, department_id) do update set open = operator_loads.open + excluded.open`
