@@ -138,7 +138,7 @@ test('what belongs to an operator goes with it: memberships, periods, appointmen
     const left = await api.db.rows(
       sql`select 1 from ${table} where tenant_id = ${environments.test.tenantId}`,
     )
-    assert.equal(left.length, 0, table.strings[0])
+    assert.equal(left.length, 0, table.strings.join())
   }
   assert.deepEqual(
     (await events(world))
