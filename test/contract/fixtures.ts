@@ -21,6 +21,7 @@ type Preparation = {
 
 /** Routes that need more than existing objects, by name: the state these have to be in. */
 const preparations: Record<string, Preparation> = {
+  listOperatorStatusHistory: { after: ['sendOperatorHeartbeat', 'setOperatorStatus'] },
   removeDepartmentOperator: { after: ['addDepartmentOperator'] },
   reopenConversation: { after: ['resolveConversation'] },
   markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
@@ -34,7 +35,7 @@ const fillers: Record<string, string | null> = {
   listDepartmentOperators: 'addDepartmentOperator',
   listMessageRevisions: 'updateMessage',
   listOperatorStatuses: 'createOperator',
-  listOperatorStatusHistory: null, // of two statuses within a millisecond one is left
+  listOperatorStatusHistory: null, // not for every call: of two statuses within a millisecond the later is left
   listTimeline: 'createMessage',
   listTransitions: null,
 }
