@@ -73,11 +73,7 @@ export const actionRoutes = [
     description:
       'Until `until`, or for as long as the reason says; then what the reason says happens by itself.',
     body: NewHold,
-    bodyExample: {
-      hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c',
-      note: 'Waiting for the bank',
-      until: '2100-01-01T00:00:00Z',
-    },
+    bodyExample: { hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c', note: 'Waiting for the bank' },
     leadsTo: {
       status: 'on_hold',
       waiting_on: 'third_party',
@@ -86,7 +82,7 @@ export const actionRoutes = [
         hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c',
         note: 'Waiting for the bank',
         since: later,
-        until: '2100-01-01T00:00:00.000Z',
+        until: '2026-11-21T09:45:00.000Z',
       },
     },
     act: holdConversation,

@@ -160,7 +160,7 @@ export async function countPeriods(
   return row!.count
 }
 
-/** How many milliseconds between two moments the operator had each status. */
+/** How many milliseconds between two moments, from its creation on, the operator had each status. */
 export const sumPeriods = (
   db: Db,
   tenantId: string,
@@ -171,5 +171,7 @@ export const sumPeriods = (
   db.slowRows(sql`select status, sum(round(extract(epoch from ended_at - greatest(started_at, ${from})) * 1000))::bigint as ms
     from (select status, started_at, lead(started_at, 1, ${to}::timestamptz) over (order by started_at) as ended_at
       from operator_status_periods
-      where tenant_id = ${tenantId} and operator_id = ${operatorId} and started_at < ${to}) periods
+      where tenant_id = ${tenantId} and operator_id = ${operatorId} and started_at < ${to}
+        and started_at >= (select max(started_at) from operator_status_periods
+          where tenant_id = ${tenantId} and operator_id = ${operatorId} and started_at <= ${from})) periods
     where ended_at > ${from} group by status`)

@@ -205,8 +205,14 @@ test('the history has neither gap nor overlap, however many write at once', asyn
   for (const [i, period] of periods.entries()) assert.equal(period.to, periods[i + 1]?.from ?? null)
   for (const { from, to } of periods) assert.ok(to === null || from < to)
   assert.equal(periods.at(-1)!.status, created.status)
-  const { body: newest } = await test.get(`${path}/status_history?limit=100`)
-  assert.deepEqual(newest.data, periods.toReversed())
+  const walked = []
+  for (let cursor = ''; ; ) {
+    const { body: page } = await test.get(`${path}/status_history?limit=2${cursor}`)
+    walked.push(...page.data)
+    if (!page.has_more) break
+    cursor = `&cursor=${page.next_cursor}`
+  }
+  assert.deepEqual(walked, periods.toReversed())
 })
 
 test('a summary adds up to the whole time, and is cut to the time in which the operator was there', async () => {
