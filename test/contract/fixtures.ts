@@ -21,6 +21,7 @@ type Preparation = {
 
 /** Routes that need more than existing objects, by name: the state these have to be in. */
 const preparations: Record<string, Preparation> = {
+  listHolds: { after: ['holdConversation', 'holdConversation', 'holdConversation'] },
   listOperatorStatusHistory: { after: ['sendOperatorHeartbeat', 'setOperatorStatus'] },
   removeDepartmentOperator: { after: ['addDepartmentOperator'] },
   claimConversation: { headers: { 'backline-operator': 'op' } },
@@ -34,7 +35,7 @@ const preparations: Record<string, Preparation> = {
  * a route on the same objects. Null where clients cannot add items.
  */
 const fillers: Record<string, string | null> = {
-  listHolds: 'holdConversation',
+  listHolds: null, // not for every call: the period before ends with it
   listDepartmentOperators: 'addDepartmentOperator',
   listMessageRevisions: 'updateMessage',
   listOperatorStatuses: 'createOperator',
@@ -45,6 +46,9 @@ const fillers: Record<string, string | null> = {
 
 /** Writes, by name, that change nothing which the journal tells: previews, and the clock itself. */
 export const eventless = new Set(['advanceTestClock'])
+
+/** Writes, by name, that answer with another resource than the one that they change. */
+export const answersAnother = new Set(['mergeTag'])
 
 /** Routes, by name, that exist in test environments alone. */
 export const testOnly = new Set(['getTestClock', 'advanceTestClock'])

@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { service } from '../harness.ts'
 import { faultsOf } from './faults.ts'
-import { eventless, listRoutes, pathOf, readRoutes, titleOf, vacantIds, writeRoutes } from './fixtures.ts'
+import {
+  answersAnother,
+  eventless,
+  listRoutes,
+  pathOf,
+  readRoutes,
+  titleOf,
+  vacantIds,
+  writeRoutes,
+} from './fixtures.ts'
 import { send, describe as show } from './http.ts'
 import {
   assertAnswerIsTold,
@@ -50,7 +59,7 @@ describe('the journal', () => {
           await assertTells(event, before, here)
         }
         assertNothingUntold(before, after, events)
-        assertAnswerIsTold(answer, events)
+        if (!answersAnother.has(route.name)) assertAnswerIsTold(answer, events)
         await assertOneTransaction(api, tenantId, events, key)
       }
     })

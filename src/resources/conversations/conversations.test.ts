@@ -117,7 +117,7 @@ describe('creating', () => {
 async function requestOf(
   action: Action,
   client: Client,
-): Promise<[body?: object, headers?: Record<string, string>]> {
+): Promise<[body?: object | undefined, headers?: Record<string, string>]> {
   const create = async (path: string, body: object) => (await client.post(path, body)).body.id as string
   const operator = () => create('/v1/operators', { name: 'Ada', email: `${randomUUID()}@example.com` })
   switch (action) {
