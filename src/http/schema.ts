@@ -9,7 +9,7 @@ import { maxMetadataKeys } from '../lib/metadata.ts'
  */
 
 /** Any well-formed Unicode but NUL. Written without `\p{…}`, which tools that read patterns without `u` misread. */
-const storable = '^[^\\u0000\\ud800-\\udfff]*$'
+export const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 
 type Notes = { description?: string; default?: unknown; examples?: unknown[] }
 

@@ -83,6 +83,7 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
     body: input.body,
     body_format: input.body_format ?? 'text',
     visibility: input.visibility ?? 'public',
+    template_id: null,
     in_reply_to_id: input.in_reply_to_id == null ? null : uuidOf('msg', input.in_reply_to_id),
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},

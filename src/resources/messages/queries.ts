@@ -15,6 +15,7 @@ export type Message = {
   body: string
   body_format: 'text' | 'markdown'
   visibility: 'public' | 'internal'
+  template_id: string | null
   in_reply_to_id: string | null
   external_id: string | null
   metadata: Record<string, string>
@@ -37,6 +38,7 @@ export const messageTable = defineTable<Message>({
     body: 'text',
     body_format: 'text',
     visibility: 'text',
+    template_id: 'uuid',
     in_reply_to_id: 'uuid',
     external_id: 'text',
     metadata: 'json',
@@ -53,6 +55,7 @@ export const messageTable = defineTable<Message>({
     'operator_id',
     'body_format',
     'visibility',
+    'template_id',
     'in_reply_to_id',
     'external_id',
   ],

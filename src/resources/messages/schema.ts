@@ -81,7 +81,7 @@ export const messageWire = defineWire<Message>({
     body: row.body,
     body_format: row.body_format,
     visibility: row.visibility,
-    template_id: null,
+    template_id: row.template_id && typeId('tmpl', row.template_id),
     in_reply_to_id: row.in_reply_to_id && typeId('msg', row.in_reply_to_id),
     external_id: row.external_id,
     metadata: row.metadata,
