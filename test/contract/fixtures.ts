@@ -35,6 +35,9 @@ const fillers: Record<string, string | null> = {
   listTransitions: null,
 }
 
+/** POSTs that only compute an answer, by name: it is kept for replays, and no event tells of it. */
+const computations = ['renderMessageTemplate']
+
 /** Fields that get another value in every request: they are unique, or make the request a change. */
 const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
 
@@ -45,6 +48,9 @@ export const listRoutes = routes.filter((route) => route.kind === 'list')
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
 
 assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length > 0, 'There are routes')
+
+/** Does this write leave nothing but its stored response? */
+export const isComputation = (route: Route) => computations.includes(route.name)
 
 /** How tests name a route. */
 export const titleOf = (route: Route) => `${route.method} /v1${route.path}`

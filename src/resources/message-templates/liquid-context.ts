@@ -9,10 +9,12 @@ import {
   toValueSync,
 } from 'liquidjs'
 import { TemplateFault } from './liquid-limits.ts'
-import { rangeBound } from './liquid-paths.ts'
+import { pathText, rangeBound } from './liquid-paths.ts'
 
-/** Nodes and filters in one rendering. */
-const maxSteps = 50_000
+/** Nodes and filters in one rendering: far above what a message needs, so who exceeds it means harm. */
+const maxSteps = 20_000
+/** Stands behind the counts, for steps that are slower than any that is known. */
+const maxMs = 200
 const maxTextLength = 65_536
 /** Numbers of loops and the like are integers well below where doubles lose them: 2^53 + 1 is 2^53. */
 const maxBound = 1_000_000
@@ -44,6 +46,8 @@ export class RenderContext extends Context {
   readonly missing = new Set<string>()
   readonly moment: string
   #steps = 0
+  #lastMissing = ''
+  readonly #deadline = performance.now() + maxMs
 
   constructor(variables: object, moment: string, options: Context['opts']) {
     // A copy without a prototype: `increment` writes to it, and `__proto__` is a name like any other.
@@ -57,7 +61,21 @@ export class RenderContext extends Context {
 
   step(count = 1): void {
     this.#steps += count
-    if (this.#steps > maxSteps) throw new TemplateFault('takes too many steps to render', 'too_large')
+    if (this.#steps > maxSteps || performance.now() > this.#deadline)
+      throw new TemplateFault('takes too many steps to render', 'too_large')
+  }
+
+  /** Pays for handling a value: for its characters, items and members. */
+  pay(value: unknown, times = 1): void {
+    this.memoryLimit.use(times * (typeof value === 'string' ? value.length : 1))
+    if (typeof value !== 'object' || value === null || value instanceof Drop) return
+    for (const member of Array.isArray(value) ? value : Object.values(value)) this.pay(member, times)
+  }
+
+  /** Searching a long text for a long one takes their product, in a single call that nothing can end. */
+  paySearch(text: unknown, pattern: unknown): void {
+    if (typeof text === 'string' && typeof pattern === 'string')
+      this.memoryLimit.use((text.length * pattern.length) / 256)
   }
 
   /** A variable's value is needed: a missing one is noted, and stands for nothing. */
@@ -69,7 +87,11 @@ export class RenderContext extends Context {
 
   override *_get(path: Path): IterableIterator<unknown> {
     const value = yield super._get(path)
-    return value ?? new Missing(pathText(path))
+    if (value != null) return value
+    // A null inside a path is the missing variable that was just asked for: `items[index]`.
+    const parts = path.map((part) => (typeof part === 'number' ? part : String(part)))
+    if (!path.includes(null as never)) this.#lastMissing = pathText(parts)
+    return new Missing(this.#lastMissing)
   }
 
   override *_getFromScope(scope: unknown, path: Path | string, strict?: boolean): IterableIterator<unknown> {
@@ -90,9 +112,6 @@ export class RenderContext extends Context {
   }
 }
 
-const pathText = (path: Path): string =>
-  path.map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? `${part}` : `.${part}`)).join('')
-
 /** Rendered text, or a part of it that is captured; it does not grow beyond what a message can hold. */
 export class Text implements Emitter {
   buffer = ''
@@ -104,7 +123,7 @@ export class Text implements Emitter {
 
   write(value: unknown): void {
     const shown = this.#context.use(value)
-    this.#context.memoryLimit.use(weigh(shown, 0))
+    this.#context.pay(shown)
     this.buffer += textOf(shown)
     // Code units, of which a character has one or two; `finished` counts characters.
     if (this.buffer.length > 2 * maxTextLength) throw tooLong()
@@ -126,29 +145,17 @@ function textOf(value: unknown): string {
   if (Array.isArray(plain)) return plain.map(textOf).join('')
   if (typeof plain === 'object')
     throw new TemplateFault('shows an object, which has no text: name a member of it')
+  if (typeof plain === 'number' && !Number.isFinite(plain))
+    throw new TemplateFault('shows the result of a calculation that has none')
   return String(plain)
-}
-
-/** How much there is to handle in a value: characters, items, and members. */
-function weigh(value: unknown, depth: number): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null || value instanceof Drop) return 1
-  if (depth > 20) throw new TemplateFault('nests lists too deeply', 'too_large')
-  let sum = 1
-  for (const member of Array.isArray(value) ? value : Object.values(value)) sum += weigh(member, depth + 1)
-  return sum
-}
-
-/** Searching a long text for a long one takes their product, inside a single call that nothing can end. */
-function chargeSearch(context: Context, text: unknown, pattern: unknown): void {
-  if (typeof pattern === 'string') context.memoryLimit.use((weigh(text, 0) * pattern.length) / 256)
 }
 
 /** The `contains` of conditions: of texts and of lists. */
 export function boundedContains(left: unknown, right: unknown, context: Context): boolean {
   const [whole, part]: unknown[] = [toValue(left), toValue(right)]
-  context.memoryLimit.use(weigh(whole, 0))
-  chargeSearch(context, whole, part)
+  const rendering = context as RenderContext
+  rendering.pay(whole)
+  rendering.paySearch(whole, part)
   if (Array.isArray(whole)) return whole.includes(part)
   return typeof whole === 'string' && part != null && whole.includes(String(part))
 }
@@ -163,8 +170,9 @@ export function boundedFilter(name: string, filter: FilterImplOptions): FilterIm
     const args = isDefault ? given : given.map((arg) => context.use(arg))
     let input = isDefault ? toValue(value) : context.use(value)
     if (name === 'date' && (input === 'now' || input === 'today')) input = context.moment
-    context.memoryLimit.use(weigh(input, 0) + weigh(args, 0))
-    for (const arg of args) chargeSearch(context, input, arg)
+    context.pay(input, name.startsWith('sort') ? 10 : 1)
+    context.pay(args)
+    for (const arg of args) context.paySearch(input, arg)
     const result: unknown = toValueSync(handle.call(this, input, ...args))
     if (typeof result === 'string' && result.length > 2 * maxTextLength) throw tooLong()
     return result

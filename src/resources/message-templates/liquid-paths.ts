@@ -1,4 +1,15 @@
-import { type Template, Token, TokenKind, TypeGuards, Value, type ValueToken } from 'liquidjs'
+import {
+  type Context,
+  EchoTag,
+  type Emitter,
+  Output,
+  type Template,
+  Token,
+  TokenKind,
+  TypeGuards,
+  Value,
+  type ValueToken,
+} from 'liquidjs'
 
 /** Read as a property, it makes a value the bound of a range: an integer that a loop can count to. */
 export const rangeBound = '(bound)'
@@ -9,10 +20,10 @@ type Names = Set<string>
  * The paths of the variables that a template takes from outside, such as `customer.name`. liquidjs has an analysis
  * of its own, which looks up line and column of each and so takes the square of the template's length.
  *
- * On its way it sees to the bounds of ranges: liquidjs counts from one to the other in doubles, and never arrives
- * when they are too large to be told apart.
+ * On its way it mends two things. liquidjs counts from one bound of a range to the other in doubles, and never
+ * arrives when they are too large to be told apart; and its outputs lose which variable had no value.
  */
-export function readPaths(nodes: Template[]): Set<string> {
+export function prepare(nodes: Template[]): Set<string> {
   const found = new Set<string>()
   const assigned: Names = new Set()
 
@@ -21,6 +32,7 @@ export function readPaths(nodes: Template[]): Set<string> {
       for (const [root, path] of pathsOf(argument))
         if (!local.has(root) && !assigned.has(root)) found.add(path)
     }
+    if (node instanceof Output || node instanceof EchoTag) node.render = writeValue
     for (const name of node.localScope?.() ?? []) assigned.add(name.content)
     const inner = node.blockScope ? new Set([...local, ...node.blockScope()]) : local
     // Without partials and synchronous, the children are there at once.
@@ -30,6 +42,10 @@ export function readPaths(nodes: Template[]): Set<string> {
 
   for (const node of nodes) visit(node, new Set())
   return found
+}
+
+function* writeValue(this: Template, context: Context, emitter: Emitter): Generator {
+  emitter.write(yield (this as Output).value?.value(context, false))
 }
 
 /** A variable's first name, and its whole path. */
@@ -54,18 +70,31 @@ function* pathsOfToken(token: unknown): Iterable<Found> {
     if (token.variable) yield* pathsOfToken(token.variable)
     for (const prop of token.props) yield* pathsOfToken(prop)
     const [root, ...rest] = token.props
-    if (!token.variable && root && 'content' in root)
-      yield [String(root.content), String(root.content) + rest.map(segment).join('')]
+    if (!token.variable && root && 'content' in root) {
+      const name = String(root.content)
+      yield [name, pathText([name, ...rest.map(partOf)])]
+    }
   }
 }
 
-/** A member as Liquid writes it: `.name`, `[0]`, `['with space']` or `[index]`. */
-function segment(prop: unknown): string {
-  if (TypeGuards.isNumberToken(prop)) return `[${prop.content}]`
-  if (TypeGuards.isPropertyAccessToken(prop)) return `[${[...pathsOfToken(prop)].at(-1)?.[1] ?? ''}]`
-  const name = String((prop as { content?: unknown }).content)
-  return /^[\w\u0080-\uffff-]+$/.test(name) ? `.${name}` : `['${name}']`
+type PathPart = string | number | { path: string }
+
+function partOf(prop: unknown): PathPart {
+  if (TypeGuards.isPropertyAccessToken(prop)) return { path: [...pathsOfToken(prop)].at(-1)?.[1] ?? '' }
+  const { content } = prop as { content?: unknown }
+  return typeof content === 'number' ? content : String(content)
 }
+
+/** A path as Liquid writes it: `customer.name`, `items[0]`, `labels['with space']` or `items[index]`. */
+export const pathText = (parts: PathPart[]): string =>
+  parts
+    .map((part, i) => {
+      if (typeof part === 'object') return `[${part.path}]`
+      if (typeof part === 'number') return `[${part}]`
+      if (!/^[\w\u0080-\uffff-]+$/.test(part)) return `['${part}']`
+      return i === 0 ? part : `.${part}`
+    })
+    .join('')
 
 /** `bound` of `value[rangeBound]`, as liquidjs would have parsed it. */
 function asBound(token: ValueToken): ValueToken {

@@ -1,7 +1,7 @@
 import { defaultOperators, ForTag, filters, Liquid, type Template } from 'liquidjs'
 import { boundedContains, boundedFilter, checkedFor, RenderContext, Text } from './liquid-context.ts'
-import { faultOf, TemplateFault, withinTime } from './liquid-limits.ts'
-import { readPaths } from './liquid-paths.ts'
+import { faultOf, TemplateFault } from './liquid-limits.ts'
+import { prepare } from './liquid-paths.ts'
 
 /** A parsed body: what renders, and the paths of the variables that it refers to. */
 export type Parsed = { nodes: Template[]; variables: string[] }
@@ -16,8 +16,8 @@ const allowedFilters = new Set(
   replace replace_first replace_last reverse round rstrip size slice sort sort_natural split strip strip_html
   strip_newlines sum times truncate truncatewords uniq upcase url_encode where`.split(/\s+/),
 )
-/** Tags that read other templates, and one that writes HTML. */
-const refusedTags = ['include', 'render', 'layout', 'block', 'tablerow']
+/** Tags that read other templates, and two that are for tables in HTML. */
+const refusedTags = ['include', 'render', 'layout', 'block', 'tablerow', 'cycle']
 
 const liquid = makeEngine()
 
@@ -28,7 +28,7 @@ function makeEngine(): Liquid {
     lenientIf: true,
     locale: 'en-US',
     timezoneOffset: 0,
-    memoryLimit: 1_000_000,
+    memoryLimit: 500_000,
     operators: { ...defaultOperators, contains: boundedContains },
     // There is nothing to read: whatever asked for a file would find none.
     templates: {},
@@ -63,10 +63,8 @@ export function parseTemplate(body: string): Parsed {
   if ((body.match(/\{[{%]/g)?.length ?? 0) > maxNodes)
     throw new TemplateFault(`has more than ${maxNodes} tags and outputs`, 'too_long')
   try {
-    return withinTime(() => {
-      const nodes = liquid.parse(body)
-      return { nodes, variables: [...readPaths(nodes)].sort() }
-    })
+    const nodes = liquid.parse(body)
+    return { nodes, variables: [...prepare(nodes)].sort() }
   } catch (error) {
     throw faultOf(error)
   }
@@ -85,8 +83,8 @@ export type Scope = {
 export type Rendered = { text: string; missing: string[] }
 
 /**
- * Renders a parsed body. It reaches nothing but the variables, and ends soon whatever the body says: what it may
- * do is counted, and a clock stands behind the count.
+ * Renders a parsed body. It reaches nothing but the variables, and ends soon whatever the body says: all that it does
+ * is counted.
  * @throws TemplateFault for what cannot be rendered
  */
 export function renderParsed({ nodes }: Parsed, { variables, now, locale }: Scope): Rendered {
@@ -94,11 +92,13 @@ export function renderParsed({ nodes }: Parsed, { variables, now, locale }: Scop
   const context = new RenderContext(variables, now, options)
   const output = new Text(context)
   try {
-    withinTime(() => context.run(liquid.renderer.renderTemplates(nodes, context, output)))
+    context.run(liquid.renderer.renderTemplates(nodes, context, output))
+    return { text: output.finished(), missing: [...context.missing].sort() }
   } catch (error) {
+    // What else goes wrong may come of the gaps.
+    if (context.missing.size > 0) return { text: '', missing: [...context.missing].sort() }
     throw faultOf(error)
   }
-  return { text: output.finished(), missing: [...context.missing].sort() }
 }
 
 /** Well-formed by BCP 47's grammar is not yet a locale that `Intl` takes. */
