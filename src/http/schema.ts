@@ -9,7 +9,7 @@ import { maxMetadataKeys } from '../lib/metadata.ts'
  */
 
 /** Any well-formed Unicode but NUL. Written without `\p{…}`, which tools that read patterns without `u` misread. */
-export const storable = '^[^\\u0000\\ud800-\\udfff]*$'
+const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 
 type Notes = { description?: string; default?: unknown; examples?: unknown[] }
 
@@ -83,6 +83,35 @@ export const MetadataPatch = () =>
     maxProperties: 2 * maxMetadataKeys, // all of them removed, and as many added
     additionalProperties: { type: ['string', 'null'], maxLength: 500, pattern: storable },
     description: 'Merges key by key; `null` as a value removes that key, `null` as a whole removes all.',
+  })
+
+const variableName = { type: 'string', minLength: 1, maxLength: 100, pattern: storable }
+
+/** Texts, numbers, booleans, null, and lists and objects of these. The depth is bounded: fingerprints recur. */
+const variable = (depth: number): object => ({
+  type: ['string', 'number', 'boolean', 'null', ...(depth > 0 ? ['array', 'object'] : [])],
+  maxLength: 65_536,
+  pattern: storable,
+  ...(depth > 0
+    ? {
+        maxItems: 1_000,
+        items: variable(depth - 1),
+        maxProperties: 100,
+        propertyNames: variableName,
+        additionalProperties: variable(depth - 1),
+      }
+    : {}),
+})
+
+/** What a client gives a message template to be filled in with. */
+export const TemplateVariables = () =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    maxProperties: 100,
+    propertyNames: variableName,
+    additionalProperties: variable(4),
+    description:
+      'Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already.',
   })
 
 /** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */

@@ -19,6 +19,9 @@ const maxTextLength = 65_536
 /** Numbers of loops and the like are integers well below where doubles lose them: 2^53 + 1 is 2^53. */
 const maxBound = 1_000_000
 
+/** Filters that take the name of a member. */
+const ofMembers = new Set(['map', 'reject', 'sort', 'sort_natural', 'sum', 'where'])
+
 /** The names that a loop's own variable has; everything else of it is machinery. */
 const loopFields = new Set(['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length'])
 
@@ -76,6 +79,11 @@ export class RenderContext extends Context {
   paySearch(text: unknown, pattern: unknown): void {
     if (typeof text === 'string' && typeof pattern === 'string')
       this.memoryLimit.use((text.length * pattern.length) / 256)
+  }
+
+  /** A member is looked up in every item, name by name of its path. */
+  payMembers(items: unknown, path: unknown): void {
+    if (Array.isArray(items)) this.memoryLimit.use(items.length * (4 + String(path ?? '').length))
   }
 
   /** A variable's value is needed: a missing one is noted, and stands for nothing. */
@@ -173,6 +181,7 @@ export function boundedFilter(name: string, filter: FilterImplOptions): FilterIm
     context.pay(input, name.startsWith('sort') ? 10 : 1)
     context.pay(args)
     for (const arg of args) context.paySearch(input, arg)
+    if (ofMembers.has(name)) context.payMembers(input, args[0])
     const result: unknown = toValueSync(handle.call(this, input, ...args))
     if (typeof result === 'string' && result.length > 2 * maxTextLength) throw tooLong()
     return result

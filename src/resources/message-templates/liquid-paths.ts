@@ -10,6 +10,7 @@ import {
   Value,
   type ValueToken,
 } from 'liquidjs'
+import { TemplateFault } from './liquid-limits.ts'
 
 /** Read as a property, it makes a value the bound of a range: an integer that a loop can count to. */
 export const rangeBound = '(bound)'
@@ -48,42 +49,44 @@ function* writeValue(this: Template, context: Context, emitter: Emitter): Genera
   emitter.write(yield (this as Output).value?.value(context, false))
 }
 
+/** Paths inside of paths, such as `items[order[key]]`. */
+const maxDepth = 10
+
 /** A variable's first name, and its whole path. */
 type Found = [root: string, path: string]
 
 function* pathsOf(argument: unknown): Iterable<Found> {
   if (argument instanceof Value || TypeGuards.isFilteredValueToken(argument)) {
-    for (const token of argument.initial.postfix) yield* pathsOfToken(token)
+    for (const token of argument.initial.postfix) yield* pathsOfToken(token, 0)
     for (const { args } of argument.filters) {
-      for (const arg of args) yield* pathsOfToken(Array.isArray(arg) ? arg[1] : arg)
+      for (const arg of args) yield* pathsOfToken(Array.isArray(arg) ? arg[1] : arg, 0)
     }
-  } else yield* pathsOfToken(argument)
+  } else yield* pathsOfToken(argument, 0)
 }
 
-function* pathsOfToken(token: unknown): Iterable<Found> {
+/** The last is that of the token itself. */
+function pathsOfToken(token: unknown, depth: number): Found[] {
+  if (depth > maxDepth) throw new TemplateFault('is nested too deeply')
   if (TypeGuards.isRangeToken(token)) {
-    yield* pathsOfToken(token.lhs)
-    yield* pathsOfToken(token.rhs)
+    const found = [...pathsOfToken(token.lhs, depth + 1), ...pathsOfToken(token.rhs, depth + 1)]
     token.lhs = asBound(token.lhs)
     token.rhs = asBound(token.rhs)
-  } else if (TypeGuards.isPropertyAccessToken(token)) {
-    if (token.variable) yield* pathsOfToken(token.variable)
-    for (const prop of token.props) yield* pathsOfToken(prop)
-    const [root, ...rest] = token.props
-    if (!token.variable && root && 'content' in root) {
-      const name = String(root.content)
-      yield [name, pathText([name, ...rest.map(partOf)])]
-    }
+    return found
   }
+  if (!TypeGuards.isPropertyAccessToken(token)) return []
+  const found = pathsOfToken(token.variable, depth + 1)
+  const parts = token.props.map((prop): PathPart => {
+    const inside = pathsOfToken(prop, depth + 1)
+    found.push(...inside)
+    if (!('content' in prop)) return { path: inside.at(-1)?.[1] ?? '' }
+    return typeof prop.content === 'number' ? prop.content : String(prop.content)
+  })
+  const [root] = parts
+  if (!token.variable && typeof root === 'string') found.push([root, pathText(parts)])
+  return found
 }
 
 type PathPart = string | number | { path: string }
-
-function partOf(prop: unknown): PathPart {
-  if (TypeGuards.isPropertyAccessToken(prop)) return { path: [...pathsOfToken(prop)].at(-1)?.[1] ?? '' }
-  const { content } = prop as { content?: unknown }
-  return typeof content === 'number' ? content : String(content)
-}
 
 /** A path as Liquid writes it: `customer.name`, `items[0]`, `labels['with space']` or `items[index]`. */
 export const pathText = (parts: PathPart[]): string =>

@@ -130,6 +130,13 @@ describe('saving', () => {
     refused(await create(client, { name: '' }), '/name', 'too_short')
   })
 
+  test('paths inside of paths are taken ten deep, not fifty', async () => {
+    const { client } = await desk()
+    const nested = (depth: number) => `{{ ${'a['.repeat(depth)}b${']'.repeat(depth)} }}`
+    assert.equal((await create(client, { body: nested(9) })).status, 201)
+    refused(await create(client, { body: nested(50) }), '/body', 'bad_format', /nested too deeply/)
+  })
+
   test('a body of more than 1000 tags, and more than 500 variables, are refused', async () => {
     const { client } = await desk()
     refused(await create(client, { body: '{{ a }}'.repeat(1001) }), '/body', 'too_long')
@@ -331,6 +338,10 @@ describe('limits', () => {
     'a long text removed from a longer one': [
       '{{ hay | remove_last: needle }}',
       { needle, hay: 'a'.repeat(60_000) },
+    ],
+    'a long path looked up in every item of a list': [
+      '{{ items | where: path | size }}',
+      { items: Array.from({ length: 1000 }, () => ({ a: 1 })), path: 'a.'.repeat(1000) },
     ],
     'a list that is sorted again and again': [
       `{% assign l = long | split: "" %}{{ l${' | sort'.repeat(1000)} | size }}`,

@@ -10,10 +10,9 @@ import {
   Optional,
   PartialShape,
   Shape,
-  storable,
+  TemplateVariables,
   Text,
   Timestamp,
-  Type,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
@@ -85,35 +84,6 @@ export type NewMessageTemplate = Members<typeof NewMessageTemplate>
 
 export const MessageTemplatePatch = PartialShape({ ...fields, archived: Flag() })
 export type MessageTemplatePatch = Members<typeof MessageTemplatePatch>
-
-const variableName = { type: 'string', minLength: 1, maxLength: 100, pattern: storable }
-
-/** Texts, numbers, booleans, null, and lists and objects of these, to a depth. */
-const variableValue = (depth: number): object => ({
-  type: ['string', 'number', 'boolean', 'null', ...(depth > 0 ? ['array', 'object'] : [])],
-  maxLength: 65_536,
-  pattern: storable,
-  ...(depth > 0
-    ? {
-        maxItems: 1_000,
-        items: variableValue(depth - 1),
-        maxProperties: 100,
-        propertyNames: variableName,
-        additionalProperties: variableValue(depth - 1),
-      }
-    : {}),
-})
-
-/** What a client gives a template to be filled in with. */
-export const TemplateVariables = () =>
-  Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    maxProperties: 100,
-    propertyNames: variableName,
-    additionalProperties: variableValue(4),
-    description:
-      'Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already.',
-  })
 
 export const RenderRequest = Shape({
   conversation_id: Id('conv'),
