@@ -252,8 +252,10 @@ create table hold_reasons (
   updated_at               timestamptz not null,
   version                  integer     not null,
   constraint hold_reasons_pkey primary key (tenant_id, id),
-  constraint hold_reasons_tenant_id_name_key_key unique (tenant_id, name_key)
+  constraint hold_reasons_tenant_id_name_key_key unique (tenant_id, name_key),
+  constraint hold_reasons_tenant_id_follow_up_template_id_fkey foreign key (tenant_id, follow_up_template_id) references message_templates(tenant_id, id)
 );
+create index hold_reasons_template on hold_reasons (tenant_id, follow_up_template_id) where follow_up_template_id is not null;
 
 create table idempotency_keys (
   tenant_id   uuid        not null,
@@ -294,6 +296,25 @@ create table message_revisions (
   constraint message_revisions_pkey primary key (tenant_id, message_id, version)
 );
 
+create table message_templates (
+  tenant_id   uuid        not null,
+  id          uuid        not null,
+  name        text        not null,
+  name_key    text        not null,
+  folder      text,
+  body        text        not null,
+  body_format text        not null,
+  locale      text,
+  variants    json        not null,
+  variables   text[]      not null,
+  archived    boolean     not null,
+  created_at  timestamptz not null,
+  updated_at  timestamptz not null,
+  version     integer     not null,
+  constraint message_templates_pkey primary key (tenant_id, id),
+  constraint message_templates_tenant_id_name_key_key unique (tenant_id, name_key)
+);
+
 create table messages (
   tenant_id       uuid        not null,
   id              uuid        not null,
@@ -313,13 +334,16 @@ create table messages (
   created_at      timestamptz not null,
   updated_at      timestamptz not null,
   version         integer     not null,
+  template_id     uuid,
   constraint messages_pkey primary key (tenant_id, id),
   constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence),
+  constraint messages_template_fkey foreign key (tenant_id, template_id) references message_templates(tenant_id, id),
   constraint messages_tenant_id_operator_id_fkey foreign key (tenant_id, operator_id) references operators(tenant_id, id)
 );
 create unique index messages_external_id on messages (tenant_id, external_id) where external_id is not null;
 create index messages_operator on messages (tenant_id, operator_id) where operator_id is not null;
 create index messages_search on messages using gin (search);
+create index messages_template on messages (tenant_id, template_id) where template_id is not null;
 
 create table migrations (
   number     integer     not null,

@@ -96,9 +96,9 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
 export function querySchema(route: Route) {
   if (route.kind !== 'list') return route.query ?? Shape({})
   return Shape({
-    ...route.query?.properties,
     sort: Optional(Enum(route.sorts as string[], { default: route.sorts![0] })),
     ...listParameters,
+    ...route.query?.properties, // a list may know more to include than `total`
   })
 }
 
@@ -266,21 +266,24 @@ const answerList =
     const {
       limit = defaultLimit,
       cursor,
-      include,
+      include = '',
       sort = route.sorts[0]!,
-      ...filters
+      ...rest
     } = query as {
       limit?: number
       cursor?: string
-      include?: 'total'
+      include?: string
       sort?: string
     }
+    const included = include.split(',')
+    // What it shows besides is part of what a cursor continues; its total is not.
+    const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
     const scope = { tenantId: ctx.env.tenantId, path: pathOf(request.url), filters, sort }
     const after = cursor === undefined ? null : deps.cursors.read(scope, cursor)
     const input = { params, query: filters, body, page: { limit: limit + 1, after, sort } }
     const [found, total] = await Promise.all([
       route.handle(ctx, input),
-      include === 'total' ? route.count(ctx, input, maxTotal + 1) : null,
+      included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null,
     ])
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit

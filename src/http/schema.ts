@@ -85,6 +85,35 @@ export const MetadataPatch = () =>
     description: 'Merges key by key; `null` as a value removes that key, `null` as a whole removes all.',
   })
 
+const variableName = { type: 'string', minLength: 1, maxLength: 100, pattern: storable }
+
+/** Texts, numbers, booleans, null, and lists and objects of these. The depth is bounded: fingerprints recur. */
+const variable = (depth: number): object => ({
+  type: ['string', 'number', 'boolean', 'null', ...(depth > 0 ? ['array', 'object'] : [])],
+  maxLength: 65_536,
+  pattern: storable,
+  ...(depth > 0
+    ? {
+        maxItems: 1_000,
+        items: variable(depth - 1),
+        maxProperties: 100,
+        propertyNames: variableName,
+        additionalProperties: variable(depth - 1),
+      }
+    : {}),
+})
+
+/** What a client gives a message template to be filled in with. */
+export const TemplateVariables = () =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    maxProperties: 100,
+    propertyNames: variableName,
+    additionalProperties: variable(4),
+    description:
+      'Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already.',
+  })
+
 /** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
 export const Language = (notes: Notes = {}) =>
   Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })

@@ -31,6 +31,17 @@ describe('the journal', () => {
   for (const route of writeRoutes) {
     const title = titleOf(route)
 
+    if (eventless.has(route.name)) {
+      test(`no event: ${title}`, async () => {
+        const { fixtures, journal } = await environment(api)
+        const call = await fixtures.call(route)
+        const known = (await journal()).length
+        await fixtures.run(call)
+        assert.equal((await journal()).length, known)
+      })
+      continue
+    }
+
     test(`a write appends one event for each resource that changed, in its own transaction: ${title}`, async () => {
       for (const key of route.method === 'POST' ? [randomUUID()] : [randomUUID(), null]) {
         const here = await environment(api)
@@ -46,8 +57,7 @@ describe('the journal', () => {
         const events = (await journal()).slice(known)
         const after = await everything()
 
-        assert.equal(events.length === 0, eventless.has(route.name), `${events.length} events`)
-        if (events.length === 0) continue
+        assert.ok(events.length > 0, 'There is an event')
         assert.equal(new Set(events.map(idOf)).size, events.length, 'One event a resource')
         for (const event of events) {
           assert.ok(eventTypes.has(event.type), `${event.type} is in the catalogue`)
@@ -87,7 +97,7 @@ describe('the journal', () => {
       const key = randomUUID()
       await send(api, withHeaders({ 'idempotency-key': key }))
       const carriedOut = (await journal()).length
-      assert.equal(carriedOut === known, eventless.has(route.name))
+      assert.ok(carriedOut > known)
       await send(api, withHeaders({ 'idempotency-key': key }))
       assert.equal((await journal()).length, carriedOut)
       const again = await send(api, request)

@@ -18,6 +18,7 @@ const familyOfSegment: Record<string, string> = {
 /** Sub-resources that are a family of their own, and routes that the contract gives another family's scope. */
 const otherScopes: Record<string, string[]> = {
   '/conversations/{id}/messages': ['messages'],
+  '/message_templates/{id}/render': ['message_templates'],
   '/macros/{id}/apply': ['macros', 'conversations'],
   '/macros/{id}/preview': ['macros', 'conversations'],
 }

@@ -318,8 +318,14 @@ export type CreateHoldReasonBody = {
 
 export type CreateMessageBody = {
   author_side: 'end_user' | 'operator' | 'system'
-  /** The text. */
-  body: string
+  /** Of operators: who speaks; the one in `Backline-Operator` when left out. */
+  operator_id?: string | null
+  /** The text; required unless there is a `template_id`. */
+  body?: string
+  /** A message template that makes the text. */
+  template_id?: string | null
+  /** Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already. */
+  variables?: Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>>>
   body_format?: 'text' | 'markdown'
   /** Internal notes are for operators and the system. */
   visibility?: 'public' | 'internal'
@@ -331,6 +337,24 @@ export type CreateMessageBody = {
   external_id?: string | null
   /** The client's own data: up to 50 string values. */
   metadata?: Record<string, string>
+}
+
+export type CreateMessageTemplateBody = {
+  /** Unique without regard to case. */
+  name: string
+  /** Where clients show it. */
+  folder?: string | null
+  /** The text, in Liquid. */
+  body: string
+  body_format?: 'text' | 'markdown'
+  /** The language of `body`; BCP 47. */
+  locale?: string | null
+  /** The same text in other languages, one for each. */
+  variants?: ({
+    locale: string
+    /** The text, in Liquid. */
+    body: string
+  })[]
 }
 
 export type CreateOperatorBody = {
@@ -595,6 +619,46 @@ export type MessageRevisionList = {
   total_is_capped?: boolean
 }
 
+export type MessageTemplate = {
+  id: string
+  object: 'message_template'
+  /** Unique without regard to case. */
+  name: string
+  /** Where clients show it. */
+  folder: string | null
+  /** The text, in Liquid. */
+  body: string
+  body_format: 'text' | 'markdown'
+  /** The language of `body`; BCP 47. */
+  locale: string | null
+  /** The same text in other languages, one for each. */
+  variants: ({
+    locale: string
+    /** The text, in Liquid. */
+    body: string
+  })[]
+  /** The paths of all variables that the bodies refer to, sorted: the standard ones, such as `conversation.subject`, and your own. */
+  variables: (string)[]
+  archived: boolean
+  /** Messages made from it. */
+  usage_count: number
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type MessageTemplateList = {
+  object: 'list'
+  data: (MessageTemplate)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
 export type Operator = {
   id: string
   object: 'operator'
@@ -707,6 +771,21 @@ export type OperatorStatusSummary = {
     busy: number
     offline: number
   }
+}
+
+export type RenderMessageTemplateBody = {
+  conversation_id: string
+  /** Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already. */
+  variables?: Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>>>
+  /** The language wanted; the conversation's own when left out. */
+  locale?: string | null
+}
+
+export type RenderedTemplate = {
+  body: string
+  body_format: 'text' | 'markdown'
+  /** The language of the body that was used. */
+  locale: string | null
 }
 
 export type ReplaceConversationTagsBody = {
@@ -880,6 +959,25 @@ export type UpdateMessageBody = {
   metadata?: Record<string, string | null> | null
 }
 
+export type UpdateMessageTemplateBody = {
+  /** Unique without regard to case. */
+  name?: string
+  /** Where clients show it. */
+  folder?: string | null
+  /** The text, in Liquid. */
+  body?: string
+  body_format?: 'text' | 'markdown'
+  /** The language of `body`; BCP 47. */
+  locale?: string | null
+  /** The same text in other languages, one for each. */
+  variants?: ({
+    locale: string
+    /** The text, in Liquid. */
+    body: string
+  })[]
+  archived?: boolean
+}
+
 export type UpdateOperatorBody = {
   name?: string
   /** Unique without regard to case. */
@@ -977,7 +1075,7 @@ export type Operations = {
   }
   /** List conversations. Scope: `conversations:read`. */
   listConversations: {
-    input: { query?: { status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string; sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
     reply: ConversationList
   }
   /** Get a conversation. Scope: `conversations:read`. */
@@ -1027,7 +1125,7 @@ export type Operations = {
   }
   /** List the messages of a conversation. Scope: `messages:read`. */
   listMessages: {
-    input: { params: { id: string }; query?: { visibility?: 'public' | 'internal'; author_side?: 'end_user' | 'operator' | 'system'; sort?: 'sequence' | '-sequence'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { params: { id: string }; query?: { sort?: 'sequence' | '-sequence'; limit?: number; cursor?: string; include?: 'total' | 'merged' | 'total,merged' | 'merged,total'; visibility?: 'public' | 'internal'; author_side?: 'end_user' | 'operator' | 'system' } }
     reply: MessageList
   }
   /** Get a message. Scope: `messages:read`. */
@@ -1057,7 +1155,7 @@ export type Operations = {
   }
   /** List tags. Scope: `tags:read`. */
   listTags: {
-    input: { query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { query?: { sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; archived?: 'true' | 'false' } }
     reply: TagList
   }
   /** Get a tag. Scope: `tags:read`. */
@@ -1087,7 +1185,7 @@ export type Operations = {
   }
   /** List categories. Scope: `categories:read`. */
   listCategories: {
-    input: { query?: { parent_id?: string; archived?: 'true' | 'false'; sort?: 'position' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { query?: { sort?: 'position' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; parent_id?: string; archived?: 'true' | 'false' } }
     reply: CategoryList
   }
   /** Get a category. Scope: `categories:read`. */
@@ -1112,7 +1210,7 @@ export type Operations = {
   }
   /** List departments. Scope: `departments:read`. */
   listDepartments: {
-    input: { query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { query?: { sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; archived?: 'true' | 'false' } }
     reply: DepartmentList
   }
   /** Get a department. Scope: `departments:read`. */
@@ -1132,7 +1230,7 @@ export type Operations = {
   }
   /** List the members of a department. Scope: `departments:read`. */
   listDepartmentOperators: {
-    input: { params: { id: string }; query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { params: { id: string }; query?: { sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; archived?: 'true' | 'false' } }
     reply: OperatorList
   }
   /** Make an operator a member of a department. Does nothing if it is one. `If-Match` names the department's version. Scope: `departments:write`. */
@@ -1157,7 +1255,7 @@ export type Operations = {
   }
   /** List operators. Scope: `operators:read`. */
   listOperators: {
-    input: { query?: { status?: 'online' | 'away' | 'busy' | 'offline'; role?: 'agent' | 'lead' | 'admin'; email?: string; external_id?: string; archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { query?: { sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'online' | 'away' | 'busy' | 'offline'; role?: 'agent' | 'lead' | 'admin'; email?: string; external_id?: string; archived?: 'true' | 'false' } }
     reply: OperatorList
   }
   /** Get an operator. Scope: `operators:read`. */
@@ -1202,7 +1300,7 @@ export type Operations = {
   }
   /** List who is there now. All operators that are not archived, with their load. Scope: `operators:read`. */
   listOperatorStatuses: {
-    input: { query?: { status?: 'online' | 'away' | 'busy' | 'offline'; department_id?: string; sort?: 'created_at' | '-created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { query?: { sort?: 'created_at' | '-created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'online' | 'away' | 'busy' | 'offline'; department_id?: string } }
     reply: OperatorStatusEntryList
   }
   /** Create a hold reason. Scope: `hold_reasons:write`. */
@@ -1212,7 +1310,7 @@ export type Operations = {
   }
   /** List hold reasons. Scope: `hold_reasons:read`. */
   listHoldReasons: {
-    input: { query?: { archived?: 'true' | 'false'; sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total' } }
+    input: { query?: { sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; archived?: 'true' | 'false' } }
     reply: HoldReasonList
   }
   /** Get a hold reason. Scope: `hold_reasons:read`. */
@@ -1229,6 +1327,36 @@ export type Operations = {
   deleteHoldReason: {
     input: { params: { id: string } }
     reply: undefined
+  }
+  /** Create a message template. A body that is no Liquid is refused, with line and column. `docs/templates.md` describes what templates can do. Scope: `message_templates:write`. */
+  createMessageTemplate: {
+    input: { body: CreateMessageTemplateBody }
+    reply: MessageTemplate
+  }
+  /** List message templates. Scope: `message_templates:read`. */
+  listMessageTemplates: {
+    input: { query?: { sort?: 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; archived?: 'true' | 'false' } }
+    reply: MessageTemplateList
+  }
+  /** Get a message template. Scope: `message_templates:read`. */
+  getMessageTemplate: {
+    input: { params: { id: string } }
+    reply: MessageTemplate
+  }
+  /** Change a message template. Scope: `message_templates:write`. */
+  updateMessageTemplate: {
+    input: { params: { id: string }; body: UpdateMessageTemplateBody }
+    reply: MessageTemplate
+  }
+  /** Delete a message template. Scope: `message_templates:write`. */
+  deleteMessageTemplate: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Render a message template for a conversation. Writes nothing. Needs `conversations:read`, too. Takes the body in `locale`, or the next more general language (`pt-BR`, `pt`), or else the template’s own. Variables that are used and have no value are told all at once; a template that shows too long a text or takes too much work is `validation_failed` at pointer "". Scope: `message_templates:read`. */
+  renderMessageTemplate: {
+    input: { params: { id: string }; body: RenderMessageTemplateBody }
+    reply: RenderedTemplate
   }
   /** Get the workspace. Scope: `workspace:read`. */
   getWorkspace: {
@@ -1338,6 +1466,12 @@ export const operations: Record<keyof Operations, { method: string; path: string
   getHoldReason: { method: 'GET', path: '/v1/hold_reasons/{id}' },
   updateHoldReason: { method: 'PATCH', path: '/v1/hold_reasons/{id}' },
   deleteHoldReason: { method: 'DELETE', path: '/v1/hold_reasons/{id}' },
+  createMessageTemplate: { method: 'POST', path: '/v1/message_templates' },
+  listMessageTemplates: { method: 'GET', path: '/v1/message_templates' },
+  getMessageTemplate: { method: 'GET', path: '/v1/message_templates/{id}' },
+  updateMessageTemplate: { method: 'PATCH', path: '/v1/message_templates/{id}' },
+  deleteMessageTemplate: { method: 'DELETE', path: '/v1/message_templates/{id}' },
+  renderMessageTemplate: { method: 'POST', path: '/v1/message_templates/{id}/render' },
   getWorkspace: { method: 'GET', path: '/v1/workspace' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace' },
   createApiKey: { method: 'POST', path: '/v1/api_keys' },

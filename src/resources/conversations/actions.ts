@@ -5,8 +5,9 @@ import { mergeMetadata } from '../../lib/metadata.ts'
 import { categories } from '../categories/entity.ts'
 import type { Category } from '../categories/queries.ts'
 import { departments } from '../departments/entity.ts'
-import { draftMessage, received, writeMessage } from '../messages/actions.ts'
+import { addMessage, draftMessage, received, writeMessage } from '../messages/actions.ts'
 import { countUnread } from '../messages/queries.ts'
+import { actingOperator } from '../operators/actions.ts'
 import { operators } from '../operators/entity.ts'
 import { tagsNamed } from '../tags/actions.ts'
 import { amend } from './amend.ts'
@@ -64,9 +65,12 @@ export async function createConversation(change: Change, input: NewConversation)
   }
   refuseTakenExternalId(change, conversation)
   if (!input.message) return begin(change, conversation)
+  const byOperator = conversation.initiated_by_side === 'operator'
   const message = draftMessage(change, conversation, {
     ...input.message,
     author_side: conversation.initiated_by_side,
+    operator_id: byOperator ? ((await actingOperator(change))?.id ?? null) : null,
+    template_id: null,
   })
   const begun = await begin(change, { ...conversation, ...received(conversation, message) })
   writeMessage(change, message)
@@ -164,18 +168,12 @@ export async function resolveConversation(
   note: string | null,
 ): Promise<Conversation> {
   const resolved = await actOn(change, conversation, 'resolve')
-  return note === null ? resolved : addNote(change, resolved, note)
-}
-
-/** An internal note of the acting operator. */
-export async function addNote(
-  change: Change,
-  conversation: Conversation,
-  body: string,
-): Promise<Conversation> {
-  const note = draftMessage(change, conversation, { author_side: 'operator', visibility: 'internal', body })
-  const noted = await amend(change, conversation, received(conversation, note), null)
-  writeMessage(change, note)
+  if (note === null) return resolved
+  const { conversation: noted } = await addMessage(change, resolved, {
+    author_side: 'operator',
+    visibility: 'internal',
+    body: note,
+  })
   return noted
 }
 

@@ -1,9 +1,10 @@
 import type { Change } from '../../db/change.ts'
 import { References } from '../../db/references.ts'
 import { ApiError, invalidBody } from '../../lib/errors.ts'
-import { typeId, uuidOf } from '../../lib/ids.ts'
+import { typeId } from '../../lib/ids.ts'
 import { departments } from '../departments/entity.ts'
 import type { Department } from '../departments/queries.ts'
+import { actingOperator } from '../operators/actions.ts'
 import { operators } from '../operators/entity.ts'
 import type { Operator } from '../operators/queries.ts'
 import { amend } from './amend.ts'
@@ -90,7 +91,7 @@ const openIfNew = (change: Change, conversation: Conversation): Partial<Conversa
  * @throws ApiError `already_assigned`, also to the slower of two who claim it at once
  */
 export async function claimConversation(change: Change, conversation: Conversation): Promise<Conversation> {
-  const operator = await actingOperator(change)
+  const operator = await requireActingOperator(change)
   transition(conversation, 'claim')
   if (conversation.assignee_id !== null) {
     throw new ApiError('already_assigned', { assignee_id: typeId('op', conversation.assignee_id) })
@@ -107,9 +108,8 @@ export async function claimConversation(change: Change, conversation: Conversati
 }
 
 /** For whom the client acts. @throws ApiError 422 at the header when it does not say */
-export async function actingOperator(change: Change): Promise<Operator> {
-  const id = change.ctx.actor.operator_id
-  const operator = id === null ? null : await change.find(operators, uuidOf('op', id)!)
+export async function requireActingOperator(change: Change): Promise<Operator> {
+  const operator = await actingOperator(change)
   if (operator) return operator
   throw invalidBody({ header: 'Backline-Operator', code: 'required', detail: 'is required' })
 }

@@ -1,6 +1,7 @@
 import { defineResource } from '../../resource.ts'
 import { autoClose } from './auto-close.ts'
 import { holdExpiry } from './hold.ts'
+import { holdFollowUp } from './hold-follow-up.ts'
 import { routes } from './routes.ts'
 import { routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
@@ -29,5 +30,5 @@ export default defineResource({
     event('tags_changed', 'Tags were added to a conversation or removed from it.'),
     event('read', 'A side has read messages.'),
   ],
-  duties: [holdExpiry, autoClose, routeDepartment, routeOperator],
+  duties: [holdExpiry, holdFollowUp, autoClose, routeDepartment, routeOperator],
 })

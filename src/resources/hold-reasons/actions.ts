@@ -2,6 +2,7 @@ import type { Change } from '../../db/change.ts'
 import { References, refuseTaken } from '../../db/references.ts'
 import { typeId } from '../../lib/ids.ts'
 import { mergePatch } from '../../lib/merge-patch.ts'
+import { messageTemplates } from '../message-templates/entity.ts'
 import { holdReasons } from './entity.ts'
 import { type FollowUp, findHoldReasonByName, type HoldReason } from './queries.ts'
 import type { FollowUp as FollowUpInput, FollowUpPatch, HoldReasonPatch, NewHoldReason } from './schema.ts'
@@ -83,12 +84,9 @@ async function patchedFollowUp(
 async function followUpTemplate(
   references: References,
   id: string | undefined,
-  _kept: string | null = null,
+  kept: string | null = null,
 ): Promise<string | null> {
-  if (id === undefined) return null
-  const detail = 'names no message template of this environment'
-  references.fault({ pointer: '/follow_up/template_id', code: 'not_found', detail })
-  return null
+  return (await references.to(messageTemplates, '/follow_up/template_id', id, kept))?.id ?? null
 }
 
 const refuseTakenName = (change: Change, reason: HoldReason): void =>

@@ -117,12 +117,14 @@ describe('follow-ups', () => {
   const unknown = typeId('tmpl', newUuid(0))
 
   /** A hold reason that follows up by a template. */
-  async function following({ test, environments }: World) {
+  async function following({ test }: World) {
     const { id } = await holdReason(test)
-    const follow_up = { every_seconds: 86_400, template_id: unknown, max_count: 3 }
-    await api.db.write(sql`update hold_reasons set follow_up_every_seconds = 86400, follow_up_max_count = 3,
-      follow_up_template_id = ${uuidOf('tmpl', unknown)}
-      where tenant_id = ${environments.test.tenantId} and id = ${uuidOf('hold', id)}`)
+    const template = await test.post('/v1/message_templates', {
+      name: 'Still there?',
+      body: 'Are you there?',
+    })
+    const follow_up = { every_seconds: 86_400, template_id: template.body.id, max_count: 3 }
+    await test.patch(`/v1/hold_reasons/${id}`, { follow_up })
     return { path: `/v1/hold_reasons/${id}`, follow_up }
   }
 

@@ -17,8 +17,8 @@ export const routes = crud({
       name: holdReasonExample.name,
       default_duration_seconds: holdReasonExample.default_duration_seconds,
       max_duration_seconds: holdReasonExample.max_duration_seconds,
+      follow_up: holdReasonExample.follow_up,
     },
-    replyExample: { ...holdReasonExample, follow_up: null },
     handle: createHoldReason,
   },
   update: {

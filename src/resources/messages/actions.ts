@@ -1,14 +1,20 @@
 import type { Change } from '../../db/change.ts'
 import { rewriteStoredBodies, storedBodies } from '../../db/idempotency.ts'
-import { toEpochMs } from '../../lib/clock.ts'
+import { References, refuseTaken } from '../../db/references.ts'
 import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
-import { newUuid, typeId, uuidOf } from '../../lib/ids.ts'
+import { uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
 import { amend } from '../conversations/amend.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import type { Conversation } from '../conversations/queries.ts'
 import { eventsOfResource, rewriteEvents } from '../events/queries.ts'
+import { renderTemplate } from '../message-templates/actions.ts'
+import { messageTemplates } from '../message-templates/entity.ts'
+import type { MessageTemplate } from '../message-templates/queries.ts'
+import { actingOperator } from '../operators/actions.ts'
+import { operators } from '../operators/entity.ts'
+import type { Operator } from '../operators/queries.ts'
 import { messages } from './entity.ts'
 import {
   deleteRevisions,
@@ -19,42 +25,109 @@ import {
 } from './queries.ts'
 import type { MessagePatch, NewMessage } from './schema.ts'
 
-/** A new message, and what it does to its conversation. */
+/** A new message in the conversation that the request addresses. */
 export async function postMessage(
   change: Change,
   conversationId: string,
   input: NewMessage,
 ): Promise<Message> {
-  refuseContradictions(input)
   const conversation = await change.target(conversations, conversationId)
+  if (change.cause === 'action') change.cause = 'reply'
+  return (await addMessage(change, conversation, input)).message
+}
+
+/** Adds a message to a conversation, with what it does to that: its counters, its status, its being read. */
+export async function addMessage(
+  change: Change,
+  conversation: Conversation,
+  input: NewMessage,
+): Promise<{ conversation: Conversation; message: Message }> {
+  refuseContradictions(input)
   if (conversation.status === 'closed' && input.visibility !== 'internal')
     throw new ApiError('conversation_closed')
+  const references = new References(change)
+  const operator = await authorOf(change, references, input)
+  const template = await references.to(messageTemplates, '/template_id', input.template_id)
+  references.check()
   await requireSameConversation(change, conversation, input.in_reply_to_id)
-  const message = draftMessage(change, conversation, input)
+  const message = draftMessage(change, conversation, {
+    ...input,
+    operator_id: operator?.id ?? null,
+    template_id: template?.id ?? null,
+    ...(template ? textOf(change, conversation, template, operator, input.variables) : { body: input.body! }),
+  })
   const patch = received(conversation, message, input.set_status)
   const to = patch.status ?? conversation.status
   const event = to === conversation.status ? null : eventOfMove(conversation.status, to)
-  if (change.cause === 'action') change.cause = 'reply'
-  await amend(change, conversation, patch, event)
-  return writeMessage(change, message)
+  const answered = await amend(change, conversation, patch, event)
+  return { conversation: answered, message: writeMessage(change, message) }
 }
 
+/** The operator who speaks: the one that is named, otherwise the one that the client acts for. */
+async function authorOf(
+  change: Change,
+  references: References,
+  { author_side, operator_id }: NewMessage,
+): Promise<Operator | null> {
+  if (author_side !== 'operator') return null
+  return operator_id == null ? actingOperator(change) : references.to(operators, '/operator_id', operator_id)
+}
+
+/** A template's text for this conversation. */
+function textOf(
+  change: Change,
+  conversation: Conversation,
+  template: MessageTemplate,
+  operator: Operator | null,
+  variables: Record<string, unknown> = {},
+): Pick<Message, 'body' | 'body_format'> {
+  const pointer = '/template_id'
+  const { body, body_format } = renderTemplate(change, template, {
+    conversation,
+    operator,
+    variables,
+    pointer,
+  })
+  if (body === '') throw invalidBody({ pointer, code: 'too_short', detail: 'makes an empty message' })
+  return { body, body_format }
+}
+
+const contradictions: [pointer: string, detail: string, does: (input: NewMessage) => boolean][] = [
+  [
+    '/visibility',
+    'must be public for a message of the end user',
+    ({ visibility, author_side }) => visibility === 'internal' && author_side === 'end_user',
+  ],
+  [
+    '/set_status',
+    "is for operators' public messages only",
+    ({ set_status, author_side, visibility }) =>
+      set_status !== undefined && (author_side !== 'operator' || visibility === 'internal'),
+  ],
+  [
+    '/operator_id',
+    "is for operators' messages only",
+    ({ operator_id, author_side }) => operator_id != null && author_side !== 'operator',
+  ],
+  ['/body', 'excludes template_id', ({ body, template_id }) => body !== undefined && template_id != null],
+  [
+    '/body_format',
+    "is the template's own",
+    ({ body_format, template_id }) => body_format !== undefined && template_id != null,
+  ],
+  [
+    '/variables',
+    'is for messages from a template only',
+    ({ variables, template_id }) => variables !== undefined && template_id == null,
+  ],
+]
+
 function refuseContradictions(input: NewMessage): void {
-  const faults: FieldError[] = []
-  if (input.visibility === 'internal' && input.author_side === 'end_user') {
-    faults.push({
-      pointer: '/visibility',
-      code: 'not_allowed',
-      detail: 'must be public for a message of the end user',
-    })
-  }
-  if (input.set_status && (input.author_side !== 'operator' || input.visibility === 'internal')) {
-    faults.push({
-      pointer: '/set_status',
-      code: 'not_allowed',
-      detail: "is for operators' public messages only",
-    })
-  }
+  const faults: FieldError[] = contradictions
+    .filter(([, , does]) => does(input))
+    .map(([pointer, detail]) => ({ pointer, code: 'not_allowed', detail }))
+  if (input.body === undefined && input.template_id == null)
+    faults.push({ pointer: '/body', code: 'required', detail: 'or template_id is required' })
   if (faults.length > 0) throw invalidBody(...faults)
 }
 
@@ -74,35 +147,39 @@ async function requireSameConversation(
   }
 }
 
+type Draft = Omit<NewMessage, 'operator_id' | 'template_id' | 'body'> & {
+  body: string
+  /** UUIDs. */
+  operator_id: string | null
+  template_id: string | null
+}
+
 /** The next message of a conversation, not yet written. */
-export function draftMessage(change: Change, conversation: Conversation, input: NewMessage): Message {
+export function draftMessage(change: Change, conversation: Conversation, input: Draft): Message {
   return {
-    id: newUuid(toEpochMs(change.now)),
+    ...change.stamp(),
     conversation_id: conversation.id,
     sequence: conversation.message_count + 1,
     author_side: input.author_side,
-    operator_id: null,
+    operator_id: input.operator_id,
     body: input.body,
     body_format: input.body_format ?? 'text',
     visibility: input.visibility ?? 'public',
+    template_id: input.template_id,
     in_reply_to_id: input.in_reply_to_id == null ? null : uuidOf('msg', input.in_reply_to_id),
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},
     edited_at: null,
     redacted_at: null,
-    created_at: change.now,
-    updated_at: change.now,
-    version: 1,
   }
 }
 
 export function writeMessage(change: Change, message: Message): Message {
   if (message.external_id !== null) {
     const externalId = message.external_id
-    change.ifTaken(async () => {
-      const owner = await findMessageByExternalId(change.db, change.tenantId, externalId)
-      if (owner) throw new ApiError('already_exists', { id: typeId('msg', owner.id), field: 'external_id' })
-    })
+    refuseTaken(change, messages, message, 'external_id', () =>
+      findMessageByExternalId(change.db, change.tenantId, externalId),
+    )
   }
   return change.create(messages, message)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { comma, join, type Sql, sql } from '../../db/sql.ts'
-import { defineTable } from '../../db/table.ts'
+import { byCreation, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import { searchTokens } from '../../lib/search-text.ts'
@@ -15,6 +15,7 @@ export type Message = {
   body: string
   body_format: 'text' | 'markdown'
   visibility: 'public' | 'internal'
+  template_id: string | null
   in_reply_to_id: string | null
   external_id: string | null
   metadata: Record<string, string>
@@ -37,6 +38,7 @@ export const messageTable = defineTable<Message>({
     body: 'text',
     body_format: 'text',
     visibility: 'text',
+    template_id: 'uuid',
     in_reply_to_id: 'uuid',
     external_id: 'text',
     metadata: 'json',
@@ -53,6 +55,7 @@ export const messageTable = defineTable<Message>({
     'operator_id',
     'body_format',
     'visibility',
+    'template_id',
     'in_reply_to_id',
     'external_id',
   ],
@@ -66,37 +69,44 @@ export const findMessageByExternalId = (db: Db, tenantId: string, externalId: st
     sql`select id from messages where tenant_id = ${tenantId} and external_id = ${externalId}`,
   )
 
-export type MessageFilter = { visibility?: string; author_side?: string }
-const orders = {
+/** With `include`, also the messages of conversations that were merged into this one. */
+export type MessageFilter = { visibility?: string; author_side?: string; include?: string }
+const orders: Record<MessageSort, Order<Message>> = {
   sequence: {
     by: sql`sequence`,
-    after: ([sequence]: SortKey) => sql`sequence > ${sequence}`,
-    key: (row: Message): SortKey => [row.sequence],
+    after: ([sequence]) => sql`sequence > ${sequence}`,
+    key: (row) => [row.sequence],
   },
   '-sequence': {
     by: sql`sequence desc`,
-    after: ([sequence]: SortKey) => sql`sequence < ${sequence}`,
-    key: (row: Message): SortKey => [row.sequence],
+    after: ([sequence]) => sql`sequence < ${sequence}`,
+    key: (row) => [row.sequence],
   },
 }
+/** Sequences of several conversations say nothing about each other; ids are in the order of time. */
+const timeOrders = { sequence: byCreation.created_at, '-sequence': byCreation['-created_at'] }
+const orderOf = (sort: MessageSort, { include }: MessageFilter): Order<Message> =>
+  (include ? timeOrders : orders)[sort]
+
 export const messageSorts = ['sequence', '-sequence'] as const
 export type MessageSort = (typeof messageSorts)[number]
 
-export const messageSortKey = (row: Message, sort: MessageSort): SortKey => orders[sort].key(row)
+/** Either key continues either order of the list: the sequence, and the id for lists in the order of time. */
+export const messageSortKey = (row: Message): SortKey => [row.sequence, row.id]
 
 export const listMessages = (
   db: Db,
   tenantId: string,
   conversationId: string,
   filter: MessageFilter,
-  page: Page<MessageSort>,
+  { sort, limit, after }: Page<MessageSort>,
 ): Promise<Message[]> =>
   messageTable.list(
     db,
     tenantId,
-    conditionsOf(conversationId, filter),
-    orders[page.sort],
-    page,
+    conditionsOf(tenantId, conversationId, filter),
+    orderOf(sort, filter),
+    { limit, after: after && [filter.include ? after[1]! : after[0]!] },
     Object.keys(filter).length > 0,
   )
 
@@ -106,14 +116,26 @@ export const countMessages = (
   conversationId: string,
   filter: MessageFilter,
   atMost: number,
-): Promise<number> => messageTable.count(db, tenantId, conditionsOf(conversationId, filter), atMost)
+): Promise<number> => messageTable.count(db, tenantId, conditionsOf(tenantId, conversationId, filter), atMost)
 
-function conditionsOf(conversationId: string, filter: MessageFilter): Sql[] {
-  const conditions = [sql`conversation_id = ${conversationId}`]
+function conditionsOf(tenantId: string, conversationId: string, filter: MessageFilter): Sql[] {
+  const conditions = [
+    filter.include
+      ? sql`conversation_id in (${withMerged(tenantId, conversationId)})`
+      : sql`conversation_id = ${conversationId}`,
+  ]
   if (filter.visibility) conditions.push(sql`visibility = ${filter.visibility}`)
   if (filter.author_side) conditions.push(sql`author_side = ${filter.author_side}`)
   return conditions
 }
+
+/** A conversation, what was merged into it, what was merged into that, and so on. */
+const withMerged = (tenantId: string, conversationId: string): Sql =>
+  sql`with recursive merged (id) as (
+    select ${conversationId}::uuid
+    union
+    select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = ${tenantId})
+  select id from merged`
 
 /** Public messages of `author` after a sequence. */
 export async function countUnread(

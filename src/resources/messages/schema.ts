@@ -9,6 +9,7 @@ import {
   Optional,
   PartialShape,
   Shape,
+  TemplateVariables,
   Text,
   Timestamp,
 } from '../../http/schema.ts'
@@ -81,7 +82,7 @@ export const messageWire = defineWire<Message>({
     body: row.body,
     body_format: row.body_format,
     visibility: row.visibility,
-    template_id: null,
+    template_id: row.template_id && typeId('tmpl', row.template_id),
     in_reply_to_id: row.in_reply_to_id && typeId('msg', row.in_reply_to_id),
     external_id: row.external_id,
     metadata: row.metadata,
@@ -95,7 +96,14 @@ export const messageWire = defineWire<Message>({
 
 export const NewMessage = Shape({
   author_side: Enum(sides),
-  body: Body(),
+  operator_id: Optional(
+    Nullable(Id('op'), {
+      description: 'Of operators: who speaks; the one in `Backline-Operator` when left out.',
+    }),
+  ),
+  body: Optional(Text(1, 65_536, { description: 'The text; required unless there is a `template_id`.' })),
+  template_id: Optional(Nullable(Id('tmpl'), { description: 'A message template that makes the text.' })),
+  variables: Optional(TemplateVariables()),
   body_format: Optional(Enum(bodyFormats, { default: 'text' })),
   visibility: Optional(
     Enum(visibilities, {
@@ -116,6 +124,12 @@ export type MessagePatch = Members<typeof MessagePatch>
 export const MessageFilters = Shape({
   visibility: Optional(Enum(visibilities)),
   author_side: Optional(Enum(sides)),
+  include: Optional(
+    Enum(['total', 'merged', 'total,merged', 'merged,total'], {
+      description:
+        '`total` counts the whole list, up to 10,000. `merged` shows the messages of conversations that were merged into this one, too; all are then in the order of time.',
+    }),
+  ),
 })
 
 export const revisionWire = defineWire<Revision>({

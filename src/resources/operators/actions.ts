@@ -1,6 +1,7 @@
 import type { Change } from '../../db/change.ts'
 import { refuseTaken } from '../../db/references.ts'
 import { invalidBody } from '../../lib/errors.ts'
+import { uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
 import { isTimeZone } from '../../lib/time-zones.ts'
 import { departments } from '../departments/entity.ts'
@@ -77,4 +78,10 @@ function refuseTakenValues(change: Change, { id, email, external_id }: Operator)
     refuseTaken(change, operators, { id }, 'external_id', () =>
       findOperatorByExternalId(db, tenantId, external_id),
     )
+}
+
+/** The operator for whom the client acts (`Backline-Operator`), if it says so. */
+export async function actingOperator(change: Change): Promise<Operator | null> {
+  const id = change.ctx.actor.operator_id
+  return id === null ? null : change.find(operators, uuidOf('op', id)!)
 }

@@ -1,0 +1,49 @@
+import type { Change } from '../../db/change.ts'
+import { type Instant, plusSeconds, toEpochMs } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { typeId } from '../../lib/ids.ts'
+import type { Duty } from '../../resource.ts'
+import { holdReasons } from '../hold-reasons/entity.ts'
+import type { HoldReason } from '../hold-reasons/queries.ts'
+import { addMessage } from '../messages/actions.ts'
+import { duties } from './consequences.ts'
+import { conversations } from './entity.ts'
+import type { Conversation } from './queries.ts'
+
+/**
+ * While a conversation is on hold its end user is written to, every so often and so many times as the reason says.
+ * What was missed, because no process ran, is left out: three messages at once help nobody.
+ */
+export const holdFollowUp: Duty = {
+  name: duties.holdFollowUp,
+  async perform(change, conversationId, dueAt) {
+    const conversation = await change.find(conversations, conversationId)
+    if (!conversation?.hold_since) return
+    const reason = await change.find(holdReasons, conversation.hold_reason_id!)
+    if (!reason?.follow_up) return
+    const { every_seconds, max_count } = reason.follow_up
+    await write(change, conversation, reason)
+    const since = conversation.hold_since
+    const count = Math.floor(secondsBetween(since, change.now > dueAt ? change.now : dueAt) / every_seconds)
+    if (count < max_count)
+      change.schedule(duties.holdFollowUp, conversationId, plusSeconds(since, (count + 1) * every_seconds))
+  },
+}
+
+const secondsBetween = (from: Instant, to: Instant) => (toEpochMs(to) - toEpochMs(from)) / 1000
+
+/** A template that makes no message here leaves a note of that for the operators. */
+async function write(
+  change: Change,
+  conversation: Conversation,
+  { name, follow_up }: HoldReason,
+): Promise<void> {
+  try {
+    const template_id = typeId('tmpl', follow_up!.template_id)
+    await addMessage(change, conversation, { author_side: 'system', template_id })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const body = `The follow-up of the hold reason ${name} was not sent. ${error.message}`
+    await addMessage(change, conversation, { author_side: 'system', visibility: 'internal', body })
+  }
+}

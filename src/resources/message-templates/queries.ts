@@ -1,0 +1,62 @@
+import type { Db } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import type { Instant } from '../../lib/clock.ts'
+import { nameKey } from '../../lib/names.ts'
+
+/** The body in another language. */
+export type Variant = { locale: string; body: string }
+
+export type MessageTemplate = {
+  id: string
+  name: string
+  folder: string | null
+  body: string
+  body_format: 'text' | 'markdown'
+  locale: string | null
+  variants: Variant[]
+  variables: string[]
+  archived: boolean
+  usage_count: number
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+export const messageTemplateTable = defineTable<MessageTemplate>({
+  name: 'message_templates',
+  columns: {
+    id: 'uuid',
+    name: 'text',
+    folder: 'text',
+    body: 'text',
+    body_format: 'text',
+    locale: 'text',
+    variants: 'json',
+    variables: 'text[]',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
+  // Counted, not kept: a counter would make every message from a template wait for the template's row.
+  joined: {
+    usage_count: sql`(select count(*) from messages where messages.tenant_id = message_templates.tenant_id
+      and messages.template_id = message_templates.id)`,
+  },
+})
+
+export const messageTemplateOrders = {
+  name: {
+    by: sql`name_key, id`,
+    after: ([name, id]) => sql`(name_key, id) > (${name}, ${id})`,
+    key: (row) => [nameKey(row.name), row.id],
+  },
+  ...byCreation,
+} as const satisfies Record<string, Order<MessageTemplate>>
+
+export const findTemplateByName = (db: Db, tenantId: string, name: string): Promise<{ id: string } | null> =>
+  db.maybe(
+    sql`select id from message_templates where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`,
+  )
