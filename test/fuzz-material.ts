@@ -1,5 +1,6 @@
 import { newKeySecret } from '../src/lib/key-format.ts'
 import type { Route } from '../src/resource.ts'
+import { Fixtures } from './contract/fixtures.ts'
 import type { Material } from './fuzz-requests.ts'
 import type { Client, Service } from './harness.ts'
 
@@ -13,8 +14,8 @@ export async function gatherMaterial(backline: Service): Promise<Material> {
   const weak = await world.withScopes('workspace:read')
   // The keys that the fuzz itself needs are not among the ids it knows, or it would revoke them.
   const spared = new Set(await idsIn(world.test, '/v1/api_keys'))
-  await populate(routes, world.test)
-  await populate(routes, other.test)
+  await populate(routes, backline, world.test)
+  await populate(routes, backline, other.test)
   return {
     ids: {
       own: await collectIds(routes, world.test, spared),
@@ -31,19 +32,15 @@ export async function gatherMaterial(backline: Service): Promise<Material> {
   }
 }
 
-/** Makes a few objects of every kind that can be made from its example alone, and then what they hold. */
-async function populate(routes: Route[], client: Client): Promise<void> {
+/** Makes a few objects of every kind, and some in states that others do not have. */
+async function populate(routes: Route[], backline: Service, client: Client): Promise<void> {
+  const fixtures = new Fixtures(backline, client)
   const creates = routes.filter((route) => route.method === 'POST' && route.status === 201)
-  for (const route of creates.filter((each) => !each.params)) {
-    for (let i = 0; i < 6; i++) await client.post(`/v1${route.path}`, route.bodyExample)
+  for (const route of creates) {
+    for (let i = 0; i < 6; i++) await fixtures.run(await fixtures.call(route))
   }
-  const ids = await collectIds(routes, client, new Set())
-  for (const route of creates.filter((each) => each.params)) {
-    for (const path of pathsOf(route, ids)) await client.post(path, route.bodyExample)
-  }
-  const [resolved, closed] = ids.get('conv') ?? []
-  await client.post(`/v1/conversations/${resolved}/resolve`)
-  await client.post(`/v1/conversations/${closed}/close`)
+  for (const action of ['resolve', 'close'])
+    await client.post(`/v1/conversations/${await fixtures.create('conv')}/${action}`)
 }
 
 /** Ids by prefix, from all lists that there are. */

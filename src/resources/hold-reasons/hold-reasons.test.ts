@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answer, type Client, service, type World } from '../../../test/harness.ts'
-import { sql } from '../../db/sql.ts'
-import { newUuid, typeId, uuidOf } from '../../lib/ids.ts'
+import { newUuid, typeId } from '../../lib/ids.ts'
 
 const api = service()
 
@@ -118,13 +117,12 @@ describe('follow-ups', () => {
 
   /** A hold reason that follows up by a template. */
   async function following({ test }: World) {
-    const { id } = await holdReason(test)
     const template = await test.post('/v1/message_templates', {
       name: 'Still there?',
       body: 'Are you there?',
     })
     const follow_up = { every_seconds: 86_400, template_id: template.body.id, max_count: 3 }
-    await test.patch(`/v1/hold_reasons/${id}`, { follow_up })
+    const { id } = await holdReason(test, { follow_up })
     return { path: `/v1/hold_reasons/${id}`, follow_up }
   }
 
