@@ -34,13 +34,17 @@ function handOf(change: Change): string {
   return `${change.cause === 'macro' ? 'Assigned by a macro' : 'Assigned by hand'}${by ? `, by ${by}` : ''}`
 }
 
-/** In another department it waits for an operator, unless it has one, who keeps it. */
-export const inDepartment = (
+/**
+ * In another department it waits for an operator, unless it has one, who keeps it; but whom routing chose in this very
+ * change was chosen for the department that it leaves.
+ */
+export function inDepartment(
   conversation: Conversation,
   department: Department | null,
-): Partial<Conversation> => {
+): Partial<Conversation> {
   const id = department?.id ?? null
-  return id === conversation.department_id ? {} : { department_id: id, awaits_routing: true }
+  if (id === conversation.department_id) return {}
+  return { ...(conversation.taken ? unassigned : {}), department_id: id, awaits_routing: true }
 }
 
 /** Gives a conversation to an operator, a department or both; null takes it from them. */
