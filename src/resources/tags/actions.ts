@@ -9,7 +9,13 @@ import { deleteAliases, findTagByName, findTagsByName, passOnAliases, type Tag }
 import type { NewTag, TagPatch } from './schema.ts'
 
 export function createTag(change: Change, input: NewTag): Tag {
-  const tag = change.create(tags, {
+  const tag = makeTag(change, input)
+  refuseTakenName(change, tag)
+  return tag
+}
+
+const makeTag = (change: Change, input: NewTag): Tag =>
+  change.create(tags, {
     ...change.stamp(),
     name: input.name,
     color: input.color ?? null,
@@ -18,9 +24,6 @@ export function createTag(change: Change, input: NewTag): Tag {
     merged_into_id: null,
     usage_count: 0,
   })
-  refuseTakenName(change, tag)
-  return tag
-}
 
 /** A new name shows everywhere at once: conversations keep the tag, not its name. */
 export async function updateTag(change: Change, id: string, patch: TagPatch): Promise<Tag> {
@@ -71,7 +74,7 @@ export async function tagsNamed(
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
-    const tag = known.get(key) ?? createTag(change, { name })
+    const tag = known.get(key) ?? makeTag(change, { name }) // if it is taken meanwhile, the next attempt finds it
     known.set(key, { ...tag, archived: 'archived' in tag && tag.archived })
     if (known.get(key)!.archived && !kept.includes(tag.id)) {
       const detail = 'names a tag that is archived'
