@@ -266,6 +266,7 @@ export class Change {
 
   /** The work that this change appoints. */
   get scheduled(): DueRow[] {
+    if (this.#discarded) return []
     return [...this.#due.values()].flatMap(({ duty, subjectId, dueAt }) =>
       dueAt === null ? [] : [{ duty, subjectId, dueAt }],
     )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { service } from '../../../test/harness.ts'
+import { type Client, service } from '../../../test/harness.ts'
 import {
   apply,
   conversation,
@@ -177,4 +177,55 @@ test('a hold that a macro ends says so, and one that it begins lasts as long as 
     data.map(({ ended_by }: { ended_by: string }) => ended_by),
     ['macro'],
   )
+})
+
+describe('departments that give out what comes to them', () => {
+  /** An operator who is online, serves two departments and has a conversation in neither. */
+  async function desk(client: Client) {
+    const { operator } = await surroundings(client)
+    await client.put(`/v1/operators/${operator.id}/status`, { status: 'online' })
+    const department = async (name: string) => {
+      const { id } = await made(client, 'departments', { name, assignment: { strategy: 'round_robin' } })
+      await client.put(`/v1/departments/${id}/operators/${operator.id}`)
+      return id
+    }
+    const load = async () =>
+      (await client.get(`/v1/operators/${operator.id}`)).body.open_conversations as number
+    return { operator, one: await department('One'), other: await department('Other'), load }
+  }
+
+  test('who was given it in one keeps it in the department that a later action moves it to', async () => {
+    const { test } = await api.world()
+    const { operator, one, other, load } = await desk(test)
+    const elsewhere = await made(test, 'departments', { name: 'Elsewhere' })
+    for (const [count, last] of [other, elsewhere.id, null].entries()) {
+      const known = await macro(test, [
+        { type: 'set_department', department_id: one },
+        { type: 'set_department', department_id: last },
+      ])
+      const { status, body, text } = await apply(test, known, await conversation(test))
+      assert.equal(status, 200, text)
+      assert.partialDeepStrictEqual(body.conversation, { assignee_id: operator.id, department_id: last })
+      assert.equal(await load(), count + 1)
+    }
+  })
+
+  test('taken from its operator and moved, it may come to the same one, and counts once', async () => {
+    const { test } = await api.world()
+    const { operator, one, other, load } = await desk(test)
+    const target = await conversation(test, { department_id: one })
+    assert.equal(target.assignee_id, operator.id)
+    const known = await macro(test, [
+      { type: 'assign', operator_id: null },
+      { type: 'set_department', department_id: other },
+    ])
+    const { status, body, text } = await apply(test, known, target)
+    assert.equal(status, 200, text)
+    assert.partialDeepStrictEqual(body.conversation, { assignee_id: operator.id, department_id: other })
+    assert.equal(await load(), 1)
+    const second = await conversation(test, { department_id: one })
+    assert.equal(second.assignee_id, operator.id)
+    for (const { id } of [target, second]) await test.post(`/v1/conversations/${id}/close`)
+    assert.equal(await load(), 0)
+  })
 })
