@@ -65,6 +65,7 @@ function typeOf(schema: Json, indent: string): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1)
   if (schema.enum)
     return schema.enum.map((value: unknown) => (value === null ? 'null' : `'${value}'`)).join(' | ')
+  if (schema.oneOf) return schema.oneOf.map((variant: Json) => typeOf(variant, indent)).join(' | ')
   if (Array.isArray(schema.type)) {
     return schema.type.map((type: string) => typeOf({ ...schema, type }, indent)).join(' | ')
   }

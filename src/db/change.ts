@@ -72,6 +72,11 @@ export class Change {
    */
   async target<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
     await this.turn(id)
+    return this.addressed(entity, id)
+  }
+
+  /** The same for a row that is only read: nobody waits for anybody. */
+  async addressed<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
     const row = await this.find(entity, id)
     if (!row) throw new ApiError('not_found')
     const ifMatch = this.ctx.request?.ifMatch
@@ -261,6 +266,7 @@ export class Change {
 
   /** The work that this change appoints. */
   get scheduled(): DueRow[] {
+    if (this.#discarded) return []
     return [...this.#due.values()].flatMap(({ duty, subjectId, dueAt }) =>
       dueAt === null ? [] : [{ duty, subjectId, dueAt }],
     )

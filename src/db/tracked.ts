@@ -72,7 +72,11 @@ export const differs = <Row extends ResourceRow>(
   (entity.unshown ?? []).some((name) => !sameValue(before[name], after[name])) ||
   Object.keys(formerValues(entity.wire.present(before), entity.wire.present(after))).length > 0
 
-function formerValues(before: Record<string, unknown>, after: Record<string, unknown>) {
+/** Of the fields of a resource that changed, what they were. */
+export function formerValues(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, unknown> {
   const former: Record<string, unknown> = {}
   for (const field of Object.keys(before)) {
     if (bookkeeping.has(field)) continue

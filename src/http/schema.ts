@@ -61,6 +61,23 @@ export const PartialShape = <Properties extends TProperties>(properties: Propert
 
 export const Optional = Type.Optional
 
+type OneOf<Tag extends string, Variants extends Record<string, TProperties>> = {
+  [Name in keyof Variants & string]: { [Member in Tag]: Name } & Static<TObject<Variants[Name]>>
+}[keyof Variants & string]
+
+/** One of several closed objects: its member `tag` says which, and only what that one has wrong is a fault. */
+export const Tagged = <const Tag extends string, const Variants extends Record<string, TProperties>>(
+  tag: Tag,
+  variants: Variants,
+  notes: Notes = {},
+) =>
+  Type.Unsafe<OneOf<Tag, Variants>>({
+    type: 'object',
+    discriminator: { propertyName: tag },
+    oneOf: Object.entries(variants).map(([name, members]) => Shape({ [tag]: Enum([name]), ...members })),
+    ...notes,
+  })
+
 const metadataMembers = {
   type: 'object',
   maxProperties: maxMetadataKeys,

@@ -6,7 +6,7 @@ import type { TSchema } from './schema.ts'
 /** No valid body has nearly as many values; for more, finding every fault would cost more than it tells. */
 const manyValues = 2_000
 
-const options = { allErrors: true, strict: false, ownProperties: true, verbose: true }
+const options = { allErrors: true, strict: false, ownProperties: true, verbose: true, discriminator: true }
 const formats = (ajv: Ajv2020) =>
   ajv
     .addFormat('date-time', (text) => parseInstant(text) !== null)
@@ -144,6 +144,8 @@ function explain(error: ErrorObject): Fault | null {
       )
     case 'const':
       return at('not_allowed', `must be ${params.allowedValue}`)
+    case 'discriminator':
+      return faultOfTag(error)
     case 'uniqueItems':
       return at('not_allowed', 'must not repeat a value')
     case 'format':
@@ -153,6 +155,17 @@ function explain(error: ErrorObject): Fault | null {
     default:
       return null
   }
+}
+
+/** The member that says which of several objects it is, is missing or names none of them. */
+function faultOfTag({ params, data, instancePath, parentSchema }: ErrorObject): Fault {
+  const { tag, tagValue } = params
+  const pointer = `${instancePath}/${escapePointer(tag)}`
+  if (!Object.hasOwn(data as object, tag)) return { pointer, code: 'required', detail: 'is required' }
+  if (typeof tagValue !== 'string') return { pointer, code: 'wrong_type', detail: 'must be a string' }
+  const variants = (parentSchema as { oneOf: { properties: Record<string, { enum: string[] }> }[] }).oneOf
+  const known = variants.flatMap(({ properties }) => properties[tag]!.enum)
+  return { pointer, code: 'not_allowed', detail: `must be one of ${known.join(', ')}` }
 }
 
 const formatNames: Record<string, string> = {

@@ -45,7 +45,7 @@ const fillers: Record<string, string | null> = {
 }
 
 /** Writes, by name, that change nothing which the journal tells: previews, and the clock itself. */
-export const eventless = new Set(['advanceTestClock', 'renderMessageTemplate'])
+export const eventless = new Set(['advanceTestClock', 'previewMacro', 'renderMessageTemplate'])
 
 /** Writes, by name, that answer with another resource than the one that they change. */
 export const answersAnother = new Set(['mergeTag'])

@@ -29,6 +29,8 @@ export type Schema = {
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
+  /** One member says which of `oneOf` it is; the others are not looked at. */
+  discriminator?: { propertyName: string }
 }
 
 export const bodySchema = (route: Route): Schema => (route.body ?? Shape({})) as unknown as Schema
@@ -116,7 +118,8 @@ export function* places(
 ): Generator<Place> {
   yield { pointer, schema, holding, ofVariant }
   for (const variant of variantsOf(schema) ?? []) {
-    const [, ...inside] = places(variant, pointer, holding, true)
+    const [itself, ...inside] = places(variant, pointer, holding, ofVariant || !schema.discriminator)
+    if (schema.discriminator) yield itself!
     yield* inside
   }
   const around = sample(schema)
@@ -136,6 +139,7 @@ export const strictAjv = (): Ajv2020 =>
     allErrors: true,
     allowUnionTypes: true,
     strictRequired: false,
+    discriminator: true,
     validateFormats: true,
   })
     .addFormat('date-time', (text) => parseInstant(text) !== null)

@@ -10,13 +10,20 @@ import { countUnread } from '../messages/queries.ts'
 import { actingOperator } from '../operators/actions.ts'
 import { operators } from '../operators/entity.ts'
 import { tagsNamed } from '../tags/actions.ts'
+import { actOn } from './act-on.ts'
 import { amend } from './amend.ts'
 import { assignedByHand, inDepartment, unassigned } from './assign.ts'
 import { conversations } from './entity.ts'
-import { eventOfMove, moved, noHold, type Person, transition } from './lifecycle.ts'
+import { noHold, type Person } from './lifecycle.ts'
 import { type Conversation, findConversationByExternalId } from './queries.ts'
 import { isRoutable, route } from './routing/routing.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
+
+// What macros do is done by the very functions of the single actions.
+export { actOn } from './act-on.ts'
+export { assignConversation, requireActingOperator } from './assign.ts'
+export { holdConversation } from './hold.ts'
+export { changeTags } from './tagging.ts'
 
 export async function createConversation(change: Change, input: NewConversation): Promise<Conversation> {
   if (input.message && !change.ctx.allows('messages:write')) {
@@ -115,9 +122,16 @@ const refuseTakenExternalId = (change: Change, conversation: Conversation): void
 export async function updateConversation(
   change: Change,
   id: string,
+  patch: ConversationPatch,
+): Promise<Conversation> {
+  return patchConversation(change, await change.target(conversations, id), patch)
+}
+
+export async function patchConversation(
+  change: Change,
+  conversation: Conversation,
   { metadata, department_id, category_id, ...fields }: ConversationPatch,
 ): Promise<Conversation> {
-  const conversation = await change.target(conversations, id)
   const references = new References(change)
   const department = await references.to(
     departments,
@@ -144,21 +158,6 @@ export async function updateConversation(
   )
   refuseTakenExternalId(change, updated)
   return updated
-}
-
-/** Carries out an action of the state machine that needs nothing but the conversation. */
-export async function actOn(
-  change: Change,
-  conversation: Conversation,
-  action: 'resume' | 'reopen' | 'close' | 'resolve',
-): Promise<Conversation> {
-  const to = transition(conversation, action)
-  return amend(
-    change,
-    conversation,
-    moved(conversation, to, change.now),
-    eventOfMove(conversation.status, to),
-  )
 }
 
 /** `note` becomes an internal note of the operators. */

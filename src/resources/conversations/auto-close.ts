@@ -1,5 +1,5 @@
 import type { Duty } from '../../resource.ts'
-import { actOn } from './actions.ts'
+import { actOn } from './act-on.ts'
 import { duties } from './consequences.ts'
 import { conversations } from './entity.ts'
 

@@ -48,23 +48,44 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
   const present = loadOf(after)
   const same = former?.operatorId === present?.operatorId && former?.departmentId === present?.departmentId
   if (same) return
-  if (former) add(change, former, -1)
   const { taken } = after
-  if (present && taken) take(change, taken, after.department_id!)
-  else if (present) add(change, present, 1)
+  if (!present || !taken) {
+    if (former) add(change, former, -1)
+    if (present) add(change, present, 1)
+    return
+  }
+  // Who had it in another department needs no room for it: one row cannot be lowered and raised in one statement.
+  const stays = former?.operatorId === present.operatorId
+  if (former && !stays) addToOperator(change, former, -1)
+  if (former) addToPlace(change, former, -1)
+  take(change, taken, present, stays)
 }
 
-function take(change: Change, taken: NonNullable<Conversation['taken']>, departmentId: string): void {
-  change.touch(`load/${taken.operator_id}`)
-  change.exactly(takeOperators, taken.operator_id)
-  const place = { department_id: departmentId, operator_id: taken.operator_id }
-  change.exactly(takePlaces, { ...place, max_open_per_operator: taken.max_open_per_operator })
-  change.exactly(takeTurns, { ...place, turn: taken.turn, next_turn: taken.next_turn })
+function take(
+  change: Change,
+  { department_id, max_open_per_operator, turn, next_turn }: NonNullable<Conversation['taken']>,
+  load: Load,
+  stays: boolean,
+): void {
+  const operator_id = load.operatorId
+  change.touch(`load/${operator_id}`)
+  if (!stays) change.exactly(takeOperators, operator_id)
+  if (load.departmentId !== department_id) return addToPlace(change, load, 1) // moved on in the same change
+  change.exactly(takePlaces, { department_id, operator_id, max_open_per_operator })
+  change.exactly(takeTurns, { department_id, operator_id, turn, next_turn })
 }
 
-function add(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
+function add(change: Change, load: Load, count: 1 | -1): void {
+  addToOperator(change, load, count)
+  addToPlace(change, load, count)
+}
+
+function addToOperator(change: Change, { operatorId }: Load, count: 1 | -1): void {
   change.share(`load/${operatorId}`)
   change.alsoEach(addToOperators, { operator_id: operatorId, count })
+}
+
+function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
   if (departmentId)
     change.alsoEach(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
 }

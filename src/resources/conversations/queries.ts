@@ -30,8 +30,8 @@ export type Conversation = {
   /** Shall routing find an operator for it, when it has none? Not after somebody took it from one by hand. */
   awaits_routing: boolean
   tags: { id: string; name: string }[]
-  /** Set by a change that routes: the room that its operator had for one more. */
-  taken?: (Candidate & { max_open_per_operator: number | null }) | null
+  /** Set by a change that routes: the room that its operator had for one more, and in which department. */
+  taken?: (Candidate & { department_id: string; max_open_per_operator: number | null }) | null
   status: Status
   waiting_on: WaitingOn | null
   hold_reason_id: string | null

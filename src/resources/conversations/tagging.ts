@@ -1,7 +1,6 @@
 import type { Change } from '../../db/change.ts'
 import { invalidBody } from '../../lib/errors.ts'
-import { tagsNamed, type UsedTag } from '../tags/actions.ts'
-import { findTagsByName } from '../tags/queries.ts'
+import { knownTags, tagsNamed, type UsedTag } from '../tags/actions.ts'
 import { amend } from './amend.ts'
 import type { Conversation } from './queries.ts'
 import { maxTags, type TagChange } from './schema.ts'
@@ -22,10 +21,10 @@ export async function changeTags(
   { add = [], remove = [] }: TagChange,
 ): Promise<Conversation> {
   const added = await tagsNamed(change, add, '/add', idsOf(conversation))
-  const removed = await findTagsByName(change.db, change.tenantId, remove)
+  const removed = new Set((await knownTags(change, remove)).values().map(({ id }) => id))
   const present = idsOf(conversation)
   const all = [...conversation.tags, ...added.filter(({ id }) => !present.includes(id))]
-  const remaining = all.filter(({ id }) => !removed.some((tag) => tag.id === id))
+  const remaining = all.filter(({ id }) => !removed.has(id))
   if (remaining.length > maxTags) {
     const detail = `must not lead to more than ${maxTags} tags`
     throw invalidBody({ pointer: '/add', code: 'too_long', detail })

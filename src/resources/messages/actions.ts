@@ -2,7 +2,7 @@ import type { Change } from '../../db/change.ts'
 import { rewriteStoredBodies, storedBodies } from '../../db/idempotency.ts'
 import { References, refuseTaken } from '../../db/references.ts'
 import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
-import { uuidOf } from '../../lib/ids.ts'
+import { typeId, uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
 import { amend } from '../conversations/amend.ts'
 import { conversations } from '../conversations/entity.ts'
@@ -262,7 +262,7 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   change.also(
     rewriteStoredBodies(
       change.tenantId,
-      responses.map(({ key, body }) => ({ key, body: emptied(body) })),
+      responses.map(({ key, body }) => ({ key, body: emptiedOf(id, body) })),
     ),
   )
   change.also(deleteRevisions(change.tenantId, message.id))
@@ -274,6 +274,16 @@ const withoutText = <Event extends { object: string; previous: string }>(event: 
   object: emptied(event.object),
   previous: emptied(event.previous),
 })
+
+/** A stored response without the text of this message: the answer itself, or one of its `messages`. */
+function emptiedOf(id: string, text: string): string {
+  const value = JSON.parse(text)
+  if (!Array.isArray(value.messages)) return emptied(text)
+  const messages = value.messages.map((each: { id: string }) =>
+    each.id === typeId('msg', id) ? { ...each, body: '' } : each,
+  )
+  return JSON.stringify({ ...value, messages })
+}
 
 /** A JSON text whose `body` member, if it has one, is empty. */
 function emptied(text: string): string {

@@ -24,7 +24,7 @@ const visibilities = ['public', 'internal'] as const
 export const Body = () => Text(1, 65_536, { description: 'The text.' })
 const ExternalId = () => Nullable(Text(1, 255), { description: 'Your own id of it, unique per environment.' })
 
-const MessageSchema = Shape({
+export const MessageSchema = Shape({
   id: Id('msg'),
   object: Enum(['message']),
   conversation_id: Id('conv'),

@@ -9,7 +9,13 @@ import { deleteAliases, findTagByName, findTagsByName, passOnAliases, type Tag }
 import type { NewTag, TagPatch } from './schema.ts'
 
 export function createTag(change: Change, input: NewTag): Tag {
-  const tag = change.create(tags, {
+  const tag = makeTag(change, input)
+  refuseTakenName(change, tag)
+  return tag
+}
+
+const makeTag = (change: Change, input: NewTag): Tag =>
+  change.create(tags, {
     ...change.stamp(),
     name: input.name,
     color: input.color ?? null,
@@ -18,9 +24,6 @@ export function createTag(change: Change, input: NewTag): Tag {
     merged_into_id: null,
     usage_count: 0,
   })
-  refuseTakenName(change, tag)
-  return tag
-}
 
 /** A new name shows everywhere at once: conversations keep the tag, not its name. */
 export async function updateTag(change: Change, id: string, patch: TagPatch): Promise<Tag> {
@@ -52,6 +55,19 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
 /** A tag as conversations have it. */
 export type UsedTag = { id: string; name: string }
 
+/** The tags that these names stand for, by the names' keys; also those that this change makes. */
+export async function knownTags(
+  change: Change,
+  names: string[],
+): Promise<Map<string, UsedTag & { archived: boolean }>> {
+  if (names.length === 0) return new Map()
+  const stored = await findTagsByName(change.db, change.tenantId, names)
+  const known = new Map<string, UsedTag & { archived: boolean }>(stored.map((tag) => [tag.key, tag]))
+  const keys = new Set(names.map(nameKey))
+  for (const tag of change.created(tags)) if (keys.has(nameKey(tag.name))) known.set(nameKey(tag.name), tag)
+  return known
+}
+
 /**
  * The tags of these names, in their order and each once; names that are no tag yet become one.
  * @param kept ids of tags that may be archived, because the conversation has them already
@@ -63,15 +79,12 @@ export async function tagsNamed(
   pointer: string,
   kept: string[],
 ): Promise<UsedTag[]> {
-  if (names.length === 0) return []
-  const known = new Map<string, UsedTag & { archived: boolean }>()
-  for (const tag of await findTagsByName(change.db, change.tenantId, names)) known.set(tag.key, tag)
-  for (const tag of change.created(tags)) known.set(nameKey(tag.name), tag)
+  const known = await knownTags(change, names)
   const references = new References(change)
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
-    const tag = known.get(key) ?? createTag(change, { name })
+    const tag = known.get(key) ?? makeTag(change, { name }) // if it is taken meanwhile, the next attempt finds it
     known.set(key, { ...tag, archived: 'archived' in tag && tag.archived })
     if (known.get(key)!.archived && !kept.includes(tag.id)) {
       const detail = 'names a tag that is archived'

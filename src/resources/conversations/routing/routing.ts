@@ -67,7 +67,11 @@ function give(change: Change, conversation: Conversation, choice: Choice): Conve
       assignment_reason: reasonOf(choice),
       assigned_at: change.now,
       awaits_routing: false,
-      taken: { ...candidate, max_open_per_operator: department.assignment.max_open_per_operator },
+      taken: {
+        ...candidate,
+        department_id: department.id,
+        max_open_per_operator: department.assignment.max_open_per_operator,
+      },
     },
     null,
   )

@@ -1,0 +1,97 @@
+import {
+  Enum,
+  Flag,
+  Id,
+  Int,
+  List,
+  type Members,
+  Nullable,
+  Optional,
+  PartialShape,
+  Shape,
+  Text,
+  Timestamp,
+} from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import { typeId } from '../../lib/ids.ts'
+import { Action, NewAction } from './action-schema.ts'
+import type { Macro } from './queries.ts'
+
+export const maxActions = 20
+
+const fields = {
+  name: Text(1, 50, { description: 'Unique without regard to case.' }),
+  description: Nullable(Text(1, 500)),
+}
+const departmentIds = List(Id('dept'), 100, {
+  description: 'Whose conversations it is for; empty for those of everyone.',
+})
+const position = Int(0, 2147483647, { description: 'Lists begin with the lowest.' })
+const actions = List(NewAction, maxActions, { minItems: 1, description: 'What it does, in this order.' })
+
+export const macroExample = {
+  id: 'mac_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'macro',
+  name: 'Refund is on its way',
+  description: null,
+  actions: [
+    { type: 'set_priority', priority: 'low' },
+    { type: 'add_tags', tags: ['refund'] },
+    { type: 'reply', body: 'Your refund is on its way.', template_id: null, set_status: 'resolved' },
+  ],
+  department_ids: [],
+  position: 10,
+  archived: false,
+  usage_count: 12,
+  last_used_at: '2026-11-20T11:02:00.000Z',
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+export const macroWire = defineWire<Macro>({
+  name: 'Macro',
+  schema: Shape({
+    id: Id('mac'),
+    object: Enum(['macro']),
+    ...fields,
+    actions: List(Action, maxActions, { minItems: 1 }),
+    department_ids: departmentIds,
+    position,
+    archived: Flag(),
+    usage_count: Int(0, Number.MAX_SAFE_INTEGER, { description: 'How often it was applied.' }),
+    last_used_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+    version: Int(1, 2147483647),
+  }),
+  example: macroExample,
+  present: (row) => ({
+    ...row,
+    id: typeId('mac', row.id),
+    object: 'macro',
+    department_ids: row.department_ids.map((id) => typeId('dept', id)),
+  }),
+})
+
+export const NewMacro = Shape({
+  name: fields.name,
+  description: Optional(fields.description),
+  actions,
+  department_ids: Optional(departmentIds),
+  position: Optional(Int(0, 2147483647, { default: 0, description: 'Lists begin with the lowest.' })),
+})
+export type NewMacro = Members<typeof NewMacro>
+
+export const MacroPatch = PartialShape({
+  ...fields,
+  actions,
+  department_ids: departmentIds,
+  position,
+  archived: Flag(),
+})
+export type MacroPatch = Members<typeof MacroPatch>
+
+export const MacroFilters = Shape({
+  department_id: Optional(Id('dept', { description: 'Those that this department can use.' })),
+})
