@@ -23,6 +23,8 @@ type Common = {
   scope: Scope
   /** TypeID prefix of each path parameter. A handler gets the UUID inside. */
   params?: Record<string, string>
+  /** Does it exist in test environments alone? A live key gets 404. */
+  testOnly?: boolean
   /** What this route can refuse beyond what every route of its kind can. */
   errors?: ErrorCode[]
 }

@@ -129,7 +129,7 @@ export class Change {
       fate: 'written',
       raised: false,
       event,
-      besides: [],
+      besides: new Map(),
     })
     return row
   }
@@ -161,10 +161,9 @@ export class Change {
     return this.#settle(tracked, tracked.after as Row)
   }
 
-  /** A further event of a row that this change writes. */
-  tell<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string): void {
-    const tracked = this.#track(entity, row)
-    if (tracked.event !== event && !tracked.besides.includes(event)) tracked.besides.push(event)
+  /** A further event of a row that this change writes. @param former what it was before that of which the event tells */
+  tell<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string, former: Row): void {
+    this.#track(entity, row).besides.set(event, former)
   }
 
   remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event = `${entity.type}.deleted`): void {
@@ -234,7 +233,15 @@ export class Change {
     let tracked = this.#tracked.get(key)
     if (!tracked) {
       if (this.#batch?.written.has(key)) throw new WrittenInBatch()
-      tracked = { entity, before: row, after: row, fate: 'read', raised: false, event: null, besides: [] }
+      tracked = {
+        entity,
+        before: row,
+        after: row,
+        fate: 'read',
+        raised: false,
+        event: null,
+        besides: new Map(),
+      }
       this.#tracked.set(key, tracked)
     }
     return tracked

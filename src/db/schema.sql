@@ -286,6 +286,32 @@ create table installation_secrets (
   constraint installation_secrets_pkey primary key (name)
 );
 
+create table macro_uses (
+  tenant_id uuid        not null,
+  macro_id  uuid        not null,
+  id        uuid        not null,
+  used_at   timestamptz not null,
+  constraint macro_uses_pkey primary key (tenant_id, macro_id, id)
+);
+
+create table macros (
+  tenant_id      uuid        not null,
+  id             uuid        not null,
+  name           text        not null,
+  name_key       text        not null,
+  description    text,
+  actions        json        not null,
+  department_ids uuid[]      not null,
+  "position"     integer     not null,
+  archived       boolean     not null,
+  created_at     timestamptz not null,
+  updated_at     timestamptz not null,
+  version        integer     not null,
+  constraint macros_pkey primary key (tenant_id, id),
+  constraint macros_tenant_id_name_key_key unique (tenant_id, name_key)
+);
+create index macros_position on macros (tenant_id, "position", name_key, id);
+
 create table message_revisions (
   tenant_id   uuid        not null,
   message_id  uuid        not null,

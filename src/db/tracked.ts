@@ -14,8 +14,8 @@ export type Tracked<Entity> = {
   /** Not by its shown fields alone: something that belongs to it changed. */
   raised: boolean
   event: string | null
-  /** Events that are told besides. */
-  besides: string[]
+  /** Events that are told besides, each with what the row was before that of which it tells. */
+  besides: Map<string, ResourceRow>
 }
 
 /** What has to be sent for a row. */
@@ -32,22 +32,22 @@ export function partsOf({ entity, before, after, fate }: Tracked<AnyEntity>): Pa
 export function eventsOf({ entity, before, after, fate, event, besides }: Tracked<AnyEntity>): EventDraft[] {
   const row = after ?? before
   if (fate !== 'written' || !row) return []
-  const former =
-    before && after
+  const since = (former: ResourceRow | null) =>
+    former && after
       ? formerValues(
-          entity.wire.present(entity.former?.(before, after) ?? before),
+          entity.wire.present(entity.former?.(former, after) ?? former),
           entity.wire.present(after),
         )
       : {}
-  const types = event === null ? besides : [event, ...besides.filter((type) => type !== event)]
-  return types.map((type) => ({
+  const told = new Map<string, ResourceRow | null>(event === null ? besides : [[event, before], ...besides])
+  return [...told].map(([type, former]) => ({
     type,
     streamId: entity.streamId?.(row) ?? row.id,
     resourceType: entity.type,
     resourceId: row.id,
     resourceVersion: row.version,
     object: entity.wire.json(row),
-    previous: JSON.stringify(former),
+    previous: JSON.stringify(since(former)),
   }))
 }
 

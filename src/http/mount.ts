@@ -77,6 +77,7 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
 async function admit(route: Route, request: FastifyRequest, deps: MountDeps): Promise<PresentedKey> {
   const presented = await deps.authenticate(request.headers.authorization, request.ip)
   if (!presented.allows(route.scope)) throw new ApiError('scope_missing', { scope: route.scope })
+  if (route.testOnly && presented.record.environment.kind === 'live') throw new ApiError('not_found')
   return presented
 }
 

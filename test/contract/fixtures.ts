@@ -50,9 +50,6 @@ export const eventless = new Set(['advanceTestClock', 'previewMacro', 'renderMes
 /** Writes, by name, that answer with another resource than the one that they change. */
 export const answersAnother = new Set(['mergeTag'])
 
-/** Routes, by name, that exist in test environments alone. */
-export const testOnly = new Set(['getTestClock', 'advanceTestClock'])
-
 /** Fields that get another value in every request: they are unique, or make the request a change. */
 const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
 

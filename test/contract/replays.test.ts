@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/resource.ts'
 import { service, type World } from '../harness.ts'
-import { type Call, eventless, Fixtures, pathOf, testOnly, titleOf, writeRoutes } from './fixtures.ts'
+import { type Call, eventless, Fixtures, pathOf, titleOf, writeRoutes } from './fixtures.ts'
 import { type Request, refused, type Sent, send, describe as show } from './http.ts'
 import { keyWith } from './keys.ts'
 import { bodySchema, querySchemaOf, sample, strictAjv } from './schemas.ts'
@@ -181,7 +181,7 @@ describe('replays', () => {
     test(`the same key is another one in live and in another workspace: ${title}`, async () => {
       const { key } = await carriedOut(route)
       const foreign = (await api.world()).test
-      for (const client of testOnly.has(route.name) ? [foreign] : [world.live, foreign])
+      for (const client of route.testOnly ? [foreign] : [world.live, foreign])
         assertFirst(await send(api, withKey(await new Fixtures(api, client).call(route), key)), route)
     })
 

@@ -98,6 +98,10 @@ export type ApiKeyWithSecret = {
   secret: string
 }
 
+export type ApplyMacroBody = {
+  conversation_id: string
+}
+
 export type AssignConversationBody = {
   /** Null takes it from its assignee. */
   assignee_id?: string | null
@@ -237,6 +241,7 @@ export type CreateCategoryBody = {
   /** What conversations of this category have that are created without a priority. */
   default_priority?: 'low' | 'normal' | 'high' | 'urgent' | null
   description?: string | null
+  archived?: boolean
 }
 
 export type CreateConversationBody = {
@@ -285,6 +290,7 @@ export type CreateDepartmentBody = {
   fallback_department_id?: string | null
   /** The client's own data: up to 50 string values. */
   metadata?: Record<string, string>
+  archived?: boolean
 }
 
 export type CreateHoldReasonBody = {
@@ -314,6 +320,64 @@ export type CreateHoldReasonBody = {
     /** After so many there are no more. */
     max_count: number
   } | null
+  archived?: boolean
+}
+
+export type CreateMacroBody = {
+  /** Unique without regard to case. */
+  name: string
+  description?: string | null
+  /** What it does, in this order. */
+  actions: ({
+    type: 'set_priority'
+    priority: 'low' | 'normal' | 'high' | 'urgent'
+  } | {
+    type: 'set_category'
+    category_id: string | null
+  } | {
+    type: 'set_department'
+    department_id: string | null
+  } | {
+    type: 'assign'
+    /** `me` is the operator in `Backline-Operator`; null takes it from its assignee. */
+    operator_id: string | null
+  } | {
+    type: 'add_tags'
+    /** Names, without regard to case. */
+    tags: (string)[]
+  } | {
+    type: 'remove_tags'
+    /** Names, without regard to case. */
+    tags: (string)[]
+  } | {
+    type: 'reply'
+    /** The text; or else there is a `template_id`. */
+    body?: string | null
+    template_id?: string | null
+    set_status?: 'open' | 'pending' | 'resolved' | null
+  } | {
+    type: 'note'
+    body: string
+  } | {
+    type: 'hold'
+    hold_reason_id: string
+    note?: string | null
+    /** From when it is applied; the reason's default when there is none. */
+    duration_seconds?: number | null
+  } | {
+    type: 'resume'
+  } | {
+    type: 'resolve'
+  } | {
+    type: 'reopen'
+  } | {
+    type: 'close'
+  })[]
+  /** Whose conversations it is for; empty for those of everyone. */
+  department_ids?: (string)[]
+  /** Lists begin with the lowest. */
+  position?: number
+  archived?: boolean
 }
 
 export type CreateMessageBody = {
@@ -355,6 +419,7 @@ export type CreateMessageTemplateBody = {
     /** The text, in Liquid. */
     body: string
   })[]
+  archived?: boolean
 }
 
 export type CreateOperatorBody = {
@@ -370,6 +435,7 @@ export type CreateOperatorBody = {
   timezone?: string | null
   /** The client's own data: up to 50 string values. */
   metadata?: Record<string, string>
+  archived?: boolean
 }
 
 export type CreateTagBody = {
@@ -377,6 +443,7 @@ export type CreateTagBody = {
   name: string
   color?: string | null
   description?: string | null
+  archived?: boolean
 }
 
 export type Department = {
@@ -544,6 +611,259 @@ export type HoldReasonList = {
   total?: number
   /** With `include=total`: whether there are more than `total`. */
   total_is_capped?: boolean
+}
+
+export type Macro = {
+  id: string
+  object: 'macro'
+  /** Unique without regard to case. */
+  name: string
+  description: string | null
+  actions: ({
+    type: 'set_priority'
+    priority: 'low' | 'normal' | 'high' | 'urgent'
+  } | {
+    type: 'set_category'
+    category_id: string | null
+  } | {
+    type: 'set_department'
+    department_id: string | null
+  } | {
+    type: 'assign'
+    /** `me` is the operator in `Backline-Operator`; null takes it from its assignee. */
+    operator_id: string | null
+  } | {
+    type: 'add_tags'
+    /** Names, without regard to case. */
+    tags: (string)[]
+  } | {
+    type: 'remove_tags'
+    /** Names, without regard to case. */
+    tags: (string)[]
+  } | {
+    type: 'reply'
+    /** The text; or else there is a `template_id`. */
+    body: string | null
+    template_id: string | null
+    set_status: 'open' | 'pending' | 'resolved' | null
+  } | {
+    type: 'note'
+    body: string
+  } | {
+    type: 'hold'
+    hold_reason_id: string
+    note: string | null
+    /** From when it is applied; the reason's default when there is none. */
+    duration_seconds: number | null
+  } | {
+    type: 'resume'
+  } | {
+    type: 'resolve'
+  } | {
+    type: 'reopen'
+  } | {
+    type: 'close'
+  })[]
+  /** Whose conversations it is for; empty for those of everyone. */
+  department_ids: (string)[]
+  /** Lists begin with the lowest. */
+  position: number
+  archived: boolean
+  /** How often it was applied. */
+  usage_count: number
+  last_used_at: string | null
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type MacroApplication = {
+  conversation: {
+    id: string
+    object: 'conversation'
+    /** The end user's id in your system. */
+    external_user_id: string
+    /** What it is about, in a line. */
+    subject: string | null
+    initiated_by_side: 'end_user' | 'operator' | 'system'
+    channel: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'
+    priority: 'low' | 'normal' | 'high' | 'urgent'
+    status: 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed'
+    /** Whose turn it is. */
+    waiting_on: 'operator' | 'end_user' | 'third_party' | null
+    waiting_since: string | null
+    hold: {
+      hold_reason_id: string
+      note: string | null
+      since: string
+      until: string | null
+    } | null
+    department_id: string | null
+    category_id: string | null
+    assignee_id: string | null
+    /** How the present assignee came to it. */
+    assignment: {
+      strategy: 'manual' | 'round_robin' | 'least_busy'
+      reason: string
+      at: string
+    } | null
+    tags: (string)[]
+    /** BCP 47. */
+    language: string | null
+    /** Your own id of it, unique per environment. */
+    external_id: string | null
+    /** The client's own data: up to 50 string values. */
+    metadata: Record<string, string>
+    /** An earlier conversation of the same end user. */
+    follow_up_of_id: string | null
+    merged_into_id: string | null
+    /** Public messages of the other side that each side has not read. */
+    unread_count: {
+      end_user: number
+      operator: number
+    }
+    message_count: number
+    last_message_at: string | null
+    last_message_side: 'end_user' | 'operator' | 'system' | null
+    /** The operators' first public answer. */
+    first_response_at: string | null
+    resolved_at: string | null
+    closed_at: string | null
+    reopened_count: number
+    sla: Record<string, unknown> | null
+    created_at: string
+    updated_at: string
+    version: number
+  }
+  /** Those that the macro wrote, in their order. */
+  messages: ({
+    id: string
+    object: 'message'
+    conversation_id: string
+    /** From 1, without a gap within a conversation, in commit order. */
+    sequence: number
+    author_side: 'end_user' | 'operator' | 'system'
+    operator_id: string | null
+    /** The text; empty once redacted. */
+    body: string
+    body_format: 'text' | 'markdown'
+    visibility: 'public' | 'internal'
+    template_id: string | null
+    in_reply_to_id: string | null
+    /** Your own id of it, unique per environment. */
+    external_id: string | null
+    /** The client's own data: up to 50 string values. */
+    metadata: Record<string, string>
+    edited_at: string | null
+    redacted_at: string | null
+    created_at: string
+    updated_at: string
+    version: number
+  })[]
+}
+
+export type MacroList = {
+  object: 'list'
+  data: (Macro)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type MacroPreview = {
+  conversation: {
+    id: string
+    object: 'conversation'
+    /** The end user's id in your system. */
+    external_user_id: string
+    /** What it is about, in a line. */
+    subject: string | null
+    initiated_by_side: 'end_user' | 'operator' | 'system'
+    channel: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'
+    priority: 'low' | 'normal' | 'high' | 'urgent'
+    status: 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed'
+    /** Whose turn it is. */
+    waiting_on: 'operator' | 'end_user' | 'third_party' | null
+    waiting_since: string | null
+    hold: {
+      hold_reason_id: string
+      note: string | null
+      since: string
+      until: string | null
+    } | null
+    department_id: string | null
+    category_id: string | null
+    assignee_id: string | null
+    /** How the present assignee came to it. */
+    assignment: {
+      strategy: 'manual' | 'round_robin' | 'least_busy'
+      reason: string
+      at: string
+    } | null
+    tags: (string)[]
+    /** BCP 47. */
+    language: string | null
+    /** Your own id of it, unique per environment. */
+    external_id: string | null
+    /** The client's own data: up to 50 string values. */
+    metadata: Record<string, string>
+    /** An earlier conversation of the same end user. */
+    follow_up_of_id: string | null
+    merged_into_id: string | null
+    /** Public messages of the other side that each side has not read. */
+    unread_count: {
+      end_user: number
+      operator: number
+    }
+    message_count: number
+    last_message_at: string | null
+    last_message_side: 'end_user' | 'operator' | 'system' | null
+    /** The operators' first public answer. */
+    first_response_at: string | null
+    resolved_at: string | null
+    closed_at: string | null
+    reopened_count: number
+    sla: Record<string, unknown> | null
+    created_at: string
+    updated_at: string
+    version: number
+  }
+  /** Those that the macro wrote, in their order. */
+  messages: ({
+    id: string
+    object: 'message'
+    conversation_id: string
+    /** From 1, without a gap within a conversation, in commit order. */
+    sequence: number
+    author_side: 'end_user' | 'operator' | 'system'
+    operator_id: string | null
+    /** The text; empty once redacted. */
+    body: string
+    body_format: 'text' | 'markdown'
+    visibility: 'public' | 'internal'
+    template_id: string | null
+    in_reply_to_id: string | null
+    /** Your own id of it, unique per environment. */
+    external_id: string | null
+    /** The client's own data: up to 50 string values. */
+    metadata: Record<string, string>
+    edited_at: string | null
+    redacted_at: string | null
+    created_at: string
+    updated_at: string
+    version: number
+  })[]
+  /** The fields of the conversation that would change, by name. */
+  changes: Record<string, {
+    /** The value now. */
+    from: unknown
+    /** What it would become. */
+    to: unknown
+  }>
 }
 
 export type MarkConversationReadBody = {
@@ -773,6 +1093,10 @@ export type OperatorStatusSummary = {
   }
 }
 
+export type PreviewMacroBody = {
+  conversation_id: string
+}
+
 export type RenderMessageTemplateBody = {
   conversation_id: string
   /** Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already. */
@@ -949,6 +1273,63 @@ export type UpdateHoldReasonBody = {
     /** After so many there are no more. */
     max_count?: number
   } | null
+  archived?: boolean
+}
+
+export type UpdateMacroBody = {
+  /** Unique without regard to case. */
+  name?: string
+  description?: string | null
+  /** What it does, in this order. */
+  actions?: ({
+    type: 'set_priority'
+    priority: 'low' | 'normal' | 'high' | 'urgent'
+  } | {
+    type: 'set_category'
+    category_id: string | null
+  } | {
+    type: 'set_department'
+    department_id: string | null
+  } | {
+    type: 'assign'
+    /** `me` is the operator in `Backline-Operator`; null takes it from its assignee. */
+    operator_id: string | null
+  } | {
+    type: 'add_tags'
+    /** Names, without regard to case. */
+    tags: (string)[]
+  } | {
+    type: 'remove_tags'
+    /** Names, without regard to case. */
+    tags: (string)[]
+  } | {
+    type: 'reply'
+    /** The text; or else there is a `template_id`. */
+    body?: string | null
+    template_id?: string | null
+    set_status?: 'open' | 'pending' | 'resolved' | null
+  } | {
+    type: 'note'
+    body: string
+  } | {
+    type: 'hold'
+    hold_reason_id: string
+    note?: string | null
+    /** From when it is applied; the reason's default when there is none. */
+    duration_seconds?: number | null
+  } | {
+    type: 'resume'
+  } | {
+    type: 'resolve'
+  } | {
+    type: 'reopen'
+  } | {
+    type: 'close'
+  })[]
+  /** Whose conversations it is for; empty for those of everyone. */
+  department_ids?: (string)[]
+  /** Lists begin with the lowest. */
+  position?: number
   archived?: boolean
 }
 
@@ -1303,6 +1684,41 @@ export type Operations = {
     input: { query?: { sort?: 'created_at' | '-created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'online' | 'away' | 'busy' | 'offline'; department_id?: string } }
     reply: OperatorStatusEntryList
   }
+  /** Create a macro. Scope: `macros:write`. */
+  createMacro: {
+    input: { body: CreateMacroBody }
+    reply: Macro
+  }
+  /** List macros. Scope: `macros:read`. */
+  listMacros: {
+    input: { query?: { sort?: 'position' | 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; department_id?: string; archived?: 'true' | 'false' } }
+    reply: MacroList
+  }
+  /** Get a macro. Scope: `macros:read`. */
+  getMacro: {
+    input: { params: { id: string } }
+    reply: Macro
+  }
+  /** Change a macro. Scope: `macros:write`. */
+  updateMacro: {
+    input: { params: { id: string }; body: UpdateMacroBody }
+    reply: Macro
+  }
+  /** Delete a macro. Scope: `macros:write`. */
+  deleteMacro: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Apply a macro to a conversation. All its actions in their order, or none. Needs `conversations:write` too. When an action is refused, nothing is done: the error has that action's code, `params.action_index` (from 0) and `params.action_type`; faults in its fields are told at `/conversation_id`, which refuses it. Replies, notes and `me` are of the operator in `Backline-Operator`. Scope: `macros:read`. */
+  applyMacro: {
+    input: { params: { id: string }; body: ApplyMacroBody }
+    reply: MacroApplication
+  }
+  /** Show what a macro would do to a conversation. Answers as applying it would, and writes nothing: ids and times are not those that will be. Needs `conversations:write` too. When an action is refused, nothing is done: the error has that action's code, `params.action_index` (from 0) and `params.action_type`; faults in its fields are told at `/conversation_id`, which refuses it. Replies, notes and `me` are of the operator in `Backline-Operator`. Scope: `macros:read`. */
+  previewMacro: {
+    input: { params: { id: string }; body: PreviewMacroBody }
+    reply: MacroPreview
+  }
   /** Create a hold reason. Scope: `hold_reasons:write`. */
   createHoldReason: {
     input: { body: CreateHoldReasonBody }
@@ -1461,6 +1877,13 @@ export const operations: Record<keyof Operations, { method: string; path: string
   listOperatorStatusHistory: { method: 'GET', path: '/v1/operators/{id}/status_history' },
   getOperatorStatusSummary: { method: 'GET', path: '/v1/operators/{id}/status_summary' },
   listOperatorStatuses: { method: 'GET', path: '/v1/operator_statuses' },
+  createMacro: { method: 'POST', path: '/v1/macros' },
+  listMacros: { method: 'GET', path: '/v1/macros' },
+  getMacro: { method: 'GET', path: '/v1/macros/{id}' },
+  updateMacro: { method: 'PATCH', path: '/v1/macros/{id}' },
+  deleteMacro: { method: 'DELETE', path: '/v1/macros/{id}' },
+  applyMacro: { method: 'POST', path: '/v1/macros/{id}/apply' },
+  previewMacro: { method: 'POST', path: '/v1/macros/{id}/preview' },
   createHoldReason: { method: 'POST', path: '/v1/hold_reasons' },
   listHoldReasons: { method: 'GET', path: '/v1/hold_reasons' },
   getHoldReason: { method: 'GET', path: '/v1/hold_reasons/{id}' },

@@ -21,7 +21,7 @@ export async function createCategory(change: Change, input: NewCategory): Promis
     default_department_id: department,
     default_priority: input.default_priority ?? null,
     description: input.description ?? null,
-    archived: false,
+    archived: input.archived ?? false,
   })
   refuseTakenName(change, category)
   return category

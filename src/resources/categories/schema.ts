@@ -82,6 +82,7 @@ export const NewCategory = Shape({
   default_department_id: Optional(fields.default_department_id),
   default_priority: Optional(fields.default_priority),
   description: Optional(fields.description),
+  archived: Optional(Flag({ default: false })),
 })
 export type NewCategory = Members<typeof NewCategory>
 

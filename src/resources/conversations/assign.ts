@@ -34,17 +34,13 @@ function handOf(change: Change): string {
   return `${change.cause === 'macro' ? 'Assigned by a macro' : 'Assigned by hand'}${by ? `, by ${by}` : ''}`
 }
 
-/**
- * In another department it waits for an operator, unless it has one, who keeps it; but whom routing chose in this very
- * change was chosen for the department that it leaves.
- */
-export function inDepartment(
+/** In another department it waits for an operator, unless it has one, who keeps it. */
+export const inDepartment = (
   conversation: Conversation,
   department: Department | null,
-): Partial<Conversation> {
+): Partial<Conversation> => {
   const id = department?.id ?? null
-  if (id === conversation.department_id) return {}
-  return { ...(conversation.taken ? unassigned : {}), department_id: id, awaits_routing: true }
+  return id === conversation.department_id ? {} : { department_id: id, awaits_routing: true }
 }
 
 /** Gives a conversation to an operator, a department or both; null takes it from them. */
@@ -71,7 +67,7 @@ export async function assignConversation(
   return amend(
     change,
     conversation,
-    { ...place, ...handedTo(change, conversation, operator, assignee_id) },
+    { ...handedTo(change, conversation, operator, assignee_id), ...place }, // a department that it comes to may give it out
     'conversation.assigned',
   )
 }

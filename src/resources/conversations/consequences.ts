@@ -70,9 +70,10 @@ function take(
   const operator_id = load.operatorId
   change.touch(`load/${operator_id}`)
   if (!stays) change.exactly(takeOperators, operator_id)
-  if (load.departmentId !== department_id) return addToPlace(change, load, 1) // moved on in the same change
-  change.exactly(takePlaces, { department_id, operator_id, max_open_per_operator })
-  change.exactly(takeTurns, { department_id, operator_id, turn, next_turn })
+  if (load.departmentId === department_id) {
+    change.exactly(takePlaces, { department_id, operator_id, max_open_per_operator })
+    change.exactly(takeTurns, { department_id, operator_id, turn, next_turn })
+  } else addToPlace(change, load, 1) // moved on in the same change
 }
 
 function add(change: Change, load: Load, count: 1 | -1): void {

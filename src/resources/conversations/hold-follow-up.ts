@@ -39,11 +39,14 @@ async function write(
   { name, follow_up }: HoldReason,
 ): Promise<void> {
   try {
-    const template_id = typeId('tmpl', follow_up!.template_id)
-    await addMessage(change, conversation, { author_side: 'system', template_id })
+    const template = follow_up!.template_id
+    const message = { author_side: 'system', template_id: typeId('tmpl', template) } as const
+    await addMessage(change, conversation, message, template)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const body = `The follow-up of the hold reason ${name} was not sent. ${error.message}`
+    const why =
+      error.details.errors?.map(({ detail }) => `The template ${detail}.`).join(' ') ?? error.message
+    const body = `The follow-up of the hold reason ${name} was not sent. ${why}`
     await addMessage(change, conversation, { author_side: 'system', visibility: 'internal', body })
   }
 }

@@ -89,6 +89,7 @@ export const NewDepartment = Shape({
   assignment: Optional(Shape({ strategy: Optional(strategy), max_open_per_operator: Optional(maxOpen) })),
   fallback_department_id: Optional(fields.fallback_department_id),
   metadata: Optional(Metadata()),
+  archived: Optional(Flag({ default: false })),
 })
 export type NewDepartment = Members<typeof NewDepartment>
 

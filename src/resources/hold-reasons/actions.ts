@@ -21,7 +21,7 @@ export async function createHoldReason(change: Change, input: NewHoldReason): Pr
     max_duration_seconds: input.max_duration_seconds ?? null,
     on_expiry: input.on_expiry ?? 'resume',
     follow_up: await patchedFollowUp(references, null, input.follow_up),
-    archived: false,
+    archived: input.archived ?? false,
   }
   checkDurations(references, row)
   references.check()

@@ -18,7 +18,7 @@ import type { HoldReason } from './queries.ts'
 const tenYears = 10 * 365 * 24 * 60 * 60
 
 const followUp = {
-  every_seconds: Int(60, tenYears, {
+  every_seconds: Int(1, tenYears, {
     description: 'The time from the beginning, and then from one to the next.',
   }),
   template_id: Id('tmpl', { description: 'The message template that is sent.' }),
@@ -108,6 +108,7 @@ export const NewHoldReason = Shape({
   max_duration_seconds: Optional(newFields.max_duration_seconds),
   on_expiry: Optional(newFields.on_expiry),
   follow_up: Optional(Nullable(FollowUp, followUpNotes)),
+  archived: Optional(Flag({ default: false })),
 })
 export type NewHoldReason = Members<typeof NewHoldReason>
 

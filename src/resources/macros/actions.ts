@@ -16,7 +16,7 @@ export async function createMacro(change: Change, input: NewMacro): Promise<Macr
     actions,
     department_ids: departmentIds ?? [],
     position: input.position ?? 0,
-    archived: false,
+    archived: input.archived ?? false,
     usage_count: 0,
     last_used_at: null,
   })

@@ -80,6 +80,7 @@ export const NewMacro = Shape({
   actions,
   department_ids: Optional(departmentIds),
   position: Optional(Int(0, 2147483647, { default: 0, description: 'Lists begin with the lowest.' })),
+  archived: Optional(Flag({ default: false })),
 })
 export type NewMacro = Members<typeof NewMacro>
 

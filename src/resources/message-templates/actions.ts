@@ -29,7 +29,7 @@ export function createMessageTemplate(change: Change, input: NewMessageTemplate)
     body_format,
     ...texts,
     variables: checked(texts, input),
-    archived: false,
+    archived: input.archived ?? false,
     usage_count: 0,
   })
   refuseTakenName(change, template)

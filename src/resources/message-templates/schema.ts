@@ -79,6 +79,7 @@ export const NewMessageTemplate = Shape({
   body_format: Optional(Enum(bodyFormats, { default: 'text' })),
   locale: Optional(fields.locale),
   variants: Optional(fields.variants),
+  archived: Optional(Flag({ default: false })),
 })
 export type NewMessageTemplate = Members<typeof NewMessageTemplate>
 

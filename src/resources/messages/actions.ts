@@ -36,18 +36,22 @@ export async function postMessage(
   return (await addMessage(change, conversation, input)).message
 }
 
-/** Adds a message to a conversation, with what it does to that: its counters, its status, its being read. */
+/**
+ * Adds a message to a conversation, with what it does to that: its counters, its status, its being read.
+ * @param keptTemplateId a template that may be used although it was archived: it was chosen before
+ */
 export async function addMessage(
   change: Change,
   conversation: Conversation,
   input: NewMessage,
+  keptTemplateId: string | null = null,
 ): Promise<{ conversation: Conversation; message: Message }> {
   refuseContradictions(input)
   if (conversation.status === 'closed' && input.visibility !== 'internal')
     throw new ApiError('conversation_closed')
   const references = new References(change)
   const operator = await authorOf(change, references, input)
-  const template = await references.to(messageTemplates, '/template_id', input.template_id)
+  const template = await references.to(messageTemplates, '/template_id', input.template_id, keptTemplateId)
   references.check()
   await requireSameConversation(change, conversation, input.in_reply_to_id)
   const message = draftMessage(change, conversation, {

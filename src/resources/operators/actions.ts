@@ -22,7 +22,7 @@ export function createOperator(change: Change, input: NewOperator): Operator {
     role: input.role ?? 'agent',
     capacity: input.capacity ?? null,
     timezone: input.timezone ?? null,
-    archived: false,
+    archived: input.archived ?? false,
     metadata: input.metadata ?? {},
     status: 'offline',
     status_reason: null,

@@ -100,6 +100,7 @@ export const NewOperator = Shape({
   capacity: Optional(fields.capacity),
   timezone: Optional(fields.timezone),
   metadata: Optional(Metadata()),
+  archived: Optional(Flag({ default: false })),
 })
 export type NewOperator = Members<typeof NewOperator>
 

@@ -20,7 +20,7 @@ const makeTag = (change: Change, input: NewTag): Tag =>
     name: input.name,
     color: input.color ?? null,
     description: input.description ?? null,
-    archived: false,
+    archived: input.archived ?? false,
     merged_into_id: null,
     usage_count: 0,
   })

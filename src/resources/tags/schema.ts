@@ -64,6 +64,7 @@ export const NewTag = Shape({
   name: fields.name,
   color: Optional(fields.color),
   description: Optional(fields.description),
+  archived: Optional(Flag({ default: false })),
 })
 export type NewTag = Members<typeof NewTag>
 

@@ -9,6 +9,7 @@ export const routes = [
     summary: 'Get the test clock',
     description: 'Test environments only; 404 with a live key.',
     scope: 'workspace:read',
+    testOnly: true,
     reply: testClockWire,
     versioned: false,
     handle: readTestClock,
@@ -21,6 +22,7 @@ export const routes = [
     description:
       'Answers once all work that fell due on the way has been done, in the order of its due times and stamped with them. Test environments only; 404 with a live key.',
     scope: 'workspace:write',
+    testOnly: true,
     body: Advance,
     bodyExample: { seconds: 604_800 },
     reply: advancedClockWire,

@@ -75,7 +75,7 @@ function give(change: Change, conversation: Conversation, choice: Choice): Conve
     },
     null,
   )
-  change.tell(conversations, given, 'conversation.assigned')
+  change.tell(conversations, given, 'conversation.assigned', conversation)
   return given
 }
 
