@@ -67,7 +67,7 @@ export async function assignConversation(
   return amend(
     change,
     conversation,
-    { ...place, ...handedTo(change, conversation, operator, assignee_id) },
+    { ...handedTo(change, conversation, operator, assignee_id), ...place },
     'conversation.assigned',
   )
 }

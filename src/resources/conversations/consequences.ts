@@ -42,12 +42,14 @@ const loadOf = (conversation: Conversation | null): Load | null =>
     ? { operatorId: conversation.assignee_id, departmentId: conversation.department_id }
     : null
 
+const sameLoad = (one: Load | null, other: Load | null) =>
+  one?.operatorId === other?.operatorId && one?.departmentId === other?.departmentId
+
 /** Operators' counters follow; what routing gives takes the room that it was given for, or the change fails. */
 function countLoad(change: Change, before: Conversation | null, after: Conversation): void {
   const former = loadOf(before)
   const present = loadOf(after)
-  const same = former?.operatorId === present?.operatorId && former?.departmentId === present?.departmentId
-  if (same) return
+  if (sameLoad(former, present)) return
   if (former) add(change, former, -1)
   const { taken } = after
   if (present && taken) take(change, taken, after.department_id!)
@@ -119,10 +121,10 @@ async function appointClosing(
   )
 }
 
-/** An operator who has one less may take one that waits. */
+/** An operator who has one less, of all or of a department, may take one that waits. */
 async function giveOutRoom(change: Change, before: Conversation | null, after: Conversation): Promise<void> {
   const former = loadOf(before)
-  if (!former || former.operatorId === loadOf(after)?.operatorId) return
+  if (!former || sameLoad(former, loadOf(after))) return
   if (await anyWaitingFor(change.db, change.tenantId, former.operatorId))
     change.schedule(routingDuties.operator, former.operatorId, change.now)
 }

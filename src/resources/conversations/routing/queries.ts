@@ -53,6 +53,14 @@ export async function servedDepartments(db: Db, tenantId: string, operatorId: st
   return rows.map(({ id }) => id)
 }
 
+/** A department and those that fall back to it: what waits there is for its operators, too. */
+export async function departmentsFallingBackTo(db: Db, tenantId: string, id: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from departments where tenant_id = ${tenantId} and (id = ${id} or fallback_department_id = ${id})`,
+  )
+  return rows.map((row) => row.id)
+}
+
 const servedBy = (tenantId: string, operatorId: string): Sql => {
   const own = sql`(select m.department_id from department_members m
     where m.tenant_id = ${tenantId} and m.operator_id = ${operatorId})`

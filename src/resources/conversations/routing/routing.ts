@@ -6,7 +6,13 @@ import type { Department } from '../../departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingDuties } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
-import { type Candidate, findCandidate, findOldestWaiting, servedDepartments } from './queries.ts'
+import {
+  type Candidate,
+  departmentsFallingBackTo,
+  findCandidate,
+  findOldestWaiting,
+  servedDepartments,
+} from './queries.ts'
 
 /*
  * Who gets a conversation. A decision is made on what is read, and holds by what is written: the operator's row is
@@ -105,11 +111,11 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
   }
 }
 
-/** What waits in a department is given out: its settings changed, or something was left waiting a moment ago. */
+/** What waits for a department is given out: its settings changed, or something was left waiting a moment ago. */
 export const routeDepartment: Duty = {
   name: routingDuties.department,
-  perform: (change, departmentId) =>
-    giveOut(change, [departmentId], () =>
+  perform: async (change, departmentId) =>
+    giveOut(change, await departmentsFallingBackTo(change.db, change.tenantId, departmentId), () =>
       change.schedule(routingDuties.department, departmentId, change.now),
     ),
 }
