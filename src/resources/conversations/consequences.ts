@@ -56,12 +56,17 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
   else if (present) add(change, present, 1)
 }
 
+/*
+ * Whoever counts locks an operator's place in the department first and the operator last, so that no two wait for each
+ * other: parts that are read (here, by their guards) run in order, and those that nobody reads in reverse.
+ */
+
 function take(change: Change, taken: NonNullable<Conversation['taken']>, departmentId: string): void {
   change.touch(`load/${taken.operator_id}`)
-  change.exactly(takeOperators, taken.operator_id)
   const place = { department_id: departmentId, operator_id: taken.operator_id }
   change.exactly(takePlaces, { ...place, max_open_per_operator: taken.max_open_per_operator })
   change.exactly(takeTurns, { ...place, turn: taken.turn, next_turn: taken.next_turn })
+  change.exactly(takeOperators, taken.operator_id)
 }
 
 function add(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {

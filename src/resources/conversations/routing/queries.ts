@@ -109,14 +109,14 @@ export const takeTurns = (tenantId: string, turns: (Place & { turn: number; next
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`
 
-/** Several counts of one key become one, as a statement writes each row once. */
+/** Several counts of one key become one, as a statement writes each row once; in one order, so that no two writers wait for each other. */
 function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item) => string): Item[] {
   const byKey = new Map<string, Item>()
   for (const item of items) {
     const former = byKey.get(keyOf(item))
     byKey.set(keyOf(item), { ...item, count: item.count + (former?.count ?? 0) })
   }
-  return [...byKey.values()]
+  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
 }
 
 /** Counts conversations of operators up or down, whatever their capacity. */

@@ -102,10 +102,10 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
-    await takeTurn(change, department.id)
+    if (!(await choose(change, department))) continue
+    await takeTurn(change, department.id) // of this one alone: who has one and waits for another may wait for ever
     const choice = await choose(change, department)
-    if (!choice) continue
-    const conversation = await change.find(conversations, waiting.id)
+    const conversation = choice && (await change.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) give(change, conversation, choice)
     return comeAgain()
   }
