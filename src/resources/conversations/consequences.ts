@@ -49,11 +49,11 @@ const sameLoad = (one: Load | null, other: Load | null) =>
 function countLoad(change: Change, before: Conversation | null, after: Conversation): void {
   const former = loadOf(before)
   const present = loadOf(after)
+  const { taken } = after
+  if (present && taken) return take(change, former, present, taken)
   if (sameLoad(former, present)) return
   if (former) add(change, former, -1)
-  const { taken } = after
-  if (present && taken) take(change, taken, after.department_id!)
-  else if (present) add(change, present, 1)
+  if (present) add(change, present, 1)
 }
 
 /*
@@ -61,17 +61,31 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
  * other: parts that are read (here, by their guards) run in order, and those that nobody reads in reverse.
  */
 
-function take(change: Change, taken: NonNullable<Conversation['taken']>, departmentId: string): void {
-  change.touch(`load/${taken.operator_id}`)
-  const place = { department_id: departmentId, operator_id: taken.operator_id }
-  change.exactly(takePlaces, { ...place, max_open_per_operator: taken.max_open_per_operator })
+/** Of one operator it may be taken and given back to at once: each row is written by one part of the statement. */
+function take(
+  change: Change,
+  former: Load | null,
+  present: Load,
+  taken: NonNullable<Conversation['taken']>,
+): void {
+  change.touch(`load/${present.operatorId}`)
+  const place = { department_id: present.departmentId!, operator_id: present.operatorId }
+  if (!sameLoad(former, present))
+    change.exactly(takePlaces, { ...place, max_open_per_operator: taken.max_open_per_operator })
   change.exactly(takeTurns, { ...place, turn: taken.turn, next_turn: taken.next_turn })
-  change.exactly(takeOperators, taken.operator_id)
+  const stays = former?.operatorId === present.operatorId
+  change.exactly(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
+  if (former && !stays) add(change, former, -1)
+  else if (former && !sameLoad(former, present)) addToPlace(change, former, -1)
 }
 
-function add(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
-  change.share(`load/${operatorId}`)
-  change.alsoEach(addToOperators, { operator_id: operatorId, count })
+function add(change: Change, load: Load, count: 1 | -1): void {
+  change.share(`load/${load.operatorId}`)
+  change.alsoEach(addToOperators, { operator_id: load.operatorId, count })
+  addToPlace(change, load, count)
+}
+
+function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
   if (departmentId)
     change.alsoEach(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
 }

@@ -73,11 +73,14 @@ export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string
     and exists (select 1 from conversations
       where tenant_id = ${tenantId} and department_id = d.id and ${waits}) limit 1`)) !== null
 
-/** One more for each of these operators, if the operator is online and has room for it. */
-export const takeOperators = (tenantId: string, operatorIds: string[]): Sql =>
-  sql`update operators set open_conversations = open_conversations + 1
-    where tenant_id = ${tenantId} and id = any(${operatorIds}::uuid[]) and status = 'online' and not archived
-      and (capacity is null or open_conversations < capacity) returning 1`
+/** One more for each of these operators, if the operator is online and has room for it; or none, if online. */
+export const takeOperators = (tenantId: string, takes: { operator_id: string; count: 0 | 1 }[]): Sql =>
+  sql`update operators set open_conversations = open_conversations + v.count from (values ${join(
+    takes.map(({ operator_id, count }) => sql`(${operator_id}::uuid, ${count}::integer)`),
+    comma,
+  )}) as v (id, count)
+    where operators.tenant_id = ${tenantId} and operators.id = v.id and status = 'online' and not archived
+      and (capacity is null or open_conversations + v.count <= capacity or v.count = 0) returning 1`
 
 type Place = { department_id: string; operator_id: string }
 
