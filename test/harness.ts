@@ -119,7 +119,8 @@ async function newWorld(db: Database, clock: () => number, client: (key: string)
   }
 }
 
-function clientOf(url: string, key: string): Client {
+/** Speaks to a server, which may be another process than the one of `service()`. */
+export function clientOf(url: string, key: string): Client {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {
       method,

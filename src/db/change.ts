@@ -287,31 +287,35 @@ export class Change {
     for (const { entity, before, after, fate } of [...this.#tracked.values()]) {
       if (fate === 'written') await entity.consequences?.(this, before, after)
     }
-    this.#appoint()
+    const appointments = this.#appointments()
     const tracked = [...this.#tracked.values()]
     const events = tracked.flatMap(eventsOf)
     return {
       ctx,
       now,
       response: keyed && events.length > 0 ? { ...keyed, resourceId: null } : keyed,
-      parts: [...tracked.flatMap(partsOf), ...this.#parts],
+      parts: [...appointments, ...tracked.flatMap(partsOf), ...this.#parts],
       events,
     }
   }
 
-  /** One row stands for a duty on a subject: work that appoints itself again moves its own. */
-  #appoint(): void {
+  /**
+   * One row stands for a duty on a subject: work that appoints itself again moves its own. They are the first that is
+   * locked of a change, for all changes alike: otherwise the one who frees an operator, and appoints that to be told to
+   * routing, and the one who is routing wait for each other.
+   */
+  #appointments(): PartOfChange[] {
     const done = this.#completing
+    const parts: PartOfChange[] = []
     for (const { duty, subjectId, dueAt, keep } of this.#due.values()) {
-      const item = { duty, subjectId, dueAt: dueAt! }
       if (done?.duty === duty && done.subjectId === subjectId) continue
-      else if (dueAt === null) this.alsoEach(cancelDue, item)
-      else this.alsoEach(keep ? scheduleUnlessDue : scheduleDue, item)
+      const part = dueAt === null ? cancelDue : keep ? scheduleUnlessDue : scheduleDue
+      parts.push({ part: part as Part<unknown>, item: { duty, subjectId, dueAt }, mode: 'first' })
     }
-    if (!done) return
-    const next = this.#due.get(`${done.duty}/${done.subjectId}`)
-    if (next?.dueAt) this.exactly(postponeDue, { ...done, next: next.dueAt })
-    else this.exactly(completeDue, done)
+    if (!done) return parts
+    const next = this.#due.get(`${done.duty}/${done.subjectId}`)?.dueAt
+    const [part, item] = next ? [postponeDue, { ...done, next }] : [completeDue, done]
+    return [...parts, { part: part as Part<unknown>, item, mode: 'exact' }]
   }
 
   done(): void {

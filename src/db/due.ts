@@ -5,27 +5,33 @@ import { comma, join, type Sql, sql } from './sql.ts'
 
 type Subject = Pick<DueRow, 'duty' | 'subjectId'>
 
+/** All changes lock appointments in one order. */
+const inOrder = <Row extends Subject>(rows: Row[]): Row[] =>
+  rows.toSorted((one, other) =>
+    `${one.duty}/${one.subjectId}` < `${other.duty}/${other.subjectId}` ? -1 : 1,
+  )
+
 const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`insert into due_work (tenant_id, duty, subject_id, due_at) values ${join(
-    rows.map(({ duty, subjectId, dueAt }) => sql`(${tenantId}, ${duty}, ${subjectId}, ${dueAt})`),
+    inOrder(rows).map(({ duty, subjectId, dueAt }) => sql`(${tenantId}, ${duty}, ${subjectId}, ${dueAt})`),
     comma,
   )}`
 
 /** A later appointment replaces the former one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, attempts = 0, retry_at = null`
+    do update set due_at = excluded.due_at, attempts = 0, retry_at = null returning 1`
 
 /** A former appointment stays. */
 export const scheduleUnlessDue = (tenantId: string, rows: DueRow[]): Sql =>
-  sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing`
+  sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing returning 1`
 
 export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
   sql`delete from due_work using (values ${join(
-    rows.map(({ duty, subjectId }) => sql`(${duty}::text, ${subjectId}::uuid)`),
+    inOrder(rows).map(({ duty, subjectId }) => sql`(${duty}::text, ${subjectId}::uuid)`),
     comma,
   )}) as v (duty, subject_id)
-    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
+    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1`
 
 /** Returns one for each row that was there to be done. */
 export const completeDue = (tenantId: string, rows: DueRow[]): Sql =>

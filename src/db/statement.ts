@@ -7,8 +7,11 @@ import { comma, join, none, Sql, sql } from './sql.ts'
 /** A statement that takes any number of items of one tenant. */
 export type Part<Item> = (tenantId: string, items: Item[]) => Sql
 
-/** `exact` and `lock` must return one row for each item; `lock` writes nothing. */
-export type PartOfChange = { part: Part<unknown>; item: unknown; mode: 'plain' | 'exact' | 'lock' }
+/**
+ * `exact` and `lock` must return one row for each item; `lock` writes nothing. `first` runs before these, and may
+ * return any.
+ */
+export type PartOfChange = { part: Part<unknown>; item: unknown; mode: 'first' | 'plain' | 'exact' | 'lock' }
 
 /** All that a change sends. */
 export type Prepared = {
@@ -28,11 +31,13 @@ export type Prepared = {
  */
 export function statementOf(changes: Prepared[]): Sql | null {
   const { tenantId } = changes[0]!.ctx.env
-  const plain = new Map<Part<unknown>, unknown[]>()
-  const guarded = new Map<Part<unknown>, unknown[]>()
+  const [first, plain, guarded] = Array.from(
+    { length: 3 },
+    () => new Map<Part<unknown>, unknown[]>(),
+  ) as Groups
   for (const { parts } of changes) {
     for (const { part, item, mode } of parts) {
-      const group = mode === 'plain' ? plain : guarded
+      const group = mode === 'plain' ? plain : mode === 'first' ? first : guarded
       const items = group.get(part)
       if (items) items.push(item)
       else group.set(part, [item])
@@ -53,6 +58,10 @@ export function statementOf(changes: Prepared[]): Sql | null {
     )
     guard(keyPart, keyed.length)
   }
+  for (const [i, [part, items]] of [...first].entries()) {
+    ctes.push(sql`${firstPart(i)} as (${part(tenantId, items)})`)
+    guards.push(sql` / ((select count(*) from ${firstPart(i)}) >= 0)::integer`)
+  }
   for (const [i, [part, items]] of [...plain].entries())
     ctes.push(sql`${plainPart(i)} as (${part(tenantId, items)})`)
   for (const [i, [part, items]] of [...guarded].entries()) {
@@ -63,6 +72,9 @@ export function statementOf(changes: Prepared[]): Sql | null {
   return sql`with ${join(ctes, comma)} select 1${guards.length > 0 ? join(guards, none) : none}`
 }
 
+type Groups = [first: Group, plain: Group, guarded: Group]
+type Group = Map<Part<unknown>, unknown[]>
+
 /** `w0`, `w1`, … name the parts of a statement. */
 const partNames = (prefix: string) => {
   const known: Sql[] = []
@@ -72,5 +84,6 @@ const partNames = (prefix: string) => {
   }
 }
 const keyPart = sql`k`
+const firstPart = partNames('f')
 const plainPart = partNames('w')
 const guardedPart = partNames('g')

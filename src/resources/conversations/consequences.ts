@@ -42,48 +42,51 @@ const loadOf = (conversation: Conversation | null): Load | null =>
     ? { operatorId: conversation.assignee_id, departmentId: conversation.department_id }
     : null
 
+const sameLoad = (one: Load | null, other: Load | null) =>
+  one?.operatorId === other?.operatorId && one?.departmentId === other?.departmentId
+
 /** Operators' counters follow; what routing gives takes the room that it was given for, or the change fails. */
 function countLoad(change: Change, before: Conversation | null, after: Conversation): void {
   const former = loadOf(before)
   const present = loadOf(after)
-  const same = former?.operatorId === present?.operatorId && former?.departmentId === present?.departmentId
-  if (same) return
   const { taken } = after
-  if (!present || !taken) {
-    if (former) add(change, former, -1)
-    if (present) add(change, present, 1)
-    return
-  }
-  // Who had it in another department needs no room for it: one row cannot be lowered and raised in one statement.
-  const stays = former?.operatorId === present.operatorId
-  if (former && !stays) addToOperator(change, former, -1)
-  if (former) addToPlace(change, former, -1)
-  take(change, taken, present, stays)
+  if (present && taken) return take(change, former, present, taken)
+  if (sameLoad(former, present)) return
+  if (former) add(change, former, -1)
+  if (present) add(change, present, 1)
 }
 
+/*
+ * Whoever counts locks an operator's place in the department first and the operator last, so that no two wait for each
+ * other: parts that are read (here, by their guards) run in order, and those that nobody reads in reverse.
+ */
+
+/** Of one operator it may be taken and given back to at once: each row is written by one part of the statement. */
 function take(
   change: Change,
-  { department_id, max_open_per_operator, turn, next_turn }: NonNullable<Conversation['taken']>,
-  load: Load,
-  stays: boolean,
+  former: Load | null,
+  present: Load,
+  taken: NonNullable<Conversation['taken']>,
 ): void {
-  const operator_id = load.operatorId
-  change.touch(`load/${operator_id}`)
-  if (!stays) change.exactly(takeOperators, operator_id)
-  if (load.departmentId === department_id) {
-    change.exactly(takePlaces, { department_id, operator_id, max_open_per_operator })
-    change.exactly(takeTurns, { department_id, operator_id, turn, next_turn })
-  } else addToPlace(change, load, 1) // moved on in the same change
+  change.touch(`load/${present.operatorId}`)
+  const place = { department_id: taken.department_id, operator_id: present.operatorId }
+  const [same, movedOn] = [sameLoad(former, present), present.departmentId !== taken.department_id]
+  if (movedOn && !same) addToPlace(change, present, 1)
+  if (!movedOn) {
+    const { max_open_per_operator, turn, next_turn } = taken
+    if (!same) change.exactly(takePlaces, { ...place, max_open_per_operator })
+    change.exactly(takeTurns, { ...place, turn, next_turn })
+  }
+  const stays = former?.operatorId === present.operatorId
+  change.exactly(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
+  if (former && !stays) add(change, former, -1)
+  else if (former && !same) addToPlace(change, former, -1)
 }
 
 function add(change: Change, load: Load, count: 1 | -1): void {
-  addToOperator(change, load, count)
+  change.share(`load/${load.operatorId}`)
+  change.alsoEach(addToOperators, { operator_id: load.operatorId, count })
   addToPlace(change, load, count)
-}
-
-function addToOperator(change: Change, { operatorId }: Load, count: 1 | -1): void {
-  change.share(`load/${operatorId}`)
-  change.alsoEach(addToOperators, { operator_id: operatorId, count })
 }
 
 function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
@@ -141,10 +144,10 @@ async function appointClosing(
   )
 }
 
-/** An operator who has one less may take one that waits. */
+/** An operator who has one less, of all or of a department, may take one that waits. */
 async function giveOutRoom(change: Change, before: Conversation | null, after: Conversation): Promise<void> {
   const former = loadOf(before)
-  if (!former || former.operatorId === loadOf(after)?.operatorId) return
+  if (!former || sameLoad(former, loadOf(after))) return
   if (await anyWaitingFor(change.db, change.tenantId, former.operatorId))
     change.schedule(routingDuties.operator, former.operatorId, change.now)
 }

@@ -53,6 +53,14 @@ export async function servedDepartments(db: Db, tenantId: string, operatorId: st
   return rows.map(({ id }) => id)
 }
 
+/** A department and those that fall back to it: what waits there is for its operators, too. */
+export async function departmentsFallingBackTo(db: Db, tenantId: string, id: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from departments where tenant_id = ${tenantId} and (id = ${id} or fallback_department_id = ${id})`,
+  )
+  return rows.map((row) => row.id)
+}
+
 const servedBy = (tenantId: string, operatorId: string): Sql => {
   const own = sql`(select m.department_id from department_members m
     where m.tenant_id = ${tenantId} and m.operator_id = ${operatorId})`
@@ -65,11 +73,14 @@ export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string
     and exists (select 1 from conversations
       where tenant_id = ${tenantId} and department_id = d.id and ${waits}) limit 1`)) !== null
 
-/** One more for each of these operators, if the operator is online and has room for it. */
-export const takeOperators = (tenantId: string, operatorIds: string[]): Sql =>
-  sql`update operators set open_conversations = open_conversations + 1
-    where tenant_id = ${tenantId} and id = any(${operatorIds}::uuid[]) and status = 'online' and not archived
-      and (capacity is null or open_conversations < capacity) returning 1`
+/** One more for each of these operators, if the operator is online and has room for it; or none, if online. */
+export const takeOperators = (tenantId: string, takes: { operator_id: string; count: 0 | 1 }[]): Sql =>
+  sql`update operators set open_conversations = open_conversations + v.count from (values ${join(
+    takes.map(({ operator_id, count }) => sql`(${operator_id}::uuid, ${count}::integer)`),
+    comma,
+  )}) as v (id, count)
+    where operators.tenant_id = ${tenantId} and operators.id = v.id and status = 'online' and not archived
+      and (capacity is null or open_conversations + v.count <= capacity or v.count = 0) returning 1`
 
 type Place = { department_id: string; operator_id: string }
 
@@ -101,14 +112,14 @@ export const takeTurns = (tenantId: string, turns: (Place & { turn: number; next
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`
 
-/** Several counts of one key become one, as a statement writes each row once. */
+/** Several counts of one key become one, as a statement writes each row once; in one order, so that no two writers wait for each other. */
 function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item) => string): Item[] {
   const byKey = new Map<string, Item>()
   for (const item of items) {
     const former = byKey.get(keyOf(item))
     byKey.set(keyOf(item), { ...item, count: item.count + (former?.count ?? 0) })
   }
-  return [...byKey.values()]
+  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
 }
 
 /** Counts conversations of operators up or down, whatever their capacity. */

@@ -6,7 +6,13 @@ import type { Department } from '../../departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingDuties } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
-import { type Candidate, findCandidate, findOldestWaiting, servedDepartments } from './queries.ts'
+import {
+  type Candidate,
+  departmentsFallingBackTo,
+  findCandidate,
+  findOldestWaiting,
+  servedDepartments,
+} from './queries.ts'
 
 /*
  * Who gets a conversation. A decision is made on what is read, and holds by what is written: the operator's row is
@@ -100,20 +106,20 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
-    await takeTurn(change, department.id)
+    if (!(await choose(change, department))) continue
+    await takeTurn(change, department.id) // of this one alone: who has one and waits for another may wait for ever
     const choice = await choose(change, department)
-    if (!choice) continue
-    const conversation = await change.find(conversations, waiting.id)
+    const conversation = choice && (await change.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) give(change, conversation, choice)
     return comeAgain()
   }
 }
 
-/** What waits in a department is given out: its settings changed, or something was left waiting a moment ago. */
+/** What waits for a department is given out: its settings changed, or something was left waiting a moment ago. */
 export const routeDepartment: Duty = {
   name: routingDuties.department,
-  perform: (change, departmentId) =>
-    giveOut(change, [departmentId], () =>
+  perform: async (change, departmentId) =>
+    giveOut(change, await departmentsFallingBackTo(change.db, change.tenantId, departmentId), () =>
       change.schedule(routingDuties.department, departmentId, change.now),
     ),
 }
