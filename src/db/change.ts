@@ -307,4 +307,5 @@ export class Change {
   }
 }
 
-const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`
+/** What a batch knows a row by. */
+export const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`

@@ -1,15 +1,20 @@
 import type { DueRow, Environment } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
 import type { Db } from './database.ts'
-import { comma, join, type Sql, sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
+import { type Columns, tuples } from './tuples.ts'
 
 type Subject = Pick<DueRow, 'duty' | 'subjectId'>
 
+const subject: Columns<Subject> = {
+  duty: ['text', ({ duty }) => duty],
+  subject_id: ['uuid', ({ subjectId }) => subjectId],
+}
+const appointment: Columns<DueRow> = { ...subject, due_at: ['timestamptz', ({ dueAt }) => dueAt] }
+
 const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
-  sql`insert into due_work (tenant_id, duty, subject_id, due_at) values ${join(
-    rows.map(({ duty, subjectId, dueAt }) => sql`(${tenantId}, ${duty}, ${subjectId}, ${dueAt})`),
-    comma,
-  )}`
+  sql`insert into due_work (tenant_id, duty, subject_id, due_at)
+    select ${tenantId}::uuid, duty, subject_id, due_at from ${tuples(rows, appointment)}`
 
 /** A later appointment replaces the former one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
@@ -20,34 +25,24 @@ export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
 export const scheduleUnlessDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing`
 
+const ofSubject = (tenantId: string): Sql =>
+  sql`due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
+
 export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
-  sql`delete from due_work using (values ${join(
-    rows.map(({ duty, subjectId }) => sql`(${duty}::text, ${subjectId}::uuid)`),
-    comma,
-  )}) as v (duty, subject_id)
-    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
+  sql`delete from due_work using ${tuples(rows, subject)} where ${ofSubject(tenantId)}`
 
 /** Returns one for each row that was there to be done. */
 export const completeDue = (tenantId: string, rows: DueRow[]): Sql =>
-  sql`delete from due_work using (values ${join(
-    rows.map(({ duty, subjectId, dueAt }) => sql`(${duty}::text, ${subjectId}::uuid, ${dueAt}::timestamptz)`),
-    comma,
-  )}) as v (duty, subject_id, due_at)
-    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-      and due_work.due_at = v.due_at returning 1`
+  sql`delete from due_work using ${tuples(rows, appointment)}
+    where ${ofSubject(tenantId)} and due_work.due_at = v.due_at returning 1`
+
+type Postponed = DueRow & { next: Instant }
+const postponement: Columns<Postponed> = { ...appointment, next: ['timestamptz', ({ next }) => next] }
 
 /** The same for work that is to be done again. */
-export const postponeDue = (tenantId: string, rows: (DueRow & { next: Instant })[]): Sql =>
-  sql`update due_work set due_at = v.next, attempts = 0, retry_at = null
-    from (values ${join(
-      rows.map(
-        ({ duty, subjectId, dueAt, next }) =>
-          sql`(${duty}::text, ${subjectId}::uuid, ${dueAt}::timestamptz, ${next}::timestamptz)`,
-      ),
-      comma,
-    )}) as v (duty, subject_id, due_at, next)
-    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-      and due_work.due_at = v.due_at returning 1`
+export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
+  sql`update due_work set due_at = v.next, attempts = 0, retry_at = null from ${tuples(rows, postponement)}
+    where ${ofSubject(tenantId)} and due_work.due_at = v.due_at returning 1`
 
 /** Moves all appointments of a duty by so many seconds, when the setting that they came from changes. */
 export const shiftDue = (tenantId: string, duty: string, seconds: number): Sql =>

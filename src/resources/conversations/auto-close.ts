@@ -6,6 +6,7 @@ import { conversations } from './entity.ts'
 /** What stays resolved for the workspace's time closes by itself. */
 export const autoClose: Duty = {
   name: duties.autoClose,
+  subjects: conversations,
   async perform(change, conversationId) {
     const conversation = await change.find(conversations, conversationId)
     change.cause = 'expiry'
