@@ -68,7 +68,7 @@ async function macroLoad(
       actions: [
         { type: 'set_priority', priority: 'high' },
         { type: 'add_tags', tags: ['tag 1', 'tag 2'] },
-        { type: 'assign', assignee_id: operatorId },
+        { type: 'assign', operator_id: operatorId },
         { type: 'note', body: 'The refund was granted.' },
         { type: 'resolve' },
       ],
@@ -85,6 +85,7 @@ async function macroLoad(
   return () => ({
     method: 'POST',
     paths: [`/v1/macros/${id}/apply`],
+    headers: { 'backline-operator': operatorId },
     bodies: bodies.splice(0, macroConversations.perRun),
     idempotencyKey: '{unique}',
   })

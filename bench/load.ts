@@ -11,6 +11,7 @@ export type Load = {
   method: 'GET' | 'POST'
   /** Paths are taken in turn, and so are bodies. */
   paths: string[]
+  headers?: Record<string, string>
   bodies?: string[]
   idempotencyKey?: string
 }
@@ -40,6 +41,7 @@ export const generator: { name: string; run: Generator } = inPath('wrk')
 
 const headersOf = ({ apiKey }: Target, load: Load): Record<string, string> => ({
   authorization: `Bearer ${apiKey}`,
+  ...load.headers,
   ...(load.bodies === undefined ? {} : { 'content-type': 'application/json' }),
   ...(load.idempotencyKey === undefined ? {} : { 'idempotency-key': load.idempotencyKey }),
 })

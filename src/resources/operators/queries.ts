@@ -60,6 +60,35 @@ export const operatorTable = defineTable<Operator>({
   },
 })
 
+/** What is asked for most often: who is there. Only what that shows. */
+export type OperatorStatus = Pick<
+  Operator,
+  | 'id'
+  | 'version'
+  | 'status'
+  | 'status_reason'
+  | 'status_since'
+  | 'status_until'
+  | 'status_then'
+  | 'open_conversations'
+  | 'capacity'
+>
+
+export const operatorStatusTable = defineTable<OperatorStatus>({
+  name: 'operators',
+  columns: {
+    id: 'uuid',
+    version: 'integer',
+    status: 'text',
+    status_reason: 'text',
+    status_since: 'timestamptz',
+    status_until: 'timestamptz',
+    status_then: 'text',
+    open_conversations: 'integer',
+    capacity: 'integer',
+  },
+})
+
 export const operatorOrders = {
   name: byName,
   ...byCreation,

@@ -16,13 +16,16 @@ export type Candidate = {
   next_turn: number
 }
 
-/** Online, below capacity and below the department's limit; in turn, or the one with the least load. */
-export const findCandidate = (
+/** Who could take a conversation of a department, and which one of its own waits longest; null where there is none. */
+export type Prospect = { candidate: Candidate | null; oldest_waiting: string | null }
+
+/** The candidate is online, below capacity and below the department's limit; in turn, or the one with the least load. */
+export async function findProspect(
   db: Db,
   tenantId: string,
   { id, assignment: { strategy, max_open_per_operator: max } }: Department,
-): Promise<Candidate | null> =>
-  db.maybe(sql`select o.id as operator_id, count(*) over () as candidates, o.open_conversations, m.turn,
+): Promise<Prospect> {
+  const candidate = sql`select o.id as operator_id, count(*) over () as candidates, o.open_conversations, m.turn,
       (select max(turn) + 1 from department_members where tenant_id = ${tenantId} and department_id = ${id}) as next_turn
     from department_members m
       join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
@@ -30,7 +33,13 @@ export const findCandidate = (
     where m.tenant_id = ${tenantId} and m.department_id = ${id} and o.status = 'online' and not o.archived
       and (o.capacity is null or o.open_conversations < o.capacity)
       and (${max}::integer is null or coalesce(l.open, 0) < ${max})
-    order by ${strategy === 'least_busy' ? sql`o.open_conversations, m.turn` : sql`m.turn`}, o.id limit 1`)
+    order by ${strategy === 'least_busy' ? sql`o.open_conversations, m.turn` : sql`m.turn`}, o.id limit 1`
+  const [prospect] = await db.rows<Prospect>(sql`select
+    (select row_to_json(candidate) from (${candidate}) candidate) as candidate,
+    (select id from conversations
+      where tenant_id = ${tenantId} and department_id = ${id} and ${waits} order by id limit 1) as oldest_waiting`)
+  return prospect!
+}
 
 /** The oldest conversation that waits in each department, the oldest of them first. */
 export const findOldestWaiting = (

@@ -6,7 +6,13 @@ import type { Department } from '../../departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingDuties } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
-import { type Candidate, findCandidate, findOldestWaiting, servedDepartments } from './queries.ts'
+import {
+  type Candidate,
+  findOldestWaiting,
+  findProspect,
+  type Prospect,
+  servedDepartments,
+} from './queries.ts'
 
 /*
  * Who gets a conversation. A decision is made on what is read, and holds by what is written: the operator's row is
@@ -30,12 +36,12 @@ export async function route(change: Change, conversation: Conversation): Promise
   const department = await change.find(departments, departmentId)
   if (!department || department.assignment.strategy === 'manual') return conversation
   await takeTurn(change, departmentId)
-  const [oldest] = await findOldestWaiting(change.db, change.tenantId, [departmentId])
-  if (oldest && oldest.id < conversation.id) {
+  const prospect = await findProspect(change.db, change.tenantId, department)
+  if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
     change.schedule(routingDuties.department, departmentId, change.now) // those who wait come first
     return conversation
   }
-  const choice = await choose(change, department)
+  const choice = await choose(change, department, prospect)
   if (choice) return give(change, conversation, choice)
   change.schedule(routingDuties.department, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
@@ -44,13 +50,16 @@ export async function route(change: Change, conversation: Conversation): Promise
 type Choice = { department: Department; candidate: Candidate; fallbackOf: Department | null }
 
 /** The one whose turn it is, of those who can take one more. */
-async function choose(change: Change, department: Department): Promise<Choice | null> {
-  const candidate = await findCandidate(change.db, change.tenantId, department)
+async function choose(
+  change: Change,
+  department: Department,
+  { candidate }: Prospect,
+): Promise<Choice | null> {
   if (candidate) return { department, candidate, fallbackOf: null }
   if (department.fallback_department_id === null) return null
   const fallback = await change.find(departments, department.fallback_department_id)
   if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
-  const substitute = await findCandidate(change.db, change.tenantId, fallback)
+  const { candidate: substitute } = await findProspect(change.db, change.tenantId, fallback)
   return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
 }
 
@@ -97,7 +106,11 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
     const department = await change.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
     await takeTurn(change, department.id)
-    const choice = await choose(change, department)
+    const choice = await choose(
+      change,
+      department,
+      await findProspect(change.db, change.tenantId, department),
+    )
     if (!choice) continue
     const conversation = await change.find(conversations, waiting.id)
     if (conversation && isRoutable(conversation)) give(change, conversation, choice)
