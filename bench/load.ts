@@ -9,11 +9,15 @@ import autocannon from 'autocannon'
 /** One kind of request, sent over and over. `{unique}` in path, key and body becomes a fresh value each time. */
 export type Load = {
   method: 'GET' | 'POST'
-  /** Paths are taken in turn. */
+  /** Paths are taken in turn, and so are bodies. */
   paths: string[]
-  body?: string
+  headers?: Record<string, string>
+  bodies?: string[]
   idempotencyKey?: string
 }
+
+/** By name; each is asked for anew before it runs, since some cannot be sent twice. */
+export type Loads = Record<string, () => Load>
 
 export type Measured = { perSecond: number; p50Ms: number; p99Ms: number; failed: number }
 
@@ -37,7 +41,8 @@ export const generator: { name: string; run: Generator } = inPath('wrk')
 
 const headersOf = ({ apiKey }: Target, load: Load): Record<string, string> => ({
   authorization: `Bearer ${apiKey}`,
-  ...(load.body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...load.headers,
+  ...(load.bodies === undefined ? {} : { 'content-type': 'application/json' }),
   ...(load.idempotencyKey === undefined ? {} : { 'idempotency-key': load.idempotencyKey }),
 })
 
@@ -62,8 +67,11 @@ async function byAutocannon(
           const headers = Object.fromEntries(
             Object.entries(headersOf(target, load)).map(([k, v]) => [k, fill(v)]),
           )
-          const path = fill(load.paths[sent++ % load.paths.length]!)
-          return { ...request, path, headers, ...(load.body === undefined ? {} : { body: fill(load.body) }) }
+          const { paths, bodies } = load
+          const path = fill(paths[sent % paths.length]!)
+          const body = bodies ? { body: fill(bodies[sent % bodies.length]!) } : {}
+          sent++
+          return { ...request, path, headers, ...body }
         },
       },
     ],
@@ -96,12 +104,13 @@ function luaOf(target: Target, load: Load): string {
   )
   return `
 local run, sent, paths = ${quote(randomBytes(6).toString('hex'))}, 0, {${load.paths.map(quote).join(',')}}
-local headers, body, key = {${headers.join(',')}}, ${load.body === undefined ? 'nil' : quote(load.body)}, ${quote(load.idempotencyKey ?? '')}
+local headers, bodies, key = {${headers.join(',')}}, {${(load.bodies ?? []).map(quote).join(',')}}, ${quote(load.idempotencyKey ?? '')}
 function request()
   sent = sent + 1
   local unique = run .. sent
+  local body = bodies[(sent - 1) % #bodies + 1]
   if key ~= '' then headers['idempotency-key'] = key:gsub('{unique}', unique) end
-  return wrk.format(${quote(load.method)}, (paths[sent % #paths + 1]:gsub('{unique}', unique)), headers, body and body:gsub('{unique}', unique))
+  return wrk.format(${quote(load.method)}, (paths[(sent - 1) % #paths + 1]:gsub('{unique}', unique)), headers, body and body:gsub('{unique}', unique))
 end
 function done(summary, latency)
   local errors = summary.errors

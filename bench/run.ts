@@ -2,8 +2,10 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { typeId } from '../src/lib/ids.ts'
+import { measureExpiries, prepareDesk } from './desk.ts'
+import { defineIds } from './desk-data.ts'
 import { measureLimit } from './limit.ts'
-import { generator, type Load, type Measured } from './load.ts'
+import { generator, type Loads, type Measured } from './load.ts'
 import { startServer } from './server.ts'
 
 /*
@@ -32,9 +34,12 @@ const newConversation = JSON.stringify({
   metadata: { plan: 'pro' },
 })
 
+const isAsked = (name: string) => !flags.only || name.includes(flags.only)
+
 const server = await startServer()
 const client = new pg.Client(server.connection)
 await client.connect()
+await defineIds(client)
 try {
   const rows = await measureAll()
   print(rows)
@@ -44,21 +49,36 @@ try {
 }
 
 async function measureAll(): Promise<Row[]> {
-  const rows: Row[] = []
+  const tenantId = await liveTenant()
   const loads = await prepare()
-  const limits = new Map<number, number>()
+  const rows = await measureLoads(loads, tenantId)
+  if (flags.only && !flags.only.startsWith('desk')) return rows
+  rows.push(...(await measureLoads(await prepareDesk(client, server, tenantId), tenantId)))
+  const name = 'desk: hold expiries, by the loop'
+  if (!isAsked(name)) return rows
+  const measured = await measureExpiries(client, await conversationColumns())
+  return [...rows, { ...measured, name, connections: 0, ratio: null, residentMb: await residentMb() }]
+}
+
+async function residentMb(): Promise<number> {
+  return (await server.residentBytes()) / 1024 ** 2
+}
+
+/** At each number of connections the limit, then each kind of request. */
+async function measureLoads(loads: Loads, tenantId: string): Promise<Row[]> {
+  const rows: Row[] = []
+  const chosen = Object.entries(loads).filter(([name]) => isAsked(name))
+  if (chosen.length === 0) return rows
   for (const connections of connectionCounts) {
-    await measureLimit(server.connection, await liveTenant(), connections, warmupSeconds)
-    const limit = await measureLimit(server.connection, await liveTenant(), connections, seconds)
-    limits.set(connections, limit.perSecond)
+    await measureLimit(server.connection, tenantId, connections, warmupSeconds)
+    const limit = await measureLimit(server.connection, tenantId, connections, seconds)
     rows.push({ ...limit, name: 'limit: the same statement, no HTTP', connections, ratio: 1, residentMb: 0 })
-    for (const [name, load] of Object.entries(loads)) {
-      if (flags.only && !name.includes(flags.only)) continue
-      await generator.run(server, load, connections, warmupSeconds)
-      const measured = await generator.run(server, load, connections, seconds)
-      const residentMb = (await server.residentBytes()) / 1024 ** 2
-      const ratio = load.method === 'POST' ? measured.perSecond / limits.get(connections)! : null
-      rows.push({ ...measured, name, connections, ratio, residentMb })
+    for (const [name, load] of chosen) {
+      const { method } = load()
+      await generator.run(server, load(), connections, warmupSeconds)
+      const measured = await generator.run(server, load(), connections, seconds)
+      const ratio = method === 'POST' ? measured.perSecond / limit.perSecond : null
+      rows.push({ ...measured, name, connections, ratio, residentMb: await residentMb() })
       console.error(`${name} at ${connections}: ${measured.perSecond.toFixed(0)}/s`)
     }
   }
@@ -66,7 +86,7 @@ async function measureAll(): Promise<Row[]> {
 }
 
 /** Fills the database, then finds what the loads need: ids, a page in the depth, a key that is stored. */
-async function prepare(): Promise<Record<string, Load>> {
+async function prepare(): Promise<Loads> {
   const ids = await fill()
   const replayKey = 'a-key-to-replay'
   const replayed = newConversation.replace('{unique}', 'once')
@@ -74,27 +94,27 @@ async function prepare(): Promise<Record<string, Load>> {
   const deep = await pageAt(400)
   const some = ids.slice(0, 500)
   return {
-    'create conversation': {
+    'create conversation': () => ({
       method: 'POST',
       paths: ['/v1/conversations'],
-      body: newConversation,
+      bodies: [newConversation],
       idempotencyKey: '{unique}',
-    },
-    'create message': {
+    }),
+    'create message': () => ({
       method: 'POST',
       paths: some.map((id) => `/v1/conversations/${id}/messages`),
-      body: JSON.stringify({ author_side: 'end_user', body: 'My card was declined twice.' }),
+      bodies: [JSON.stringify({ author_side: 'end_user', body: 'My card was declined twice.' })],
       idempotencyKey: '{unique}',
-    },
-    'get by id': { method: 'GET', paths: some.map((id) => `/v1/conversations/${id}`) },
-    'list page 1': { method: 'GET', paths: ['/v1/conversations'] },
-    'list page 400': { method: 'GET', paths: [deep] },
-    'replay of a stored key': {
+    }),
+    'get by id': () => ({ method: 'GET', paths: some.map((id) => `/v1/conversations/${id}`) }),
+    'list page 1': () => ({ method: 'GET', paths: ['/v1/conversations'] }),
+    'list page 400': () => ({ method: 'GET', paths: [deep] }),
+    'replay of a stored key': () => ({
       method: 'POST',
       paths: ['/v1/conversations'],
-      body: replayed,
+      bodies: [replayed],
       idempotencyKey: replayKey,
-    },
+    }),
   }
 }
 
@@ -106,18 +126,13 @@ async function liveTenant(): Promise<string> {
 /** Copies of one conversation made through the API, with ids of the last days. */
 async function fill(): Promise<string[]> {
   await send('POST', '/v1/conversations', newConversation, 'the-template')
-  const { rows: columns } = await client.query(
-    "select attname from pg_attribute where attrelid = 'conversations'::regclass and attnum > 0 and not attisdropped",
-  )
-  const names = columns.map((column) => column.attname as string)
+  const names = await conversationColumns()
   const made = names.map((name) =>
     name === 'id' ? 'made.id' : name === 'created_at' || name === 'updated_at' ? 'made.at' : `c.${name}`,
   )
-  // A UUIDv7 by hand: 48 bits of time, version, random.
   await client.query(
     `insert into conversations (${names.join(', ')}) select ${made.join(', ')} from conversations c,
-      (select at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
-        || '8' || substr(md5(n::text), 4, 15))::uuid as id
+      (select at, pg_temp.made_id(at, n::text) as id
        from (select n, date_trunc('milliseconds', now() - (n * interval '1 second')) as at from generate_series(1, $1::integer) n) times) made
      limit $1`,
     [conversationCount],
@@ -125,6 +140,13 @@ async function fill(): Promise<string[]> {
   await client.query('vacuum analyze conversations')
   const { rows } = await client.query('select id from conversations order by id desc limit 1000')
   return rows.map((row) => typeId('conv', row.id))
+}
+
+async function conversationColumns(): Promise<string[]> {
+  const { rows } = await client.query(
+    "select attname from pg_attribute where attrelid = 'conversations'::regclass and attnum > 0 and not attisdropped",
+  )
+  return rows.map((column) => column.attname)
 }
 
 async function pageAt(page: number): Promise<string> {
@@ -162,10 +184,10 @@ function print(rows: Row[]): void {
   for (const row of rows) {
     const cells = [
       row.name,
-      row.connections,
+      row.connections || '',
       Math.round(row.perSecond).toLocaleString('en'),
-      row.p50Ms.toFixed(1),
-      row.p99Ms.toFixed(1),
+      Number.isNaN(row.p50Ms) ? '' : row.p50Ms.toFixed(1),
+      Number.isNaN(row.p99Ms) ? '' : row.p99Ms.toFixed(1),
       row.ratio === null ? '' : row.ratio.toFixed(2),
       row.failed,
       row.residentMb ? Math.round(row.residentMb) : '',

@@ -44,6 +44,9 @@ export type RequestFacts = {
 /** Work of a duty on a subject, due at a time of its environment's clock. */
 export type DueRow = { duty: string; subjectId: string; dueAt: Instant }
 
+/** It as it is found; an appointment that was made since, even for the same time, has a higher number. */
+export type FoundDueRow = DueRow & { appointment: number }
+
 /** In whose name, where and when something happens. The database handle inside is never captured by modules. */
 export type Ctx = {
   db: Db

@@ -1,5 +1,5 @@
 import type { Ctx } from './context.ts'
-import type { Change } from './db/change.ts'
+import type { Change, Entity } from './db/change.ts'
 import type { Members, TObject } from './http/schema.ts'
 import type { Wire } from './http/wire.ts'
 import type { Instant } from './lib/clock.ts'
@@ -148,6 +148,9 @@ export type EventType = { type: string; description: string; example: Record<str
  */
 export type Duty = {
   name: string
+  /** What its subjects are: those of a batch are then read together. Not for work that mostly ends a batch. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
+  subjects?: Entity<any>
   perform(change: Change, subjectId: string, dueAt: Instant): Promise<unknown> | unknown
 }
 

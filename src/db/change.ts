@@ -1,5 +1,5 @@
-import type { Ctx, DueRow, StoredResponse } from '../context.ts'
-import { type Instant, toEpochMs } from '../lib/clock.ts'
+import type { Ctx, DueRow, FoundDueRow, StoredResponse } from '../context.ts'
+import { type Instant, toEpochMs, toInstant } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { etagOf, matchesVersion } from '../lib/etag.ts'
 import { newUuid } from '../lib/ids.ts'
@@ -45,15 +45,14 @@ export class Change {
   readonly ctx: Ctx
   readonly db: Db
   readonly tenantId: string
-  /** One moment for all that this change does. */
-  readonly now: Instant
+  #now: Instant
   cause: Cause = 'action'
   readonly #batch: Batch | null
   readonly #tracked = new Map<string, TrackedRow>()
   readonly #parts: PartOfChange[] = []
   readonly #touched = new Set<string>()
   readonly #due = new Map<string, Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }>()
-  #completing: DueRow | null = null
+  #completing: FoundDueRow | null = null
   readonly #duplicateChecks: (() => Promise<void>)[] = []
   #discarded = false
   readonly #turns = new Map<string, () => void>()
@@ -62,7 +61,7 @@ export class Change {
     this.ctx = ctx
     this.db = ctx.db
     this.tenantId = ctx.env.tenantId
-    this.now = ctx.now()
+    this.#now = ctx.now()
     this.#batch = batch
   }
 
@@ -72,7 +71,15 @@ export class Change {
    */
   async target<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
     await this.turn(id)
-    return this.addressed(entity, id)
+    const row = await this.addressed(entity, id)
+    this.follow(row)
+    return row
+  }
+
+  /** What this change does to a row comes after what was done to it: by a millisecond, when the clock says less. */
+  follow(row: ResourceRow): void {
+    const now = this.ctx.now()
+    this.#now = now > row.updated_at ? now : toInstant(toEpochMs(row.updated_at) + 1)
   }
 
   /** The same for a row that is only read: nobody waits for anybody. */
@@ -113,6 +120,11 @@ export class Change {
     const release = await takeTurn(key)
     if (!release) throw new DatabaseUnavailable('Too many writers wait for one row')
     this.#turns.set(key, release)
+  }
+
+  /** One moment for all that this change does. */
+  get now(): Instant {
+    return this.#now
   }
 
   /** What every new row begins with: an id of this moment, and the first version. */
@@ -177,6 +189,11 @@ export class Change {
     if (tracked.fate === 'read') tracked.fate = 'required'
   }
 
+  /** Does this change have its turn with something of this kind already? */
+  hasTurn(kind: string): boolean {
+    return [...this.#turns.keys()].some((key) => key.startsWith(`${this.tenantId}/${kind}`))
+  }
+
   /** A further statement of the same transaction, for rows that are part of a resource and not one themselves. */
   also(statement: Sql): void {
     this.#parts.push({ part: () => statement, item: null, mode: 'plain' })
@@ -214,7 +231,7 @@ export class Change {
   }
 
   /** This change is the work that was due: it holds only if nobody has done it yet. */
-  completes(row: DueRow): void {
+  completes(row: FoundDueRow): void {
     this.#completing = row
   }
 
@@ -324,4 +341,5 @@ export class Change {
   }
 }
 
-const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`
+/** What a batch knows a row by. */
+export const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`

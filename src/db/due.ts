@@ -1,7 +1,8 @@
-import type { DueRow, Environment } from '../context.ts'
+import type { DueRow, Environment, FoundDueRow } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
 import type { Db } from './database.ts'
-import { comma, join, type Sql, sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
+import { type Columns, tuples } from './tuples.ts'
 
 type Subject = Pick<DueRow, 'duty' | 'subjectId'>
 
@@ -11,49 +12,50 @@ const inOrder = <Row extends Subject>(rows: Row[]): Row[] =>
     `${one.duty}/${one.subjectId}` < `${other.duty}/${other.subjectId}` ? -1 : 1,
   )
 
+const subject: Columns<Subject> = {
+  duty: ['text', ({ duty }) => duty],
+  subject_id: ['uuid', ({ subjectId }) => subjectId],
+}
+const appointment: Columns<DueRow> = { ...subject, due_at: ['timestamptz', ({ dueAt }) => dueAt] }
+
 const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
-  sql`insert into due_work (tenant_id, duty, subject_id, due_at) values ${join(
-    inOrder(rows).map(({ duty, subjectId, dueAt }) => sql`(${tenantId}, ${duty}, ${subjectId}, ${dueAt})`),
-    comma,
-  )}`
+  sql`insert into due_work (tenant_id, duty, subject_id, due_at)
+    select ${tenantId}::uuid, duty, subject_id, due_at from ${tuples(inOrder(rows), appointment)}`
 
 /** A later appointment replaces the former one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, attempts = 0, retry_at = null returning 1`
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1`
 
 /** A former appointment stays. */
 export const scheduleUnlessDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing returning 1`
 
-export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
-  sql`delete from due_work using (values ${join(
-    inOrder(rows).map(({ duty, subjectId }) => sql`(${duty}::text, ${subjectId}::uuid)`),
-    comma,
-  )}) as v (duty, subject_id)
-    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1`
+const ofSubject = (tenantId: string): Sql =>
+  sql`due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
 
-/** Returns one for each row that was there to be done. */
-export const completeDue = (tenantId: string, rows: DueRow[]): Sql =>
-  sql`delete from due_work using (values ${join(
-    rows.map(({ duty, subjectId, dueAt }) => sql`(${duty}::text, ${subjectId}::uuid, ${dueAt}::timestamptz)`),
-    comma,
-  )}) as v (duty, subject_id, due_at)
-    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-      and due_work.due_at = v.due_at returning 1`
+export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
+  sql`delete from due_work using ${tuples(inOrder(rows), subject)} where ${ofSubject(tenantId)} returning 1`
+
+const found: Columns<FoundDueRow> = {
+  ...subject,
+  appointment: ['integer', (row) => row.appointment],
+}
+
+/** Returns one for each row that is as it was found. */
+export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
+  sql`delete from due_work using ${tuples(rows, found)}
+    where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
+
+type Postponed = FoundDueRow & { next: Instant }
+const postponement: Columns<Postponed> = { ...found, next: ['timestamptz', ({ next }) => next] }
 
 /** The same for work that is to be done again. */
-export const postponeDue = (tenantId: string, rows: (DueRow & { next: Instant })[]): Sql =>
-  sql`update due_work set due_at = v.next, attempts = 0, retry_at = null
-    from (values ${join(
-      rows.map(
-        ({ duty, subjectId, dueAt, next }) =>
-          sql`(${duty}::text, ${subjectId}::uuid, ${dueAt}::timestamptz, ${next}::timestamptz)`,
-      ),
-      comma,
-    )}) as v (duty, subject_id, due_at, next)
-    where due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-      and due_work.due_at = v.due_at returning 1`
+export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
+  sql`update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
+    from ${tuples(rows, postponement)}
+    where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
 /** Moves all appointments of a duty by so many seconds, when the setting that they came from changes. */
 export const shiftDue = (tenantId: string, duty: string, seconds: number): Sql =>
@@ -66,19 +68,19 @@ export const dueRows = (
   until: Instant,
   realNow: Instant,
   limit: number,
-): Promise<DueRow[]> =>
-  db.rows(sql`select duty, subject_id as "subjectId", due_at as "dueAt" from due_work
+): Promise<FoundDueRow[]> =>
+  db.rows(sql`select duty, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
     where tenant_id = ${tenantId} and due_at <= ${until} and (retry_at is null or retry_at <= ${realNow})
     order by due_at, duty, subject_id limit ${limit}`)
 
-export const stillDue = async (
+/** An appointment as it is now; null when it is done, or was moved to another time. */
+export const findDue = (
   db: Db,
   tenantId: string,
   { duty, subjectId, dueAt }: DueRow,
-): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from due_work
-    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)) !==
-  null
+): Promise<FoundDueRow | null> =>
+  db.maybe(sql`select duty, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
+    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 
 /** The environments that have appointments, each with its next one. One look into the index for each environment. */
 export async function dueEnvironments(

@@ -8,7 +8,7 @@ export type ResourceRow = VersionedRow & { created_at: Instant; updated_at: Inst
 export type StoredEntity<Row extends ResourceRow> = {
   /** The API's name of it: `object` in responses, `resource.type` in events, the first half of event types. */
   type: string
-  table: Pick<Table<Row>, 'find' | 'insert' | 'update' | 'unchanged' | 'remove'>
+  table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'>
   wire: { present(row: Row): Record<string, unknown>; json(row: Row): string }
   /** The timeline that its events belong to; its own unless said otherwise. */
   streamId?(row: Row): string

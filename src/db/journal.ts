@@ -1,7 +1,8 @@
 import type { Ctx } from '../context.ts'
 import { type Instant, toEpochMs } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
-import { comma, join, type Sql, sql } from './sql.ts'
+import { comma, identifier, join, type Sql, sql } from './sql.ts'
+import { type Columns, tuples } from './tuples.ts'
 
 /** A change as it goes into the journal. `object` and `previous` are JSON texts in the API's own form. */
 export type EventDraft = {
@@ -16,18 +17,28 @@ export type EventDraft = {
 
 /** One insert for all events of one or more changes of an environment, in their order. */
 export function insertEvents(events: { ctx: Ctx; now: Instant; event: EventDraft }[]): Sql {
-  const rows = events.map(
-    (
-      { ctx: { env, actor, request }, now, event },
-      ordinal,
-    ) => sql`(${env.tenantId}, ${ordinal}, ${newUuid(toEpochMs(now))}, ${event.type}, ${now},
-      ${event.streamId}, ${event.resourceType}, ${event.resourceId}, ${event.resourceVersion},
-      ${actor.type}, ${actor.id}, ${actor.operator_id},
-      ${request?.id ?? null}, ${request?.idempotency?.key ?? null}, ${request?.ip ?? null}, ${request?.userAgent ?? null},
-      ${event.object}, ${event.previous})`,
-  )
-  return sql`insert into events (tenant_id, ordinal, id, type, created_at,
-      stream_id, resource_type, resource_id, resource_version,
-      actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous)
-    values ${join(rows, comma)}`
+  const rows = events.map((each, ordinal) => ({ ...each, ordinal, id: newUuid(toEpochMs(each.now)) }))
+  return sql`insert into events (tenant_id, ${columnNames})
+    select ${events[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${tuples(rows, columns)}`
 }
+
+const columns: Columns<{ ctx: Ctx; now: Instant; event: EventDraft; ordinal: number; id: string }> = {
+  ordinal: ['integer', ({ ordinal }) => ordinal],
+  id: ['uuid', ({ id }) => id],
+  type: ['text', ({ event }) => event.type],
+  created_at: ['timestamptz', ({ now }) => now],
+  stream_id: ['uuid', ({ event }) => event.streamId],
+  resource_type: ['text', ({ event }) => event.resourceType],
+  resource_id: ['uuid', ({ event }) => event.resourceId],
+  resource_version: ['integer', ({ event }) => event.resourceVersion],
+  actor_type: ['text', ({ ctx }) => ctx.actor.type],
+  actor_id: ['text', ({ ctx }) => ctx.actor.id],
+  operator_id: ['text', ({ ctx }) => ctx.actor.operator_id],
+  request_id: ['text', ({ ctx }) => ctx.request?.id ?? null],
+  idempotency_key: ['text', ({ ctx }) => ctx.request?.idempotency?.key ?? null],
+  ip: ['text', ({ ctx }) => ctx.request?.ip ?? null],
+  user_agent: ['text', ({ ctx }) => ctx.request?.userAgent ?? null],
+  object: ['json', ({ event }) => event.object],
+  previous: ['json', ({ event }) => event.previous],
+}
+const columnNames = join(Object.keys(columns).map(identifier), comma)

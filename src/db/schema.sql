@@ -178,12 +178,13 @@ create table due_leases (
 );
 
 create table due_work (
-  tenant_id  uuid        not null,
-  duty       text        not null,
-  subject_id uuid        not null,
-  due_at     timestamptz not null,
-  attempts   integer     not null default 0,
-  retry_at   timestamptz,
+  tenant_id   uuid        not null,
+  duty        text        not null,
+  subject_id  uuid        not null,
+  due_at      timestamptz not null,
+  appointment integer     not null default 1,
+  attempts    integer     not null default 0,
+  retry_at    timestamptz,
   constraint due_work_pkey primary key (tenant_id, duty, subject_id)
 );
 create index due_work_order on due_work (tenant_id, due_at, duty, subject_id);

@@ -38,9 +38,9 @@ export function statementOf(changes: Prepared[]): Sql | null {
   for (const { parts } of changes) {
     for (const { part, item, mode } of parts) {
       const group = mode === 'plain' ? plain : mode === 'first' ? first : guarded
-      const items = group.get(part)
-      if (items) items.push(item)
-      else group.set(part, [item])
+      const items = group.get(part) ?? []
+      if (mode !== 'lock' || !items.some((each) => idOf(each) === idOf(item))) items.push(item)
+      group.set(part, items)
     }
   }
   const keyed = changes.filter((change) => change.response !== null)
@@ -74,6 +74,9 @@ export function statementOf(changes: Prepared[]): Sql | null {
 
 type Groups = [first: Group, plain: Group, guarded: Group]
 type Group = Map<Part<unknown>, unknown[]>
+
+/** Several changes of a batch may lean on one row, which a statement returns once. */
+const idOf = (row: unknown) => (row as { id: string }).id
 
 /** `w0`, `w1`, … name the parts of a statement. */
 const partNames = (prefix: string) => {

@@ -2,19 +2,7 @@ import { nameKey } from '../lib/names.ts'
 import type { Page, SortKey } from '../lib/page.ts'
 import type { Db } from './database.ts'
 import { and, comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
-
-/** PostgreSQL types that columns of ours have. A `tsvector` is written as its list of tokens. */
-type ColumnType =
-  | 'uuid'
-  | 'uuid[]'
-  | 'text'
-  | 'text[]'
-  | 'integer'
-  | 'bigint'
-  | 'boolean'
-  | 'timestamptz'
-  | 'json'
-  | 'tsvector'
+import { type Columns, type ColumnType, inTuple, tuples } from './tuples.ts'
 
 /** What every row has that is changed by one writer after the other. */
 export type VersionedRow = { id: string; version: number }
@@ -128,12 +116,16 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       of.map(({ name }) => identifier(name)),
       comma,
     )
-  const insertInto = sql`insert into ${table} (tenant_id, ${names(written)}) values `
-  const newRow = template(
-    sql`(${hole}, ${join(
+  const insertInto = sql`insert into ${table} (tenant_id, ${names(written)})`
+  const insertOne = template(
+    sql`${insertInto} values (${hole}, ${join(
       written.map(({ type }) => whole(type, sql`${hole}`)),
       comma,
     )})`,
+  )
+  const inTuples = join(
+    written.map(({ name, type }) => inTuple(name, type)),
+    comma,
   )
   const updateOne = template(
     sql`update ${table} set ${join(
@@ -142,16 +134,14 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     )} where tenant_id = ${hole} and id = ${hole} and version = ${hole} returning 1`,
   )
   const updateMany = sql`update ${table} set ${join(
-    changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`v.${identifier(name)}`)}`),
+    changeable.map(({ name, type }) => sql`${identifier(name)} = ${inTuple(name, type)}`),
     comma,
   )}`
-  const keyed: Column<Row>[] = [{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]
-  const changedRow = template(
-    sql`(${join(
-      keyed.map(({ type }) => sql`${hole}::${typeNames[parameterType(type)]!}`),
-      comma,
-    )})`,
-  )
+  const columnsToInsert = columnsOf(written)
+  const columnsToUpdate = columnsOf<Row>([
+    { name: 'id', type: 'uuid', value: (row) => row.id },
+    ...changeable,
+  ])
   const visible = definition.visible ? [definition.visible] : []
   const filter = (tenantId: string, conditions: Sql[]) =>
     join([sql`${table}.tenant_id = ${tenantId}`, ...visible, ...conditions], and)
@@ -168,16 +158,16 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
         sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, [sql`${table}.id = any(${ids}::uuid[])`])}`,
       ),
     insert: (tenantId, rows) => {
-      const tuples = rows.map((row) => newRow([tenantId, ...written.map(({ value }) => value(row))]))
-      return sql`${insertInto}${join(tuples, comma)}`
+      const [row] = rows
+      if (row && rows.length === 1) return insertOne([tenantId, ...written.map(({ value }) => value(row))])
+      return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${tuples(rows, columnsToInsert)}`
     },
     update: (tenantId, rows) => {
       const [row] = rows
       if (row && rows.length === 1) {
         return updateOne([...changeable.map(({ value }) => value(row)), tenantId, row.id, row.version - 1])
       }
-      const tuples = rows.map((each) => changedRow(keyed.map(({ value }) => value(each))))
-      return sql`${updateMany} from (values ${join(tuples, comma)}) as v (${names(keyed)})
+      return sql`${updateMany} from ${tuples(rows, columnsToUpdate)}
         where ${table}.tenant_id = ${tenantId} and ${table}.id = v.id and ${table}.version = v.version - 1 returning 1`
     },
     unchanged: (tenantId, rows) =>
@@ -201,6 +191,9 @@ type Joined = Sql | ((tenantId: string) => Sql)
 
 type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
 
+const columnsOf = <Row>(columns: Column<Row>[]): Columns<Row> =>
+  Object.fromEntries(columns.map(({ name, type, value }) => [name, [type, value]]))
+
 function sameVersions(rows: VersionedRow[]): Sql {
   const [only] = rows
   if (only && rows.length === 1) return sql`id = ${only.id} and version = ${only.version}`
@@ -211,11 +204,3 @@ function sameVersions(rows: VersionedRow[]): Sql {
 /** Tokens become a tsvector where they are written. */
 const whole = (type: ColumnType, value: Sql): Sql =>
   type === 'tsvector' ? sql`array_to_tsvector(${value}::text[])` : value
-const parameterType = (type: ColumnType) => (type === 'tsvector' ? 'text[]' : type)
-
-const typeNames = Object.fromEntries(
-  ['uuid', 'uuid[]', 'text', 'text[]', 'integer', 'bigint', 'boolean', 'timestamptz', 'json'].map((type) => [
-    type,
-    new Sql([type], []),
-  ]),
-)

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Ctx, DueRow, Environment } from '../context.ts'
+import type { Ctx, DueRow, Environment, FoundDueRow } from '../context.ts'
+import { isOvertaken } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
 import { dueEnvironments, dueRows, leaseTenant, putOff, returnLease } from '../db/due.ts'
-import { DatabaseUnavailable } from '../db/errors.ts'
+import { DatabaseUnavailable, sqlState, sqlStates } from '../db/errors.ts'
 import { type Clock, toEpochMs, toInstant } from '../lib/clock.ts'
 import { type Duties, performAlone, performTogether } from './perform.ts'
 
@@ -28,6 +29,8 @@ const pollMs = 1_000
 /** Environments that are worked on at once, and how long until the next one has its turn. */
 const lanes = 2
 const turnMs = 250
+/** All that is due is another process's turn. */
+const othersTurnMs = 100
 const batchSize = 200
 const leaseMs = 15_000
 
@@ -43,6 +46,11 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   let wakeUp = new AbortController()
   let sleepsUntil = 0
 
+  const warn = (error: unknown) => {
+    if (!stopped) log.warn({ err: error }, 'due work could not be done; it goes on later')
+    return false
+  }
+
   const pause = async (ms: number) => {
     sleepsUntil = clock() + ms
     await sleep(ms, undefined, { signal: wakeUp.signal, ref: false }).catch(() => undefined)
@@ -50,16 +58,19 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     sleepsUntil = 0
   }
 
-  async function takeTurn(env: Environment): Promise<void> {
+  /** Says whether there was anything for this process to do. */
+  async function takeTurn(env: Environment): Promise<boolean> {
     const begun = clock()
-    if (!(await leaseTenant(db, env.tenantId, holder, toInstant(begun), toInstant(begun + leaseMs)))) return
+    if (!(await leaseTenant(db, env.tenantId, holder, toInstant(begun), toInstant(begun + leaseMs))))
+      return false
     try {
       while (!stopped && clock() - begun < turnMs) {
         const ctx = deps.context(env)
         const rows = await dueRows(db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
-        if (rows.length === 0) return
+        if (rows.length === 0) break
         await performSome(deps, ctx, rows)
       }
+      return true
     } finally {
       await returnLease(db, holder, env.tenantId)
     }
@@ -69,12 +80,16 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     const environments = await dueEnvironments(db, toInstant(clock()))
     const waits = environments.map(({ env, nextDueAt }) => toEpochMs(nextDueAt) - env.clockOffsetMs - clock())
     const ready = environments.filter((_, i) => waits[i]! <= 0)
+    if (ready.length === 0) return Math.min(pollMs, ...waits)
+    let worked = false
     const lane = async () => {
-      for (let next = ready.shift(); next && !stopped; next = ready.shift()) await takeTurn(next.env)
+      for (let next = ready.shift(); next && !stopped; next = ready.shift()) {
+        // One environment in trouble is no other's.
+        worked = (await takeTurn(next.env).catch(warn)) || worked
+      }
     }
-    const wait = ready.length > 0 ? 0 : Math.min(pollMs, ...waits)
     await Promise.all(Array.from({ length: lanes }, lane))
-    return wait
+    return worked ? 0 : othersTurnMs
   }
 
   async function run(): Promise<void> {
@@ -83,7 +98,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
         const wait = await round()
         await pause(wait)
       } catch (error) {
-        if (!stopped) log.warn({ err: error }, 'due work could not be done; it goes on later')
+        warn(error)
         await pause(pollMs)
       }
     }
@@ -103,11 +118,11 @@ export function startDueLoop(deps: DueDeps): DueLoop {
 }
 
 /** Does some of the rows, at least the first; one that fails is put off, so that it holds up no other. */
-export async function performSome(deps: DueDeps, ctx: Ctx, rows: DueRow[]): Promise<void> {
+export async function performSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
   try {
     await performTogether(deps.duties, () => ctx, rows)
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error
+    if (isAway(error)) throw error
     await performOrPutOff(deps, ctx, rows[0]!) // somebody was faster on a row of the batch, or the first one fails
   }
 }
@@ -117,7 +132,7 @@ export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Pro
   try {
     await performAlone(deps.duties, ctx, row)
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error
+    if (isAway(error)) throw error
     const { tenantId } = ctx.env
     await putOff(db, tenantId, row, toInstant(clock()))
     log.error(
@@ -126,3 +141,8 @@ export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Pro
     )
   }
 }
+
+/** The database is away, as opposed to a row that somebody else holds for too long. */
+const isAway = (error: unknown) => error instanceof DatabaseUnavailable && !isHeldUp(sqlState(error.cause))
+
+const isHeldUp = (state: string | undefined) => state === sqlStates.lockNotAvailable || isOvertaken(state)

@@ -5,6 +5,8 @@ create table due_work (
   duty text not null,
   subject_id uuid not null,
   due_at timestamptz not null,
+  -- How often it was appointed: one who does it must know of the last time, also if that was for the same moment.
+  appointment integer not null default 1,
   -- After a failure: how often it was tried, and not again before this (real) time.
   attempts integer not null default 0,
   retry_at timestamptz,

@@ -1,5 +1,5 @@
 import type { Change } from '../../db/change.ts'
-import { plusSeconds } from '../../lib/clock.ts'
+import { type Instant, plusSeconds } from '../../lib/clock.ts'
 import { holdReasons } from '../hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../tags/queries.ts'
 import { workspaces } from '../workspace/entity.ts'
@@ -50,10 +50,11 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
   const former = loadOf(before)
   const present = loadOf(after)
   const { taken } = after
-  if (present && taken) return take(change, former, present, taken)
-  if (sameLoad(former, present)) return
-  if (former) add(change, former, -1)
-  if (present) add(change, present, 1)
+  if (present && taken) take(change, former, present, taken)
+  else if (!sameLoad(former, present)) {
+    if (former) add(change, former, -1)
+    if (present) add(change, present, 1)
+  }
 }
 
 /*
@@ -132,16 +133,16 @@ async function appointClosing(
   before: Conversation | null,
   after: Conversation,
 ): Promise<void> {
-  const [was, is] = [before?.status === 'resolved', after.status === 'resolved']
-  if (was === is) return
-  if (was) change.unschedule(duties.autoClose, after.id)
-  if (!is) return
+  const since = ({ status, resolved_at }: Conversation) => (status === 'resolved' ? resolved_at : null)
+  if ((before ? since(before) : null) === since(after)) return
+  if (after.status === 'resolved') change.schedule(duties.autoClose, after.id, await closesAt(change, after))
+  else change.unschedule(duties.autoClose, after.id)
+}
+
+/** When a resolved conversation closes by itself, as the workspace has it now. */
+export async function closesAt(change: Change, { resolved_at }: Conversation): Promise<Instant> {
   const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
-  change.schedule(
-    duties.autoClose,
-    after.id,
-    plusSeconds(after.resolved_at!, workspace!.auto_close_after_seconds),
-  )
+  return plusSeconds(resolved_at!, workspace!.auto_close_after_seconds)
 }
 
 /** An operator who has one less, of all or of a department, may take one that waits. */

@@ -16,6 +16,7 @@ import type { Conversation } from './queries.ts'
  */
 export const holdFollowUp: Duty = {
   name: duties.holdFollowUp,
+  subjects: conversations,
   async perform(change, conversationId, dueAt) {
     const conversation = await change.find(conversations, conversationId)
     if (!conversation?.hold_since) return

@@ -47,6 +47,7 @@ export async function holdConversation(
 /** At `until`, what the reason says becomes of the conversation. */
 export const holdExpiry: Duty = {
   name: duties.holdExpiry,
+  subjects: conversations,
   async perform(change, conversationId, dueAt) {
     const conversation = await change.find(conversations, conversationId)
     if (conversation?.hold_until !== dueAt) return

@@ -3,7 +3,7 @@ import { autoClose } from './auto-close.ts'
 import { holdExpiry } from './hold.ts'
 import { holdFollowUp } from './hold-follow-up.ts'
 import { routes } from './routes.ts'
-import { routeDepartment, routeOperator } from './routing/routing.ts'
+import { lookAgain, routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
 
 const event = (verb: string, description: string) => ({
@@ -30,5 +30,5 @@ export default defineResource({
     event('tags_changed', 'Tags were added to a conversation or removed from it.'),
     event('read', 'A side has read messages.'),
   ],
-  duties: [holdExpiry, holdFollowUp, autoClose, routeDepartment, routeOperator],
+  duties: [holdExpiry, holdFollowUp, autoClose, routeDepartment, lookAgain, routeOperator],
 })

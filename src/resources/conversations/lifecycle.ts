@@ -52,8 +52,12 @@ const waitingOn: Record<Exclude<Status, 'on_hold'>, Person | null> = {
 export const loadStatuses = ['new', 'open', 'pending'] as const satisfies Status[]
 export const isLoad = (status: Status): boolean => (loadStatuses as readonly Status[]).includes(status)
 
-/** Work of routing that others appoint: a department's, and an operator's who can take more than before. */
-export const routingDuties = { department: 'route_department', operator: 'route_operator' } as const
+/** Work of routing: a department's, a second look at one, and an operator's who can take more than before. */
+export const routingDuties = {
+  department: 'route_department',
+  secondLook: 'route_second_look',
+  operator: 'route_operator',
+} as const
 
 export const allActions = Object.keys(lifecycle) as Action[]
 

@@ -136,7 +136,7 @@ describe('follow-ups', () => {
       ['/follow_up/max_count', 'required'],
     )
     assertRefused(
-      await create({ every_seconds: 59, template_id: unknown, max_count: 101 }),
+      await create({ every_seconds: 0, template_id: unknown, max_count: 101 }),
       ['/follow_up/every_seconds', 'too_small'],
       ['/follow_up/max_count', 'too_large'],
     )

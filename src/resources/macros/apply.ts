@@ -58,6 +58,7 @@ async function conversationFor(change: Change, macro: Macro, id: string): Promis
   const detail = conversation && whyNot(macro, conversation)
   if (detail) references.fault({ pointer, code: 'not_allowed', detail })
   references.check()
+  change.follow(conversation!)
   return conversation!
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts'
-import { comma, join, none, type Sql, sql } from '../../db/sql.ts'
+import { none, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
+import { type Columns, tuples } from '../../db/tuples.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
@@ -59,6 +60,35 @@ export const operatorTable = defineTable<Operator>({
   },
 })
 
+/** What is asked for most often: who is there. Only what that shows. */
+export type OperatorStatus = Pick<
+  Operator,
+  | 'id'
+  | 'version'
+  | 'status'
+  | 'status_reason'
+  | 'status_since'
+  | 'status_until'
+  | 'status_then'
+  | 'open_conversations'
+  | 'capacity'
+>
+
+export const operatorStatusTable = defineTable<OperatorStatus>({
+  name: 'operators',
+  columns: {
+    id: 'uuid',
+    version: 'integer',
+    status: 'text',
+    status_reason: 'text',
+    status_since: 'timestamptz',
+    status_until: 'timestamptz',
+    status_then: 'text',
+    open_conversations: 'integer',
+    capacity: 'integer',
+  },
+})
+
 export const operatorOrders = {
   name: byName,
   ...byCreation,
@@ -108,15 +138,18 @@ export type NewPeriod = {
   reason: string | null
 }
 
+const period: Columns<NewPeriod> = {
+  operator_id: ['uuid', ({ operator_id }) => operator_id],
+  started_at: ['timestamptz', ({ started_at }) => started_at],
+  status: ['text', ({ status }) => status],
+  reason: ['text', ({ reason }) => reason],
+}
+
 /** Of two statuses that begin in one millisecond the later is left: the other one lasted for nothing. */
 export const insertPeriods = (tenantId: string, periods: NewPeriod[]): Sql =>
-  sql`insert into operator_status_periods (tenant_id, operator_id, started_at, status, reason) values ${join(
-    periods.map(
-      ({ operator_id, started_at, status, reason }) =>
-        sql`(${tenantId}, ${operator_id}, ${started_at}, ${status}, ${reason})`,
-    ),
-    comma,
-  )} on conflict (tenant_id, operator_id, started_at) do update set status = excluded.status, reason = excluded.reason`
+  sql`insert into operator_status_periods (tenant_id, operator_id, started_at, status, reason)
+    select ${tenantId}::uuid, operator_id, started_at, status, reason from ${tuples(periods, period)}
+    on conflict (tenant_id, operator_id, started_at) do update set status = excluded.status, reason = excluded.reason`
 
 export const deletePeriods = (tenantId: string, operatorIds: string[]): Sql =>
   sql`delete from operator_status_periods where tenant_id = ${tenantId} and operator_id = any(${operatorIds}::uuid[])`

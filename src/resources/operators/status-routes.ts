@@ -10,6 +10,7 @@ import {
   listPeriods,
   memberOf,
   operatorConditions,
+  operatorStatusTable,
   operatorTable,
   periodSorts,
 } from './queries.ts'
@@ -132,14 +133,15 @@ export const statusRoutes = [
     sorts: ['created_at', '-created_at'],
     sortKey: (row, sort) => byCreation[sort].key(row),
     handle: (ctx, { query, page }) =>
-      operatorTable.list(
+      operatorStatusTable.list(
         ctx.db,
         ctx.env.tenantId,
         presentOperators(ctx.env.tenantId, query),
         byCreation[page.sort],
         page,
+        false, // operators are few
       ),
     count: (ctx, { query }, atMost) =>
-      operatorTable.count(ctx.db, ctx.env.tenantId, presentOperators(ctx.env.tenantId, query), atMost),
+      operatorStatusTable.count(ctx.db, ctx.env.tenantId, presentOperators(ctx.env.tenantId, query), atMost),
   }),
 ]

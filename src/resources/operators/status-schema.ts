@@ -3,7 +3,7 @@ import { defineWire } from '../../http/wire.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { typeId } from '../../lib/ids.ts'
 import { type Status, statuses } from './lifecycle.ts'
-import type { Operator, Period } from './queries.ts'
+import type { OperatorStatus, Period } from './queries.ts'
 
 const reason = Nullable(Text(1, 255), { description: 'Why, in words of the client.' })
 
@@ -18,7 +18,7 @@ const shown = {
 const afterwards = Nullable(Enum(statuses), { description: 'The status after `until`; null without one.' })
 const load = { open_conversations: Int(0, 2147483647), capacity: Nullable(Int(0, 1_000_000)) }
 
-const presentStatus = (row: Operator) => ({
+const presentStatus = (row: OperatorStatus) => ({
   object: 'operator_status',
   operator_id: typeId('op', row.id),
   status: row.status,
@@ -41,7 +41,7 @@ const entryExample = {
   capacity: 5,
 }
 
-export const statusWire = defineWire<Operator>({
+export const statusWire = defineWire<OperatorStatus>({
   name: 'OperatorStatus',
   schema: Shape({ ...shown, then: afterwards, ...load }),
   example: { ...entryExample, then: 'online' },
@@ -49,7 +49,7 @@ export const statusWire = defineWire<Operator>({
 })
 
 /** One operator in the list of who is there. */
-export const statusEntryWire = defineWire<Operator>({
+export const statusEntryWire = defineWire<OperatorStatus>({
   name: 'OperatorStatusEntry',
   schema: Shape({ ...shown, ...load }),
   example: entryExample,

@@ -62,6 +62,6 @@ export async function missHeartbeat(change: Change, id: string): Promise<void> {
 }
 
 export const statusDuties: Duty[] = [
-  { name: duties.statusUntil, perform: endStatus },
-  { name: duties.heartbeat, perform: missHeartbeat },
+  { name: duties.statusUntil, subjects: operators, perform: endStatus },
+  { name: duties.heartbeat, subjects: operators, perform: missHeartbeat },
 ]

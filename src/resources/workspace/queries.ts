@@ -28,6 +28,7 @@ const not = (what: string) => () => {
 /** A workspace is two tables, and its settings are those of the one environment that a change is made in. */
 export const workspaceTable: Entity<Workspace>['table'] = {
   find: findWorkspace,
+  findMany: async (db, tenantId) => [await findWorkspace(db, tenantId)].filter((found) => found !== null),
   insert: not('created'),
   update: (tenantId, [row]) =>
     sql`update environments set auto_close_after_seconds = ${row!.auto_close_after_seconds},

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/database.ts'
-import { comma, join, type Sql, sql } from '../../../db/sql.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
+import { type Columns, tuples } from '../../../db/tuples.ts'
 import type { Instant } from '../../../lib/clock.ts'
 import type { Department } from '../../departments/queries.ts'
 import { loadStatuses } from '../lifecycle.ts'
@@ -15,13 +16,16 @@ export type Candidate = {
   next_turn: number
 }
 
-/** Online, below capacity and below the department's limit; in turn, or the one with the least load. */
-export const findCandidate = (
+/** Who could take a conversation of a department, and which one of its own waits longest; null where there is none. */
+export type Prospect = { candidate: Candidate | null; oldest_waiting: string | null }
+
+/** The candidate is online, below capacity and below the department's limit; in turn, or the one with the least load. */
+export async function findProspect(
   db: Db,
   tenantId: string,
   { id, assignment: { strategy, max_open_per_operator: max } }: Department,
-): Promise<Candidate | null> =>
-  db.maybe(sql`select o.id as operator_id, count(*) over () as candidates, o.open_conversations, m.turn,
+): Promise<Prospect> {
+  const candidate = sql`select o.id as operator_id, count(*) over () as candidates, o.open_conversations, m.turn,
       (select max(turn) + 1 from department_members where tenant_id = ${tenantId} and department_id = ${id}) as next_turn
     from department_members m
       join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
@@ -29,7 +33,13 @@ export const findCandidate = (
     where m.tenant_id = ${tenantId} and m.department_id = ${id} and o.status = 'online' and not o.archived
       and (o.capacity is null or o.open_conversations < o.capacity)
       and (${max}::integer is null or coalesce(l.open, 0) < ${max})
-    order by ${strategy === 'least_busy' ? sql`o.open_conversations, m.turn` : sql`m.turn`}, o.id limit 1`)
+    order by ${strategy === 'least_busy' ? sql`o.open_conversations, m.turn` : sql`m.turn`}, o.id limit 1`
+  const [prospect] = await db.rows<Prospect>(sql`select
+    (select row_to_json(candidate) from (${candidate}) candidate) as candidate,
+    (select id from conversations
+      where tenant_id = ${tenantId} and department_id = ${id} and ${waits} order by id limit 1) as oldest_waiting`)
+  return prospect!
+}
 
 /** The oldest conversation that waits in each department, the oldest of them first. */
 export const findOldestWaiting = (
@@ -73,42 +83,50 @@ export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string
     and exists (select 1 from conversations
       where tenant_id = ${tenantId} and department_id = d.id and ${waits}) limit 1`)) !== null
 
+type Take = { operator_id: string; count: 0 | 1 }
+const take: Columns<Take> = {
+  id: ['uuid', ({ operator_id }) => operator_id],
+  count: ['integer', ({ count }) => count],
+}
+
 /** One more for each of these operators, if the operator is online and has room for it; or none, if online. */
-export const takeOperators = (tenantId: string, takes: { operator_id: string; count: 0 | 1 }[]): Sql =>
-  sql`update operators set open_conversations = open_conversations + v.count from (values ${join(
-    takes.map(({ operator_id, count }) => sql`(${operator_id}::uuid, ${count}::integer)`),
-    comma,
-  )}) as v (id, count)
+export const takeOperators = (tenantId: string, takes: Take[]): Sql =>
+  sql`update operators set open_conversations = open_conversations + v.count from ${tuples(takes, take)}
     where operators.tenant_id = ${tenantId} and operators.id = v.id and status = 'online' and not archived
       and (capacity is null or open_conversations + v.count <= capacity or v.count = 0) returning 1`
 
 type Place = { department_id: string; operator_id: string }
 
+const place: Columns<Place> = {
+  operator_id: ['uuid', ({ operator_id }) => operator_id],
+  department_id: ['uuid', ({ department_id }) => department_id],
+}
+
+type PlaceToTake = Place & { max_open_per_operator: number | null }
+const placeToTake: Columns<PlaceToTake> = {
+  ...place,
+  most: ['integer', (each) => each.max_open_per_operator],
+}
+
 /** One more of the department for each, below its limit. */
-export const takePlaces = (
-  tenantId: string,
-  places: (Place & { max_open_per_operator: number | null })[],
-): Sql =>
-  sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most) values ${join(
-    places.map(
-      ({ operator_id, department_id, max_open_per_operator: max }) =>
-        sql`(${tenantId}, ${operator_id}, ${department_id}, 1, ${max})`,
-    ),
-    comma,
-  )} on conflict (tenant_id, operator_id, department_id)
+export const takePlaces = (tenantId: string, places: PlaceToTake[]): Sql =>
+  sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most)
+    select ${tenantId}::uuid, operator_id, department_id, 1, most from ${tuples(places, placeToTake)}
+    on conflict (tenant_id, operator_id, department_id)
     do update set open = operator_loads.open + 1, most = excluded.most
       where excluded.most is null or operator_loads.open < excluded.most
     returning 1`
 
+type Turn = Place & { turn: number; next_turn: number }
+const turn: Columns<Turn> = {
+  ...place,
+  turn: ['bigint', ({ turn }) => turn],
+  next_turn: ['bigint', ({ next_turn }) => next_turn],
+}
+
 /** The turn goes on, if it is still the member's. */
-export const takeTurns = (tenantId: string, turns: (Place & { turn: number; next_turn: number })[]): Sql =>
-  sql`update department_members set turn = v.next_turn from (values ${join(
-    turns.map(
-      ({ department_id, operator_id, turn, next_turn }) =>
-        sql`(${department_id}::uuid, ${operator_id}::uuid, ${turn}::bigint, ${next_turn}::bigint)`,
-    ),
-    comma,
-  )}) as v (department_id, operator_id, turn, next_turn)
+export const takeTurns = (tenantId: string, turns: Turn[]): Sql =>
+  sql`update department_members set turn = v.next_turn from ${tuples(turns, turn)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`
 
@@ -122,23 +140,24 @@ function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item)
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
 }
 
+const count = ['integer', (each: { count: number }) => each.count] as const
+
 /** Counts conversations of operators up or down, whatever their capacity. */
 export const addToOperators = (tenantId: string, counts: { operator_id: string; count: number }[]): Sql =>
-  sql`update operators set open_conversations = open_conversations + v.count from (values ${join(
-    sums(counts, ({ operator_id }) => operator_id).map(
-      ({ operator_id, count }) => sql`(${operator_id}::uuid, ${count}::integer)`,
-    ),
-    comma,
-  )}) as v (id, count) where operators.tenant_id = ${tenantId} and operators.id = v.id`
+  sql`update operators set open_conversations = open_conversations + v.count
+    from ${tuples(
+      sums(counts, ({ operator_id }) => operator_id),
+      { id: ['uuid', ({ operator_id }) => operator_id], count },
+    )}
+    where operators.tenant_id = ${tenantId} and operators.id = v.id`
 
 export const addToPlaces = (tenantId: string, counts: (Place & { count: number })[]): Sql =>
-  sql`insert into operator_loads (tenant_id, operator_id, department_id, open) values ${join(
-    sums(counts, ({ department_id, operator_id }) => `${department_id}/${operator_id}`).map(
-      ({ operator_id, department_id, count }) =>
-        sql`(${tenantId}, ${operator_id}, ${department_id}, ${count})`,
-    ),
-    comma,
-  )} on conflict (tenant_id, operator_id, department_id) do update set open = operator_loads.open + excluded.open`
+  sql`insert into operator_loads (tenant_id, operator_id, department_id, open)
+    select ${tenantId}::uuid, operator_id, department_id, count from ${tuples(
+      sums(counts, ({ department_id, operator_id }) => `${department_id}/${operator_id}`),
+      { ...place, count },
+    )}
+    on conflict (tenant_id, operator_id, department_id) do update set open = operator_loads.open + excluded.open`
 
 export type ConversationLoad = {
   open_conversations: number

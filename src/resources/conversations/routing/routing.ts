@@ -9,8 +9,9 @@ import type { Conversation } from '../queries.ts'
 import {
   type Candidate,
   departmentsFallingBackTo,
-  findCandidate,
   findOldestWaiting,
+  findProspect,
+  type Prospect,
   servedDepartments,
 } from './queries.ts'
 
@@ -36,27 +37,30 @@ export async function route(change: Change, conversation: Conversation): Promise
   const department = await change.find(departments, departmentId)
   if (!department || department.assignment.strategy === 'manual') return conversation
   await takeTurn(change, departmentId)
-  const [oldest] = await findOldestWaiting(change.db, change.tenantId, [departmentId])
-  if (oldest && oldest.id < conversation.id) {
+  const prospect = await findProspect(change.db, change.tenantId, department)
+  if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
     change.schedule(routingDuties.department, departmentId, change.now) // those who wait come first
     return conversation
   }
-  const choice = await choose(change, department)
+  const choice = await choose(change, department, prospect)
   if (choice) return give(change, conversation, choice)
-  change.schedule(routingDuties.department, departmentId, plusSeconds(change.now, secondLookSeconds), true)
+  change.schedule(routingDuties.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
 }
 
 type Choice = { department: Department; candidate: Candidate; fallbackOf: Department | null }
 
 /** The one whose turn it is, of those who can take one more. */
-async function choose(change: Change, department: Department): Promise<Choice | null> {
-  const candidate = await findCandidate(change.db, change.tenantId, department)
+async function choose(
+  change: Change,
+  department: Department,
+  { candidate }: Prospect,
+): Promise<Choice | null> {
   if (candidate) return { department, candidate, fallbackOf: null }
   if (department.fallback_department_id === null) return null
   const fallback = await change.find(departments, department.fallback_department_id)
   if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
-  const substitute = await findCandidate(change.db, change.tenantId, fallback)
+  const { candidate: substitute } = await findProspect(change.db, change.tenantId, fallback)
   return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
 }
 
@@ -94,10 +98,13 @@ function reasonOf({ department, candidate, fallbackOf }: Choice): string {
   return fallbackOf ? `${why}; from the fallback of ${fallbackOf.name}, where nobody could` : why
 }
 
-/** Decisions about one department are made one after the other in this process: they would only overtake each other. */
+/**
+ * Decisions about one department are made one after the other in this process: they would only overtake each other. A
+ * change that has had its turn with one department waits for no other: two could wait for each other for ever.
+ */
 async function takeTurn(change: Change, departmentId: string): Promise<void> {
   const name = `routing/${departmentId}`
-  await change.turn(name)
+  if (!change.hasTurn('routing/')) await change.turn(name)
   change.touch(name)
 }
 
@@ -106,23 +113,28 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
-    if (!(await choose(change, department))) continue
+    const whoCan = async () =>
+      choose(change, department, await findProspect(change.db, change.tenantId, department))
+    if (!(await whoCan())) continue
     await takeTurn(change, department.id) // of this one alone: who has one and waits for another may wait for ever
-    const choice = await choose(change, department)
+    const choice = await whoCan()
     const conversation = choice && (await change.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) give(change, conversation, choice)
     return comeAgain()
   }
 }
 
-/** What waits for a department is given out: its settings changed, or something was left waiting a moment ago. */
-export const routeDepartment: Duty = {
-  name: routingDuties.department,
-  perform: async (change, departmentId) =>
-    giveOut(change, await departmentsFallingBackTo(change.db, change.tenantId, departmentId), () =>
-      change.schedule(routingDuties.department, departmentId, change.now),
-    ),
+/** What waits for a department is given out. */
+async function giveOutFor(change: Change, departmentId: string): Promise<void> {
+  const from = await departmentsFallingBackTo(change.db, change.tenantId, departmentId)
+  await giveOut(change, from, () => change.schedule(routingDuties.department, departmentId, change.now))
 }
+
+/** A department has other rules, or something older waits in it than what came just now. */
+export const routeDepartment: Duty = { name: routingDuties.department, perform: giveOutFor }
+
+/** Something was left waiting a moment ago. */
+export const lookAgain: Duty = { name: routingDuties.secondLook, perform: giveOutFor }
 
 /** An operator can take more than before: what waits where the operator serves is given out, oldest first. */
 export const routeOperator: Duty = {
