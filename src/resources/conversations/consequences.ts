@@ -68,7 +68,7 @@ function take(
   present: Load,
   taken: NonNullable<Conversation['taken']>,
 ): void {
-  change.touch(`load/${present.operatorId}`)
+  change.touch(`operator/${present.operatorId}`)
   const place = { department_id: present.departmentId!, operator_id: present.operatorId }
   if (!sameLoad(former, present))
     change.exactly(takePlaces, { ...place, max_open_per_operator: taken.max_open_per_operator })
@@ -80,7 +80,7 @@ function take(
 }
 
 function add(change: Change, load: Load, count: 1 | -1): void {
-  change.share(`load/${load.operatorId}`)
+  change.share(`operator/${load.operatorId}`)
   change.alsoEach(addToOperators, { operator_id: load.operatorId, count })
   addToPlace(change, load, count)
 }

@@ -6,7 +6,6 @@ import {
   department,
   holdReason,
   operator,
-  operators,
   setStatus,
   shown,
   succeeded,
