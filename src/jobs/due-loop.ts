@@ -25,6 +25,8 @@ export type DueLoop = {
 
 /** Finds what was appointed by others when no notification arrives. */
 const pollMs = 1_000
+/** When all that is due is being done by others: how long until it may be ours. */
+const leasedMs = 100
 /** Environments that are worked on at once, and how long until the next one has its turn. */
 const lanes = 2
 const turnMs = 250
@@ -50,16 +52,19 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     sleepsUntil = 0
   }
 
-  async function takeTurn(env: Environment): Promise<void> {
+  /** @returns false when the environment is another's at the moment */
+  async function takeTurn(env: Environment): Promise<boolean> {
     const begun = clock()
-    if (!(await leaseTenant(db, env.tenantId, holder, toInstant(begun), toInstant(begun + leaseMs)))) return
+    if (!(await leaseTenant(db, env.tenantId, holder, toInstant(begun), toInstant(begun + leaseMs))))
+      return false
     try {
       while (!stopped && clock() - begun < turnMs) {
         const ctx = deps.context(env)
         const rows = await dueRows(db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
-        if (rows.length === 0) return
+        if (rows.length === 0) break
         await performSome(deps, ctx, rows)
       }
+      return true
     } finally {
       await returnLease(db, holder, env.tenantId)
     }
@@ -69,12 +74,13 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     const environments = await dueEnvironments(db, toInstant(clock()))
     const waits = environments.map(({ env, nextDueAt }) => toEpochMs(nextDueAt) - env.clockOffsetMs - clock())
     const ready = environments.filter((_, i) => waits[i]! <= 0)
+    let waitMs = Math.min(ready.length > 0 ? leasedMs : pollMs, ...waits.filter((wait) => wait > 0))
     const lane = async () => {
-      for (let next = ready.shift(); next && !stopped; next = ready.shift()) await takeTurn(next.env)
+      for (let next = ready.shift(); next && !stopped; next = ready.shift())
+        if (await takeTurn(next.env)) waitMs = 0
     }
-    const wait = ready.length > 0 ? 0 : Math.min(pollMs, ...waits)
     await Promise.all(Array.from({ length: lanes }, lane))
-    return wait
+    return waitMs
   }
 
   async function run(): Promise<void> {
