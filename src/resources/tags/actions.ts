@@ -5,11 +5,24 @@ import { ApiError } from '../../lib/errors.ts'
 import { typeId } from '../../lib/ids.ts'
 import { nameKey } from '../../lib/names.ts'
 import { tags } from './entity.ts'
-import { deleteAliases, findTagByName, findTagsByName, passOnAliases, type Tag } from './queries.ts'
+import {
+  countUses,
+  deleteAliases,
+  findTagByName,
+  findTagsByName,
+  passOnAliases,
+  type Tag,
+} from './queries.ts'
 import type { NewTag, TagPatch } from './schema.ts'
 
 export function createTag(change: Change, input: NewTag): Tag {
-  const tag = change.create(tags, {
+  const tag = begin(change, input)
+  refuseTakenName(change, tag)
+  return tag
+}
+
+const begin = (change: Change, input: NewTag): Tag =>
+  change.create(tags, {
     ...change.stamp(),
     name: input.name,
     color: input.color ?? null,
@@ -18,9 +31,6 @@ export function createTag(change: Change, input: NewTag): Tag {
     merged_into_id: null,
     usage_count: 0,
   })
-  refuseTakenName(change, tag)
-  return tag
-}
 
 /** A new name shows everywhere at once: conversations keep the tag, not its name. */
 export async function updateTag(change: Change, id: string, patch: TagPatch): Promise<Tag> {
@@ -46,7 +56,7 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
   change.require(tags, target!)
   change.also(passOnAliases(change.tenantId, source.id, target!.id))
   change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
-  return target!
+  return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }
 
 /** A tag as conversations have it. */
@@ -71,7 +81,7 @@ export async function tagsNamed(
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
-    const tag = known.get(key) ?? createTag(change, { name })
+    const tag = known.get(key) ?? begin(change, { name }) // should it be there meanwhile, it is found the next time
     known.set(key, { ...tag, archived: 'archived' in tag && tag.archived })
     if (known.get(key)!.archived && !kept.includes(tag.id)) {
       const detail = 'names a tag that is archived'
