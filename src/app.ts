@@ -66,7 +66,12 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
 }
 
 /** What background work is given; the same for the loop and for requests. */
-export const dueDeps = ({ db, clock, log, resources }: AppDeps): DueDeps => ({
+export const dueDeps = ({
+  db,
+  clock,
+  log,
+  resources,
+}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources'>): DueDeps => ({
   db,
   clock,
   log,

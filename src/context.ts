@@ -62,6 +62,12 @@ export type Ctx = {
   committed?(events: number): void
   /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */
   appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
-  /** Does all that falls due until `until()`, each as of its own time; `moveClock` takes part in each transaction. */
-  catchUp?(ctx: Ctx, until: () => Instant, moveClock: (to: Instant) => Sql): Promise<void>
+  /**
+   * Does all that falls due, each as of its own time. Nobody else does so meanwhile, from the moment that `plan` is
+   * asked to the one that its clock is where it shall be; `moveClock` takes part in each transaction on the way.
+   */
+  catchUp?(ctx: Ctx, plan: () => Promise<CatchUpPlan>, moveClock: (to: Instant) => Sql): Promise<void>
 }
+
+/** From where `env` is now until `until()`; `arrive` sets its clock to what that has been. */
+export type CatchUpPlan = { env: Environment; until(): Instant; arrive: Sql }

@@ -209,13 +209,13 @@ export class Change {
     this.#parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
-  /** Names a thing besides rows that this change writes, so that no later change of its batch builds on it. */
+  /** Names a thing, or a row as `type/id`, that this change writes besides, so that no later change of its batch builds on it. */
   touch(name: string): void {
     if (this.#batch?.written.has(name) || this.#batch?.shared.has(name)) throw new WrittenInBatch()
     this.#touched.add(name)
   }
 
-  /** Names a thing that changes of one batch may write together, but not with one that touches it. */
+  /** Names a thing, or a row, that changes of one batch may write together, but not with one that touches or updates it. */
   share(name: string): void {
     if (this.#batch?.written.has(name)) throw new WrittenInBatch()
     this.#batch?.shared.add(name)
@@ -305,6 +305,7 @@ export class Change {
       if (fate === 'written') await entity.consequences?.(this, before, after)
     }
     const appointments = this.#appointments()
+    for (const key of this.written) if (this.#batch?.shared.has(key)) throw new WrittenInBatch()
     const tracked = [...this.#tracked.values()]
     const events = tracked.flatMap(eventsOf)
     return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ctx } from '../context.ts'
+import type { CatchUpPlan, Ctx } from '../context.ts'
 import { dueRows, leaseTenant, returnLease } from '../db/due.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { Sql } from '../db/sql.ts'
@@ -15,14 +15,14 @@ const patienceMs = 10_000
 const askAgainMs = 20
 
 /**
- * Does all that falls due in an environment until `until()`, in the order of its times and each as of its own time,
- * also what is appointed on the way. The lease keeps everybody else's loop away meanwhile.
+ * Does all that falls due in an environment as `plan` says, in the order of its times and each as of its own time, also
+ * what is appointed on the way. The lease keeps everybody else's loop away meanwhile, and who else moves this clock.
  * @param moveClock part of each transaction: the environment's clock is then at this time
  */
 export async function catchUp(
   deps: DueDeps,
   ctx: Ctx,
-  until: () => Instant,
+  plan: () => Promise<CatchUpPlan>,
   moveClock: (to: Instant) => Sql,
 ): Promise<void> {
   const { db, clock } = deps
@@ -35,14 +35,15 @@ export async function catchUp(
       throw new DatabaseUnavailable('Another process works on this environment')
     await sleep(askAgainMs)
   }
-  const begun = deps.context(ctx.env).now()
-  const own = { ...deps.context(ctx.env), ...(ctx.committed ? { committed: ctx.committed } : {}) }
-  const asOf = (dueAt: Instant): Ctx => ({ ...own, now: () => (dueAt > begun ? dueAt : begun) })
   try {
+    const { env, until, arrive } = await plan()
+    const begun = deps.context(env).now()
+    const own = { ...deps.context(env), ...(ctx.committed ? { committed: ctx.committed } : {}) }
+    const asOf = (dueAt: Instant): Ctx => ({ ...own, now: () => (dueAt > begun ? dueAt : begun) })
     for (;;) {
       const rows = await dueRows(db, tenantId, until(), toInstant(clock()), batchSize)
       const [first] = rows
-      if (!first) return
+      if (!first) break
       await lease()
       try {
         await performTogether(
@@ -56,6 +57,7 @@ export async function catchUp(
         await performOrPutOff(deps, asOf(first.dueAt), first)
       }
     }
+    await db.write(arrive)
   } finally {
     await returnLease(db, holder, tenantId)
   }

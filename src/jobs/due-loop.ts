@@ -26,11 +26,11 @@ export type DueLoop = {
 
 /** Finds what was appointed by others when no notification arrives. */
 const pollMs = 1_000
+/** When all that is due is being done by others: how long until it may be ours. */
+const leasedMs = 100
 /** Environments that are worked on at once, and how long until the next one has its turn. */
 const lanes = 2
 const turnMs = 250
-/** All that is due is another process's turn. */
-const othersTurnMs = 100
 const batchSize = 200
 const leaseMs = 15_000
 
@@ -89,7 +89,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
-    return worked ? 0 : othersTurnMs
+    return worked ? 0 : leasedMs
   }
 
   async function run(): Promise<void> {

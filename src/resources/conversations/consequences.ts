@@ -69,7 +69,7 @@ function take(
   present: Load,
   taken: NonNullable<Conversation['taken']>,
 ): void {
-  change.touch(`load/${present.operatorId}`)
+  change.touch(`operator/${present.operatorId}`)
   const place = { department_id: taken.department_id, operator_id: present.operatorId }
   const [same, movedOn] = [sameLoad(former, present), present.departmentId !== taken.department_id]
   if (movedOn && !same) addToPlace(change, present, 1)
@@ -85,7 +85,7 @@ function take(
 }
 
 function add(change: Change, load: Load, count: 1 | -1): void {
-  change.share(`load/${load.operatorId}`)
+  change.share(`operator/${load.operatorId}`)
   change.alsoEach(addToOperators, { operator_id: load.operatorId, count })
   addToPlace(change, load, count)
 }

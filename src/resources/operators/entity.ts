@@ -14,7 +14,6 @@ export const operators: Entity<Operator> = {
   unshown: ['status_reason', 'status_until', 'status_then', 'offline_by_hand'],
   precedence: ['operator.updated', 'operator.status_changed'],
   consequences(change, before, after) {
-    change.touch(`load/${(after ?? before)!.id}`) // a statement writes a row once: no counting beside this
     writeMembers(change, before, after)
     if (!after) return forget(change, before!)
     followStatus(change, before, after)

@@ -5,7 +5,14 @@ import { ApiError } from '../../lib/errors.ts'
 import { typeId } from '../../lib/ids.ts'
 import { nameKey } from '../../lib/names.ts'
 import { tags } from './entity.ts'
-import { deleteAliases, findTagByName, findTagsByName, passOnAliases, type Tag } from './queries.ts'
+import {
+  countUses,
+  deleteAliases,
+  findTagByName,
+  findTagsByName,
+  passOnAliases,
+  type Tag,
+} from './queries.ts'
 import type { NewTag, TagPatch } from './schema.ts'
 
 export function createTag(change: Change, input: NewTag): Tag {
@@ -49,7 +56,7 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
   change.require(tags, target!)
   change.also(passOnAliases(change.tenantId, source.id, target!.id))
   change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
-  return target!
+  return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }
 
 /** A tag as conversations have it. */

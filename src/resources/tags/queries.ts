@@ -82,6 +82,16 @@ export const conversationsTagged = (tenantId: string, name: string): Sql =>
       and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
     where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)})`
 
+/** How many conversations have one of these tags. */
+export async function countUses(db: Db, tenantId: string, ids: string[]): Promise<number> {
+  const [row] = await db.slowRows<{
+    count: number
+  }>(sql`select count(distinct conversation_id) from conversation_tags
+    where tenant_id = ${tenantId} and tag_id in (select id from tags
+      where tags.tenant_id = ${tenantId} and (id = any(${ids}::uuid[]) or merged_into_id = any(${ids}::uuid[])))`)
+  return row!.count
+}
+
 type Use = { tag_id: string; conversation_id: string }
 
 const pairs = (tenantId: string, uses: Use[]): Sql =>

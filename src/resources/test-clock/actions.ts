@@ -19,24 +19,28 @@ export async function readTestClock(ctx: Ctx): Promise<TestClock> {
 export async function advanceTestClock(change: Change, input: Advance): Promise<AdvancedClock> {
   const { ctx, db, tenantId } = change
   await change.turn('test_clock')
-  const startMs = await findClockOffset(db, tenantId)
-  const targetMs = targetOffset(input, realNow(ctx), startMs)
   const key = ctx.request!.idempotency!.key
-  const offsetMs = Math.max(startMs, await beginAdvance(db, tenantId, key, targetMs))
-  if (await findKey(db, tenantId, key)) {
-    await abandonAdvance(db, tenantId, key)
-    throw new ApiError('idempotency_key_in_use') // and finished meanwhile: what it answered is the answer
-  }
-
+  let offsetMs = 0
   let emitted = 0
-  const env = { ...ctx.env, clockOffsetMs: startMs }
   const committed = (events: number) => {
     emitted += events
   }
-  const until = () => toInstant(realNow(ctx) + offsetMs)
+  const plan = async () => {
+    const startMs = await findClockOffset(db, tenantId)
+    const targetMs = targetOffset(input, realNow(ctx), startMs)
+    offsetMs = Math.max(startMs, await beginAdvance(db, tenantId, key, targetMs))
+    if (await findKey(db, tenantId, key)) {
+      await abandonAdvance(db, tenantId, key)
+      throw new ApiError('idempotency_key_in_use') // and finished meanwhile: what it answered is the answer
+    }
+    return {
+      env: { ...ctx.env, clockOffsetMs: startMs },
+      until: () => toInstant(realNow(ctx) + offsetMs),
+      arrive: moveClock(tenantId, offsetMs),
+    }
+  }
   const clockTo = (at: Instant) => moveClock(tenantId, toEpochMs(at) - realNow(ctx))
-  await ctx.catchUp?.({ ...ctx, env, committed }, until, clockTo)
-  change.also(moveClock(tenantId, offsetMs))
+  await ctx.catchUp!({ ...ctx, committed }, plan, clockTo)
   change.also(endAdvance(tenantId, key))
   return { ...clockAt(realNow(ctx), offsetMs), events_emitted: emitted }
 }
