@@ -51,7 +51,7 @@ describe('processes', () => {
     await act(live, id, 'resolve')
     // Five thousand like this one, all to be closed now.
     await api.db.write(sql`with made as (insert into conversations
-        select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+        select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'resolved_at', now() - interval '8 days'))).*
           from conversations c, generate_series(1, 5000)
           where c.tenant_id = ${tenantId} and c.id = ${uuidOf('conv', id)} returning id)
       insert into due_work (tenant_id, duty, subject_id, due_at)
