@@ -11,10 +11,12 @@ const subject: Columns<Subject> = {
   subject_id: ['uuid', ({ subjectId }) => subjectId],
 }
 const appointment: Columns<DueRow> = { ...subject, due_at: ['timestamptz', ({ dueAt }) => dueAt] }
+const subjects = tuples(subject)
+const appointments = tuples(appointment)
 
 const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`insert into due_work (tenant_id, duty, subject_id, due_at)
-    select ${tenantId}::uuid, duty, subject_id, due_at from ${tuples(rows, appointment)}`
+    select ${tenantId}::uuid, duty, subject_id, due_at from ${appointments(rows)}`
 
 /** A later appointment replaces the former one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
@@ -29,19 +31,19 @@ const ofSubject = (tenantId: string): Sql =>
   sql`due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
 
 export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
-  sql`delete from due_work using ${tuples(rows, subject)} where ${ofSubject(tenantId)}`
+  sql`delete from due_work using ${subjects(rows)} where ${ofSubject(tenantId)}`
 
 /** Returns one for each row that was there to be done. */
 export const completeDue = (tenantId: string, rows: DueRow[]): Sql =>
-  sql`delete from due_work using ${tuples(rows, appointment)}
+  sql`delete from due_work using ${appointments(rows)}
     where ${ofSubject(tenantId)} and due_work.due_at = v.due_at returning 1`
 
 type Postponed = DueRow & { next: Instant }
-const postponement: Columns<Postponed> = { ...appointment, next: ['timestamptz', ({ next }) => next] }
+const postponements = tuples<Postponed>({ ...appointment, next: ['timestamptz', ({ next }) => next] })
 
 /** The same for work that is to be done again. */
 export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
-  sql`update due_work set due_at = v.next, attempts = 0, retry_at = null from ${tuples(rows, postponement)}
+  sql`update due_work set due_at = v.next, attempts = 0, retry_at = null from ${postponements(rows)}
     where ${ofSubject(tenantId)} and due_work.due_at = v.due_at returning 1`
 
 /** Moves all appointments of a duty by so many seconds, when the setting that they came from changes. */
