@@ -17,10 +17,12 @@ const subject: Columns<Subject> = {
   subject_id: ['uuid', ({ subjectId }) => subjectId],
 }
 const appointment: Columns<DueRow> = { ...subject, due_at: ['timestamptz', ({ dueAt }) => dueAt] }
+const subjects = tuples(subject)
+const appointments = tuples(appointment)
 
 const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`insert into due_work (tenant_id, duty, subject_id, due_at)
-    select ${tenantId}::uuid, duty, subject_id, due_at from ${tuples(inOrder(rows), appointment)}`
+    select ${tenantId}::uuid, duty, subject_id, due_at from ${appointments(inOrder(rows))}`
 
 /** A later appointment replaces the former one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
@@ -36,25 +38,23 @@ const ofSubject = (tenantId: string): Sql =>
   sql`due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
 
 export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
-  sql`delete from due_work using ${tuples(inOrder(rows), subject)} where ${ofSubject(tenantId)} returning 1`
+  sql`delete from due_work using ${subjects(inOrder(rows))} where ${ofSubject(tenantId)} returning 1`
 
-const found: Columns<FoundDueRow> = {
-  ...subject,
-  appointment: ['integer', (row) => row.appointment],
-}
+const found: Columns<FoundDueRow> = { ...subject, appointment: ['integer', (row) => row.appointment] }
+const foundRows = tuples(found)
 
 /** Returns one for each row that is as it was found. */
 export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
-  sql`delete from due_work using ${tuples(rows, found)}
+  sql`delete from due_work using ${foundRows(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
 type Postponed = FoundDueRow & { next: Instant }
-const postponement: Columns<Postponed> = { ...found, next: ['timestamptz', ({ next }) => next] }
+const postponements = tuples<Postponed>({ ...found, next: ['timestamptz', ({ next }) => next] })
 
 /** The same for work that is to be done again. */
 export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
   sql`update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
-    from ${tuples(rows, postponement)}
+    from ${postponements(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
 /** Moves all appointments of a duty by so many seconds, when the setting that they came from changes. */

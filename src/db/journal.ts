@@ -19,7 +19,7 @@ export type EventDraft = {
 export function insertEvents(events: { ctx: Ctx; now: Instant; event: EventDraft }[]): Sql {
   const rows = events.map((each, ordinal) => ({ ...each, ordinal, id: newUuid(toEpochMs(each.now)) }))
   return sql`insert into events (tenant_id, ${columnNames})
-    select ${events[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${tuples(rows, columns)}`
+    select ${events[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${eventRows(rows)}`
 }
 
 const columns: Columns<{ ctx: Ctx; now: Instant; event: EventDraft; ordinal: number; id: string }> = {
@@ -42,3 +42,4 @@ const columns: Columns<{ ctx: Ctx; now: Instant; event: EventDraft; ordinal: num
   previous: ['json', ({ event }) => event.previous],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
+const eventRows = tuples(columns)

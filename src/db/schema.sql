@@ -135,7 +135,7 @@ create index conversations_merged on conversations (tenant_id, merged_into_id) w
 create index conversations_search on conversations using gin (search);
 create index conversations_status on conversations (tenant_id, status, id);
 create index conversations_updated on conversations (tenant_id, updated_at, id);
-create index conversations_waiting on conversations (tenant_id, department_id, id) where awaits_routing and assignee_id is null and (status = any (array['new', 'open', 'pending']));
+create index conversations_waiting on conversations (tenant_id, department_id, id) where awaits_routing and assignee_id is null and department_id is not null and (status = any (array['new', 'open', 'pending']));
 
 create table department_members (
   tenant_id     uuid        not null,

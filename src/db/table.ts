@@ -137,11 +137,10 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     changeable.map(({ name, type }) => sql`${identifier(name)} = ${inTuple(name, type)}`),
     comma,
   )}`
-  const columnsToInsert = columnsOf(written)
-  const columnsToUpdate = columnsOf<Row>([
-    { name: 'id', type: 'uuid', value: (row) => row.id },
-    ...changeable,
-  ])
+  const rowsToInsert = tuples(columnsOf(written))
+  const rowsToUpdate = tuples(
+    columnsOf<Row>([{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]),
+  )
   const visible = definition.visible ? [definition.visible] : []
   const filter = (tenantId: string, conditions: Sql[]) =>
     join([sql`${table}.tenant_id = ${tenantId}`, ...visible, ...conditions], and)
@@ -160,14 +159,14 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     insert: (tenantId, rows) => {
       const [row] = rows
       if (row && rows.length === 1) return insertOne([tenantId, ...written.map(({ value }) => value(row))])
-      return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${tuples(rows, columnsToInsert)}`
+      return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${rowsToInsert(rows)}`
     },
     update: (tenantId, rows) => {
       const [row] = rows
       if (row && rows.length === 1) {
         return updateOne([...changeable.map(({ value }) => value(row)), tenantId, row.id, row.version - 1])
       }
-      return sql`${updateMany} from ${tuples(rows, columnsToUpdate)}
+      return sql`${updateMany} from ${rowsToUpdate(rows)}
         where ${table}.tenant_id = ${tenantId} and ${table}.id = v.id and ${table}.version = v.version - 1 returning 1`
     },
     unchanged: (tenantId, rows) =>

@@ -1,4 +1,4 @@
-import { comma, identifier, join, Sql, sql } from './sql.ts'
+import { comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
 
 /** PostgreSQL types that columns of ours have. A `tsvector` is written as its list of tokens. */
 export type ColumnType =
@@ -17,25 +17,29 @@ export type ColumnType =
 export type Columns<Item> = Record<string, readonly [type: ColumnType, value: (item: Item) => unknown]>
 
 /**
- * Items as rows `v` to insert or update from. Several are sent column by column, each an array and one parameter: so
- * the text is the same for any number of them, is parsed and planned once, and two hundred rows are not ten thousand
- * parameters. A single one is plain values, which PostgreSQL plans as constants.
+ * Makes items the rows `v` to insert or update from. Several are sent column by column, each an array and one
+ * parameter: so the text is the same for any number of them, is parsed and planned once, and two hundred rows are not
+ * ten thousand parameters. A single one is plain values, which PostgreSQL plans as constants.
  */
-export function tuples<Item>(items: Item[], columns: Columns<Item>): Sql {
+export function tuples<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
   const all = Object.entries(columns)
-  const names = join(
-    all.map(([name]) => identifier(name)),
-    comma,
+  const list = (fragments: Sql[]) => join(fragments, comma)
+  const names = list(all.map(([name]) => identifier(name)))
+  const one = template(
+    sql`(values (${list(all.map(([, [type]]) => sql`${hole}::${scalars[type]}`))})) as v (${names})`,
   )
-  const [only] = items
-  if (only !== undefined && items.length === 1) {
-    const values = all.map(([, [type, value]]) => sql`${parameter(type, value(only))}::${scalars[type]}`)
-    return sql`(values (${join(values, comma)})) as v (${names})`
+  const many = template(
+    sql`unnest(${list(all.map(([, [type]]) => sql`${hole}::${scalars[type]}[]`))}) as v (${names})`,
+  )
+  const members = all.map(([, [type, value]]) =>
+    isList(type) ? (item: Item) => listText(value(item) as string[] | null) : value,
+  )
+  return (items) => {
+    const [only] = items
+    return only !== undefined && items.length === 1
+      ? one(members.map((value) => value(only)))
+      : many(members.map((value) => items.map(value)))
   }
-  const arrays = all.map(
-    ([, [type, value]]) => sql`${items.map((item) => parameter(type, value(item)))}::${scalars[type]}[]`,
-  )
-  return sql`unnest(${join(arrays, comma)}) as v (${names})`
 }
 
 /** A column of `v`, as the type that it was declared with. */
@@ -48,11 +52,8 @@ export function inTuple(name: string, type: ColumnType): Sql {
 /** `unnest` takes arrays of arrays apart down to their members, so that those travel as text. */
 const isList = (type: ColumnType) => type === 'tsvector' || type.endsWith('[]')
 
-const parameter = (type: ColumnType, value: unknown): unknown =>
-  isList(type) && value !== null ? listText(value as string[]) : value
-
-const listText = (members: string[]) =>
-  `{${members.map((member) => `"${member.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+const listText = (members: string[] | null) =>
+  members && `{${members.map((member) => `"${member.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 const columnTypes: ColumnType[] = [
   'uuid',

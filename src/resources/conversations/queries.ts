@@ -2,7 +2,7 @@ import type { Cause } from '../../db/change.ts'
 import type { Db } from '../../db/database.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, defineTable, type Order } from '../../db/table.ts'
-import { type Columns, tuples } from '../../db/tuples.ts'
+import { tuples } from '../../db/tuples.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { firstUuidAt, newUuid } from '../../lib/ids.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
@@ -232,31 +232,31 @@ export type HoldPeriod = {
 
 type NewHoldPeriod = Omit<HoldPeriod, 'id' | 'ended_at' | 'ended_by'> & { conversation_id: string }
 
-const beginning: Columns<NewHoldPeriod> = {
+const beginnings = tuples<NewHoldPeriod>({
   conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
   id: ['uuid', ({ since }) => newUuid(Date.parse(since))],
   hold_reason_id: ['uuid', ({ hold_reason_id }) => hold_reason_id],
   note: ['text', ({ note }) => note],
   since: ['timestamptz', ({ since }) => since],
   until: ['timestamptz', ({ until }) => until],
-}
+})
 
 export const beginHolds = (tenantId: string, holds: NewHoldPeriod[]): Sql =>
   sql`insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
-    select ${tenantId}::uuid, conversation_id, id, hold_reason_id, note, since, until from ${tuples(holds, beginning)}`
+    select ${tenantId}::uuid, conversation_id, id, hold_reason_id, note, since, until from ${beginnings(holds)}`
 
 type HoldEnd = { conversation_id: string; since: Instant; ended_at: Instant; ended_by: Cause }
 
-const end: Columns<HoldEnd> = {
+const endRows = tuples<HoldEnd>({
   conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
   since: ['timestamptz', ({ since }) => since],
   ended_at: ['timestamptz', ({ ended_at }) => ended_at],
   ended_by: ['text', ({ ended_by }) => ended_by],
-}
+})
 
 /** Ends the period that began at `since`; another one may begin in the same statement. */
 export const endHolds = (tenantId: string, ends: HoldEnd[]): Sql =>
-  sql`update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from ${tuples(ends, end)}
+  sql`update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from ${endRows(ends)}
     where conversation_holds.tenant_id = ${tenantId} and conversation_holds.conversation_id = v.conversation_id
       and conversation_holds.since = v.since and conversation_holds.ended_at is null`
 

@@ -9,7 +9,7 @@ import { conversationWire } from '../conversations/schema.ts'
 import type { Message } from '../messages/queries.ts'
 import type { Application, ApplyRequest, Preview } from './application-schema.ts'
 import { takeAction } from './effects.ts'
-import { macros } from './entity.ts'
+import { macrosInUse } from './entity.ts'
 import { insertMacroUses, type Macro } from './queries.ts'
 import { refusalOf } from './refusals.ts'
 
@@ -31,7 +31,7 @@ type Performance = Application & { before: Conversation }
 async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
   if (!change.ctx.allows('conversations:write'))
     throw new ApiError('scope_missing', { scope: 'conversations:write' })
-  const macro = await change.addressed(macros, id)
+  const macro = await change.addressed(macrosInUse, id)
   const before = await conversationFor(change, macro, conversation_id)
   change.cause = 'macro'
   let conversation = before

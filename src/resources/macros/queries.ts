@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { comma, join, type Sql, sql } from '../../db/sql.ts'
-import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
+import { byCreation, byName, defineTable, type Order, type TableDefinition } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { nameKey } from '../../lib/names.ts'
@@ -23,7 +23,7 @@ export type Macro = {
   version: number
 }
 
-export const macroTable = defineTable<Macro>({
+const definition: TableDefinition<Macro> = {
   name: 'macros',
   columns: {
     id: 'uuid',
@@ -38,12 +38,22 @@ export const macroTable = defineTable<Macro>({
     version: 'integer',
   },
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
+}
+
+export const macroTable = defineTable<Macro>({
+  ...definition,
   joined: {
-    usage_count: sql`(select count(*) from macro_uses used
-      where used.tenant_id = macros.tenant_id and used.macro_id = macros.id)`,
-    last_used_at: sql`(select used.used_at from macro_uses used
-      where used.tenant_id = macros.tenant_id and used.macro_id = macros.id order by used.id desc limit 1)`,
+    usage_count: (tenantId) => sql`(select count(*) from macro_uses used
+      where used.tenant_id = ${tenantId} and used.macro_id = macros.id)`,
+    last_used_at: (tenantId) => sql`(select used.used_at from macro_uses used
+      where used.tenant_id = ${tenantId} and used.macro_id = macros.id order by used.id desc limit 1)`,
   },
+})
+
+/** For those who apply a macro and do not show it: counting its uses costs more with each. */
+export const macroTableUncounted = defineTable<Macro>({
+  ...definition,
+  joined: { usage_count: sql`0`, last_used_at: sql`null::timestamptz` },
 })
 
 export const macroOrders = {

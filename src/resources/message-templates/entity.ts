@@ -1,5 +1,5 @@
 import type { Entity } from '../../db/change.ts'
-import { type MessageTemplate, messageTemplateTable } from './queries.ts'
+import { type MessageTemplate, messageTemplateTable, messageTemplateTableUncounted } from './queries.ts'
 import { messageTemplateWire } from './schema.ts'
 
 export const messageTemplates: Entity<MessageTemplate> = {
@@ -7,3 +7,6 @@ export const messageTemplates: Entity<MessageTemplate> = {
   table: messageTemplateTable,
   wire: messageTemplateWire,
 }
+
+/** Those that a change uses and neither shows nor changes. */
+export const templatesInUse = { ...messageTemplates, table: messageTemplateTableUncounted }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import { byCreation, byName, defineTable, type Order, type TableDefinition } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 
@@ -23,7 +23,7 @@ export type MessageTemplate = {
   version: number
 }
 
-export const messageTemplateTable = defineTable<MessageTemplate>({
+const definition: TableDefinition<MessageTemplate> = {
   name: 'message_templates',
   columns: {
     id: 'uuid',
@@ -40,19 +40,25 @@ export const messageTemplateTable = defineTable<MessageTemplate>({
     version: 'integer',
   },
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
+}
+
+export const messageTemplateTable = defineTable<MessageTemplate>({
+  ...definition,
   // Counted, not kept: a counter would make every message from a template wait for the template's row.
   joined: {
-    usage_count: sql`(select count(*) from messages where messages.tenant_id = message_templates.tenant_id
+    usage_count: (tenantId) => sql`(select count(*) from messages where messages.tenant_id = ${tenantId}
       and messages.template_id = message_templates.id)`,
   },
 })
 
+/** For those who use a template and do not show it: counting its uses costs more with each. */
+export const messageTemplateTableUncounted = defineTable<MessageTemplate>({
+  ...definition,
+  joined: { usage_count: sql`0` },
+})
+
 export const messageTemplateOrders = {
-  name: {
-    by: sql`name_key, id`,
-    after: ([name, id]) => sql`(name_key, id) > (${name}, ${id})`,
-    key: (row) => [nameKey(row.name), row.id],
-  },
+  name: byName,
   ...byCreation,
 } as const satisfies Record<string, Order<MessageTemplate>>
 

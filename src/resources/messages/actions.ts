@@ -10,7 +10,7 @@ import { afterMessage, eventOfMove, moved, type Status } from '../conversations/
 import type { Conversation } from '../conversations/queries.ts'
 import { eventsOfResource, rewriteEvents } from '../events/queries.ts'
 import { renderTemplate } from '../message-templates/actions.ts'
-import { messageTemplates } from '../message-templates/entity.ts'
+import { templatesInUse } from '../message-templates/entity.ts'
 import type { MessageTemplate } from '../message-templates/queries.ts'
 import { actingOperator } from '../operators/actions.ts'
 import { operators } from '../operators/entity.ts'
@@ -51,7 +51,7 @@ export async function addMessage(
     throw new ApiError('conversation_closed')
   const references = new References(change)
   const operator = await authorOf(change, references, input)
-  const template = await references.to(messageTemplates, '/template_id', input.template_id, keptTemplateId)
+  const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   references.check()
   await requireSameConversation(change, conversation, input.in_reply_to_id)
   const message = draftMessage(change, conversation, {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
-import { type Columns, tuples } from '../../db/tuples.ts'
+import { tuples } from '../../db/tuples.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
@@ -138,17 +138,17 @@ export type NewPeriod = {
   reason: string | null
 }
 
-const period: Columns<NewPeriod> = {
+const periodRows = tuples<NewPeriod>({
   operator_id: ['uuid', ({ operator_id }) => operator_id],
   started_at: ['timestamptz', ({ started_at }) => started_at],
   status: ['text', ({ status }) => status],
   reason: ['text', ({ reason }) => reason],
-}
+})
 
 /** Of two statuses that begin in one millisecond the later is left: the other one lasted for nothing. */
 export const insertPeriods = (tenantId: string, periods: NewPeriod[]): Sql =>
   sql`insert into operator_status_periods (tenant_id, operator_id, started_at, status, reason)
-    select ${tenantId}::uuid, operator_id, started_at, status, reason from ${tuples(periods, period)}
+    select ${tenantId}::uuid, operator_id, started_at, status, reason from ${periodRows(periods)}
     on conflict (tenant_id, operator_id, started_at) do update set status = excluded.status, reason = excluded.reason`
 
 export const deletePeriods = (tenantId: string, operatorIds: string[]): Sql =>

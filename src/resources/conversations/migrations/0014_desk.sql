@@ -25,7 +25,7 @@ create index conversations_assignee on conversations (tenant_id, assignee_id, id
 create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
 -- The queue of each department, oldest first (routing/queries.ts).
 create index conversations_waiting on conversations (tenant_id, department_id, id)
-  where awaits_routing and assignee_id is null and status in ('new', 'open', 'pending');
+  where awaits_routing and assignee_id is null and department_id is not null and status in ('new', 'open', 'pending');
 
 alter table messages add foreign key (tenant_id, operator_id) references operators (tenant_id, id);
 create index messages_operator on messages (tenant_id, operator_id) where operator_id is not null;

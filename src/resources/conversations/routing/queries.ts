@@ -84,14 +84,14 @@ export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string
       where tenant_id = ${tenantId} and department_id = d.id and ${waits}) limit 1`)) !== null
 
 type Take = { operator_id: string; count: 0 | 1 }
-const take: Columns<Take> = {
+const takes = tuples<Take>({
   id: ['uuid', ({ operator_id }) => operator_id],
   count: ['integer', ({ count }) => count],
-}
+})
 
 /** One more for each of these operators, if the operator is online and has room for it; or none, if online. */
-export const takeOperators = (tenantId: string, takes: Take[]): Sql =>
-  sql`update operators set open_conversations = open_conversations + v.count from ${tuples(takes, take)}
+export const takeOperators = (tenantId: string, operators: Take[]): Sql =>
+  sql`update operators set open_conversations = open_conversations + v.count from ${takes(operators)}
     where operators.tenant_id = ${tenantId} and operators.id = v.id and status = 'online' and not archived
       and (capacity is null or open_conversations + v.count <= capacity or v.count = 0) returning 1`
 
@@ -103,30 +103,30 @@ const place: Columns<Place> = {
 }
 
 type PlaceToTake = Place & { max_open_per_operator: number | null }
-const placeToTake: Columns<PlaceToTake> = {
+const placesToTake = tuples<PlaceToTake>({
   ...place,
   most: ['integer', (each) => each.max_open_per_operator],
-}
+})
 
 /** One more of the department for each, below its limit. */
 export const takePlaces = (tenantId: string, places: PlaceToTake[]): Sql =>
   sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most)
-    select ${tenantId}::uuid, operator_id, department_id, 1, most from ${tuples(places, placeToTake)}
+    select ${tenantId}::uuid, operator_id, department_id, 1, most from ${placesToTake(places)}
     on conflict (tenant_id, operator_id, department_id)
     do update set open = operator_loads.open + 1, most = excluded.most
       where excluded.most is null or operator_loads.open < excluded.most
     returning 1`
 
 type Turn = Place & { turn: number; next_turn: number }
-const turn: Columns<Turn> = {
+const turnRows = tuples<Turn>({
   ...place,
   turn: ['bigint', ({ turn }) => turn],
   next_turn: ['bigint', ({ next_turn }) => next_turn],
-}
+})
 
 /** The turn goes on, if it is still the member's. */
 export const takeTurns = (tenantId: string, turns: Turn[]): Sql =>
-  sql`update department_members set turn = v.next_turn from ${tuples(turns, turn)}
+  sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`
 
@@ -140,23 +140,21 @@ function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item)
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
 }
 
-const count = ['integer', (each: { count: number }) => each.count] as const
+type Count = { operator_id: string; count: number }
+const count = ['integer', (each: Count) => each.count] as const
+const operatorCounts = tuples<Count>({ id: ['uuid', ({ operator_id }) => operator_id], count })
+const placeCounts = tuples<Place & Count>({ ...place, count })
 
 /** Counts conversations of operators up or down, whatever their capacity. */
-export const addToOperators = (tenantId: string, counts: { operator_id: string; count: number }[]): Sql =>
+export const addToOperators = (tenantId: string, counts: Count[]): Sql =>
   sql`update operators set open_conversations = open_conversations + v.count
-    from ${tuples(
-      sums(counts, ({ operator_id }) => operator_id),
-      { id: ['uuid', ({ operator_id }) => operator_id], count },
-    )}
+    from ${operatorCounts(sums(counts, ({ operator_id }) => operator_id))}
     where operators.tenant_id = ${tenantId} and operators.id = v.id`
 
-export const addToPlaces = (tenantId: string, counts: (Place & { count: number })[]): Sql =>
+export const addToPlaces = (tenantId: string, counts: (Place & Count)[]): Sql =>
   sql`insert into operator_loads (tenant_id, operator_id, department_id, open)
-    select ${tenantId}::uuid, operator_id, department_id, count from ${tuples(
-      sums(counts, ({ department_id, operator_id }) => `${department_id}/${operator_id}`),
-      { ...place, count },
-    )}
+    select ${tenantId}::uuid, operator_id, department_id, count
+    from ${placeCounts(sums(counts, ({ department_id, operator_id }) => `${department_id}/${operator_id}`))}
     on conflict (tenant_id, operator_id, department_id) do update set open = operator_loads.open + excluded.open`
 
 export type ConversationLoad = {
