@@ -95,8 +95,9 @@ function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1
     change.alsoEach(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
 }
 
+/** `conversation_tags` is `tag_ids` the other way round, to the letter: an alias is written as its tag in both. */
 function recordTags(change: Change, before: Conversation | null, after: Conversation): void {
-  const former = new Set(before?.tags.map(({ id }) => id))
+  const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after.tags.map(({ id }) => id))
   for (const tag_id of former.difference(present))
     change.alsoEach(deleteUses, { tag_id, conversation_id: after.id })

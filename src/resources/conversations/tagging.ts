@@ -21,7 +21,7 @@ export async function changeTags(
   { add = [], remove = [] }: TagChange,
 ): Promise<Conversation> {
   const added = await tagsNamed(change, add, '/add', idsOf(conversation))
-  const removed = new Set((await knownTags(change, remove)).values().map(({ id }) => id))
+  const removed = new Set((await knownTags(change, remove)).values().flatMap(({ all_ids }) => all_ids))
   const present = idsOf(conversation)
   const all = [...conversation.tags, ...added.filter(({ id }) => !present.includes(id))]
   const remaining = all.filter(({ id }) => !removed.has(id))

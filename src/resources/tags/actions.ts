@@ -62,16 +62,18 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
 /** A tag as conversations have it. */
 export type UsedTag = { id: string; name: string }
 
+type KnownTag = UsedTag & { archived: boolean; all_ids: string[] }
+
 /** The tags that these names stand for, by the names' keys; also those that this change makes. */
-export async function knownTags(
-  change: Change,
-  names: string[],
-): Promise<Map<string, UsedTag & { archived: boolean }>> {
+export async function knownTags(change: Change, names: string[]): Promise<Map<string, KnownTag>> {
   if (names.length === 0) return new Map()
   const stored = await findTagsByName(change.db, change.tenantId, names)
-  const known = new Map<string, UsedTag & { archived: boolean }>(stored.map((tag) => [tag.key, tag]))
+  const known = new Map<string, KnownTag>(stored.map((tag) => [tag.key, tag]))
   const keys = new Set(names.map(nameKey))
-  for (const tag of change.created(tags)) if (keys.has(nameKey(tag.name))) known.set(nameKey(tag.name), tag)
+  for (const tag of change.created(tags)) {
+    const key = nameKey(tag.name)
+    if (keys.has(key)) known.set(key, { ...tag, all_ids: [tag.id] })
+  }
   return known
 }
 
@@ -91,9 +93,9 @@ export async function tagsNamed(
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
-    const tag = known.get(key) ?? makeTag(change, { name }) // if it is taken meanwhile, the next attempt finds it
-    known.set(key, { ...tag, archived: 'archived' in tag && tag.archived })
-    if (known.get(key)!.archived && !kept.includes(tag.id)) {
+    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name }) // the next attempt finds one that is made meanwhile
+    known.set(key, { ...tag, all_ids: [tag.id] })
+    if (tag.archived && !kept.includes(tag.id)) {
       const detail = 'names a tag that is archived'
       references.fault({ pointer: `${pointer}/${i}`, code: 'not_allowed', detail })
     }

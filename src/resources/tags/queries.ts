@@ -58,13 +58,18 @@ export const findTagByName = (
   db.maybe(sql`select coalesce(merged_into_id, id) as id, id as row_id from tags
     where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
 
-/** The tags that some names stand for, each with the name's key; names that are no tag are left out. */
+/**
+ * The tags that some names stand for, each with the name's key; names that are no tag are left out. `all_ids` are the
+ * tag's own and those of its aliases: a conversation that was read a moment ago may have it as one of them.
+ */
 export const findTagsByName = (
   db: Db,
   tenantId: string,
   names: string[],
-): Promise<{ key: string; id: string; name: string; archived: boolean }[]> =>
-  db.rows(sql`select named.name_key as key, shown.id, shown.name, shown.archived
+): Promise<{ key: string; id: string; name: string; archived: boolean; all_ids: string[] }[]> =>
+  db.rows(sql`select named.name_key as key, shown.id, shown.name, shown.archived,
+      array(select also.id from tags also where also.tenant_id = ${tenantId}
+        and (also.id = shown.id or also.merged_into_id = shown.id)) as all_ids
     from tags named join tags shown on shown.tenant_id = ${tenantId} and shown.id = coalesce(named.merged_into_id, named.id)
     where named.tenant_id = ${tenantId} and named.name_key = any(${names.map(nameKey)}::text[])`)
 
@@ -106,9 +111,7 @@ export const insertUses = (tenantId: string, uses: Use[]): Sql =>
   sql`insert into conversation_tags (tenant_id, tag_id, conversation_id) values ${pairs(tenantId, uses)}
     on conflict (tenant_id, tag_id, conversation_id) do nothing`
 
-/** Also those by which a conversation has an alias of the tag. */
 export const deleteUses = (tenantId: string, uses: Use[]): Sql =>
   sql`delete from conversation_tags using (values ${pairs(tenantId, uses)}) as gone (tenant_id, tag_id, conversation_id)
     where conversation_tags.tenant_id = ${tenantId} and conversation_tags.conversation_id = gone.conversation_id
-      and conversation_tags.tag_id in (select id from tags
-        where tags.tenant_id = ${tenantId} and (tags.id = gone.tag_id or tags.merged_into_id = gone.tag_id))`
+      and conversation_tags.tag_id = gone.tag_id`

@@ -313,7 +313,7 @@ describe('two processes', () => {
     await act(test, id, 'resolve')
     // Two thousand like this one, each to be closed a second after the one before.
     await api.db.write(sql`with made as (insert into conversations
-        select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+        select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'resolved_at', now() - interval '8 days'))).*
           from conversations c, generate_series(1, 2000)
           where c.tenant_id = ${tenantId} and c.id = ${uuidOf('conv', id)} returning id)
       insert into due_work (tenant_id, duty, subject_id, due_at)
