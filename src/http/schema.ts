@@ -16,6 +16,12 @@ type Notes = { description?: string; default?: unknown; examples?: unknown[] }
 export const Text = (minLength: number, maxLength: number, notes: Notes = {}) =>
   Type.String({ minLength, maxLength, pattern: storable, ...notes })
 
+/** A text in which something can be seen. */
+const visible = '^[^\\u0000\\ud800-\\udfff]*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$'
+
+export const Name = (maxLength: number, notes: Notes = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: visible, ...notes })
+
 export const Enum = <const Values extends string[]>(values: readonly [...Values], notes: Notes = {}) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...notes })
 
@@ -144,6 +150,13 @@ export const Email = (notes: Notes = {}) =>
     examples: ['ada@example.com'],
     ...notes,
   })
+
+/** What every resource that changes ends with. */
+export const revision = {
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+  version: Int(1, 2147483647, { description: 'From 1, one more with each change; also the `ETag`.' }),
+}
 
 export type Members<Schema extends TObject> = Static<Schema>
 export { type Static, type TObject, type TSchema, Type }

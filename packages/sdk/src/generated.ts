@@ -61,6 +61,7 @@ export type ApiKey = {
   revoked_at: string | null
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -93,6 +94,7 @@ export type ApiKeyWithSecret = {
   revoked_at: string | null
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
   /** Shown this once. */
   secret: string
@@ -128,6 +130,7 @@ export type Category = {
   path: (string)[]
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -205,6 +208,7 @@ export type Conversation = {
   sla: Record<string, unknown> | null
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -468,6 +472,7 @@ export type Department = {
   metadata: Record<string, string>
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -598,6 +603,7 @@ export type HoldReason = {
   archived: boolean
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -674,6 +680,7 @@ export type Macro = {
   last_used_at: string | null
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -733,6 +740,7 @@ export type MacroApplication = {
     sla: Record<string, unknown> | null
     created_at: string
     updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
     version: number
   }
   /** Those that the macro wrote, in their order. */
@@ -758,6 +766,7 @@ export type MacroApplication = {
     redacted_at: string | null
     created_at: string
     updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
     version: number
   })[]
 }
@@ -830,6 +839,7 @@ export type MacroPreview = {
     sla: Record<string, unknown> | null
     created_at: string
     updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
     version: number
   }
   /** Those that the macro wrote, in their order. */
@@ -855,6 +865,7 @@ export type MacroPreview = {
     redacted_at: string | null
     created_at: string
     updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
     version: number
   })[]
   /** The fields of the conversation that would change, by name. */
@@ -904,6 +915,7 @@ export type Message = {
   redacted_at: string | null
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -964,6 +976,7 @@ export type MessageTemplate = {
   usage_count: number
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -1003,6 +1016,7 @@ export type Operator = {
   metadata: Record<string, string>
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -1156,6 +1170,7 @@ export type Tag = {
   usage_count: number
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 
@@ -1405,6 +1420,7 @@ export type Workspace = {
   default_language: string | null
   created_at: string
   updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
   version: number
 }
 

@@ -4,8 +4,10 @@ import {
   Int,
   List,
   type Members,
+  Name,
   Nullable,
   Optional,
+  revision,
   Shape,
   Text,
   Timestamp,
@@ -28,7 +30,7 @@ const Cidr = () =>
   })
 
 const fields = {
-  name: Text(1, 100),
+  name: Name(100),
   scopes: List(Enum(allScopes as [string, ...string[]]), 50, {
     minItems: 1,
     description: 'What the key may do.',
@@ -47,9 +49,7 @@ const shown = {
   last_used_at: Nullable(Timestamp(), { description: 'Written at most once a minute.' }),
   rotated_at: Nullable(Timestamp()),
   revoked_at: Nullable(Timestamp()),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-  version: Int(1, 2147483647),
+  ...revision,
 }
 
 export const apiKeyExample = {

@@ -5,12 +5,13 @@ import {
   Int,
   List,
   type Members,
+  Name,
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   Text,
-  Timestamp,
   Type,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
@@ -18,12 +19,11 @@ import { typeId, typeIdSuffixPattern } from '../../lib/ids.ts'
 import { priorities } from '../conversations/schema.ts'
 import { type Category, categoryTree } from './queries.ts'
 
-const Name = (description?: string) => Text(1, 50, description ? { description } : {})
 const Position = (notes: { default?: number } = {}) =>
   Int(0, 2147483647, { description: 'Lists are in this order, equals by name.', ...notes })
 
 const fields = {
-  name: Name('Unique among siblings without regard to case.'),
+  name: Name(50, { description: 'Unique among siblings without regard to case.' }),
   parent_id: Nullable(Id('cat'), {
     description: `Null for a root. A tree has up to ${categoryTree.maxLevels} levels.`,
   }),
@@ -60,10 +60,10 @@ export const categoryWire = defineWire<Category>({
     object: Enum(['category']),
     ...fields,
     archived: Flag(),
-    path: List(Name(), categoryTree.maxLevels, { description: 'The names from the root on, its own last.' }),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    path: List(Name(50), categoryTree.maxLevels, {
+      description: 'The names from the root on, its own last.',
+    }),
+    ...revision,
   }),
   example: categoryExample,
   present: (row) => ({

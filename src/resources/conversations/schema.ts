@@ -10,6 +10,7 @@ import {
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   Text,
   Timestamp,
@@ -78,9 +79,7 @@ export const ConversationSchema = Shape({
   closed_at: Nullable(Timestamp()),
   reopened_count: Int(0, 2147483647),
   sla: Nullable(Type.Object({}, { additionalProperties: false })),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-  version: Int(1, 2147483647),
+  ...revision,
 })
 
 export const conversationExample = {

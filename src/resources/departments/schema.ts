@@ -7,9 +7,11 @@ import {
   type Members,
   Metadata,
   MetadataPatch,
+  Name,
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   Text,
   Timestamp,
@@ -31,7 +33,7 @@ const maxOpen = Nullable(Int(1, 1_000_000), {
 })
 
 const fields = {
-  name: Text(1, 50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique without regard to case.' }),
   description: Nullable(Text(1, 500)),
   email: Nullable(Email()),
   default_sla_config_id: Nullable(Id('sla'), {
@@ -67,9 +69,7 @@ export const departmentWire = defineWire<Department>({
     assignment: Shape({ strategy, max_open_per_operator: maxOpen }),
     archived: Flag(),
     metadata: Metadata(),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    ...revision,
   }),
   example: departmentExample,
   present: (row) => ({

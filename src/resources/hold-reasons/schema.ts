@@ -4,12 +4,13 @@ import {
   Id,
   Int,
   type Members,
+  Name,
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   Text,
-  Timestamp,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
@@ -32,7 +33,7 @@ export type FollowUpPatch = Members<typeof FollowUpPatch>
 
 /** `notes` says what is to be noted of a field that is this value unless a new hold reason names another. */
 const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
-  name: Text(1, 50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique without regard to case.' }),
   description: Nullable(Text(1, 500)),
   waiting_on: Enum(['third_party', 'end_user', 'operator'], {
     description: 'Whom a conversation on hold waits for.',
@@ -80,9 +81,7 @@ export const holdReasonWire = defineWire<HoldReason>({
     ...fields,
     follow_up: Nullable(FollowUp, followUpNotes),
     archived: Flag(),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    ...revision,
   }),
   example: holdReasonExample,
   present: (row) => ({

@@ -5,9 +5,11 @@ import {
   Int,
   List,
   type Members,
+  Name,
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   Text,
   Timestamp,
@@ -20,7 +22,7 @@ import type { Macro } from './queries.ts'
 export const maxActions = 20
 
 const fields = {
-  name: Text(1, 50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique without regard to case.' }),
   description: Nullable(Text(1, 500)),
 }
 const departmentIds = List(Id('dept'), 100, {
@@ -61,9 +63,7 @@ export const macroWire = defineWire<Macro>({
     archived: Flag(),
     usage_count: Int(0, Number.MAX_SAFE_INTEGER, { description: 'How often it was applied.' }),
     last_used_at: Nullable(Timestamp()),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    ...revision,
   }),
   example: macroExample,
   present: (row) => ({

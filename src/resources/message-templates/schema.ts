@@ -6,13 +6,14 @@ import {
   Language,
   List,
   type Members,
+  Name,
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   TemplateVariables,
   Text,
-  Timestamp,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
@@ -25,7 +26,7 @@ export const maxVariables = 500
 const Body = () => Text(1, 65_536, { description: 'The text, in Liquid.' })
 
 const fields = {
-  name: Text(1, 50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique without regard to case.' }),
   folder: Nullable(Text(1, 100), { description: 'Where clients show it.' }),
   body: Body(),
   body_format: Enum(bodyFormats),
@@ -64,9 +65,7 @@ export const messageTemplateWire = defineWire<MessageTemplate>({
     }),
     archived: Flag(),
     usage_count: Int(0, Number.MAX_SAFE_INTEGER, { description: 'Messages made from it.' }),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    ...revision,
   }),
   example: messageTemplateExample,
   present: (row) => ({ ...row, id: typeId('tmpl', row.id), object: 'message_template' }),

@@ -8,6 +8,7 @@ import {
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   TemplateVariables,
   Text,
@@ -42,9 +43,7 @@ export const MessageSchema = Shape({
   metadata: Metadata(),
   edited_at: Nullable(Timestamp()),
   redacted_at: Nullable(Timestamp()),
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
-  version: Int(1, 2147483647),
+  ...revision,
 })
 
 export const messageExample = {

@@ -8,12 +8,13 @@ import {
   type Members,
   Metadata,
   MetadataPatch,
+  Name,
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   Text,
-  Timestamp,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
@@ -23,7 +24,7 @@ import type { Operator } from './queries.ts'
 const roles = ['agent', 'lead', 'admin'] as const
 
 const fields = {
-  name: Text(1, 100),
+  name: Name(100),
   email: Email({ description: 'Unique without regard to case.' }),
   external_id: Nullable(Text(1, 255), { description: "The client's own id, unique among operators." }),
   role: Enum(roles, { default: 'agent' }),
@@ -67,9 +68,7 @@ export const operatorWire = defineWire<Operator>({
     }),
     archived: Flag(),
     metadata: Metadata(),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    ...revision,
   }),
   example: operatorExample,
   present: (row) => ({

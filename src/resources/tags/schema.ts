@@ -4,12 +4,13 @@ import {
   Id,
   Int,
   type Members,
+  Name,
   Nullable,
   Optional,
   PartialShape,
+  revision,
   Shape,
   Text,
-  Timestamp,
   Type,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
@@ -17,7 +18,7 @@ import { typeId } from '../../lib/ids.ts'
 import type { Tag } from './queries.ts'
 
 const fields = {
-  name: Text(1, 50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique without regard to case.' }),
   color: Nullable(Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f80ed'] })),
   description: Nullable(Text(1, 500)),
 }
@@ -47,9 +48,7 @@ export const tagWire = defineWire<Tag>({
       description: 'In `tag.merged` alone: a tag that was merged is not found any more.',
     }),
     usage_count: Int(0, 2147483647, { description: 'Conversations that have it.' }),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    ...revision,
   }),
   example: tagExample,
   present: (row) => ({

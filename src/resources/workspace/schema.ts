@@ -4,18 +4,18 @@ import {
   Int,
   Language,
   type Members,
+  Name,
   Nullable,
   PartialShape,
+  revision,
   Shape,
-  Text,
-  Timestamp,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
 import type { Workspace } from './queries.ts'
 
 const fields = {
-  name: Text(1, 100),
+  name: Name(100),
   auto_close_after_seconds: Int(1, 31_536_000, {
     description: 'A resolved conversation closes by itself after this time.',
     default: 604_800,
@@ -42,9 +42,7 @@ export const workspaceWire = defineWire<Workspace>({
     id: Id('ws'),
     object: Enum(['workspace']),
     ...fields,
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
-    version: Int(1, 2147483647),
+    ...revision,
   }),
   example: workspaceExample,
   present: (row) => ({ ...row, id: typeId('ws', row.id), object: 'workspace' }),
