@@ -64,7 +64,7 @@ export type Ctx = {
   appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
   /**
    * Does all that falls due, each as of its own time. Nobody else does so meanwhile, from the moment that `plan` is
-   * asked to the one that its clock is where it shall be; `moveClock` takes part in each transaction on the way.
+   * asked to the one that its clock is where it shall be; `moveClock` takes the clock along on the way.
    */
   catchUp?(ctx: Ctx, plan: () => Promise<CatchUpPlan>, moveClock: (to: Instant) => Sql): Promise<void>
 }

@@ -5,6 +5,7 @@ import { type Order, type Table, unlessArchived } from './db/table.ts'
 import { Enum, type Members, Optional, Shape, type TObject } from './http/schema.ts'
 import type { RowWire } from './http/wire.ts'
 import type { ErrorCode } from './lib/errors.ts'
+import { withArticle } from './lib/names.ts'
 import type { families } from './lib/scopes.ts'
 import { list, type Route, read, remove, write } from './resource.ts'
 
@@ -56,7 +57,7 @@ export function crud<
 >(it: Crud<Row, Sort, Filters, New, Patch>): Route[] {
   const { path, family, prefix, noun, plural = `${noun}s`, wire, table, orders } = it
   const operand = pascal(noun)
-  const a = /^[aeiou]/.test(noun) ? 'an' : 'a'
+  const one = withArticle(noun)
   const params = { id: prefix }
   const sorts = Object.keys(orders) as [Sort, ...Sort[]]
   const query = Shape({
@@ -75,7 +76,7 @@ export function crud<
       method: 'POST',
       path,
       name: `create${operand}`,
-      summary: `Create ${a} ${noun}`,
+      summary: `Create ${one}`,
       scope: `${family}:write`,
       status: 201,
       ...described(it.create),
@@ -102,7 +103,7 @@ export function crud<
     read({
       path: `${path}/{id}`,
       name: `get${operand}`,
-      summary: `Get ${a} ${noun}`,
+      summary: `Get ${one}`,
       scope: `${family}:read`,
       params,
       reply: wire,
@@ -112,7 +113,7 @@ export function crud<
       method: 'PATCH',
       path: `${path}/{id}`,
       name: `update${operand}`,
-      summary: `Change ${a} ${noun}`,
+      summary: `Change ${one}`,
       scope: `${family}:write`,
       params,
       ...described(it.update),
@@ -125,7 +126,7 @@ export function crud<
     remove({
       path: `${path}/{id}`,
       name: `delete${operand}`,
-      summary: `Delete ${a} ${noun}`,
+      summary: `Delete ${one}`,
       scope: `${family}:write`,
       params,
       ...(it.remove.description ? { description: it.remove.description } : {}),

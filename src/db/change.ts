@@ -76,12 +76,6 @@ export class Change {
     return row
   }
 
-  /** What this change does to a row comes after what was done to it: by a millisecond, when the clock says less. */
-  follow(row: ResourceRow): void {
-    const now = this.ctx.now()
-    this.#now = now > row.updated_at ? now : toInstant(toEpochMs(row.updated_at) + 1)
-  }
-
   /** The same for a row that is only read: nobody waits for anybody. */
   async addressed<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
     const row = await this.find(entity, id)
@@ -91,6 +85,12 @@ export class Change {
       throw new ApiError('precondition_failed', {}, { headers: { etag: etagOf(row.version) } })
     }
     return row
+  }
+
+  /** What this change does to a row comes after what was done to it: by a millisecond, when the clock says less. */
+  follow(row: ResourceRow): void {
+    const now = this.ctx.now()
+    this.#now = now > row.updated_at ? now : toInstant(toEpochMs(row.updated_at) + 1)
   }
 
   /** The row as this change will leave it; as it is in the database, if the change has not touched it. */

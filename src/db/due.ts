@@ -6,7 +6,7 @@ import { type Columns, tuples } from './tuples.ts'
 
 type Subject = Pick<DueRow, 'duty' | 'subjectId'>
 
-/** All changes lock appointments in one order. */
+/** The rows of one part are locked in one order. */
 const inOrder = <Row extends Subject>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) =>
     `${one.duty}/${one.subjectId}` < `${other.duty}/${other.subjectId}` ? -1 : 1,
@@ -59,7 +59,8 @@ export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
 
 /** Moves all appointments of a duty by so many seconds, when the setting that they came from changes. */
 export const shiftDue = (tenantId: string, duty: string, seconds: number): Sql =>
-  sql`update due_work set due_at = due_at + make_interval(secs => ${seconds}) where tenant_id = ${tenantId} and duty = ${duty}`
+  sql`update due_work set due_at = due_at + make_interval(secs => ${seconds}), appointment = appointment + 1
+    where tenant_id = ${tenantId} and duty = ${duty}`
 
 /** What is due in an environment until `until` of its clock, in order; without rows that wait after a failure. */
 export const dueRows = (
@@ -83,7 +84,7 @@ export const findDue = (
     where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 
 /** The environments that have appointments, each with its next one. One look into the index for each environment. */
-export async function dueEnvironments(
+export async function nextAppointments(
   db: Db,
   realNow: Instant,
 ): Promise<{ env: Environment; nextDueAt: Instant }[]> {

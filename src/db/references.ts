@@ -1,10 +1,10 @@
 import { ApiError, type FieldError, invalidBody } from '../lib/errors.ts'
 import { idPrefixes, type ResourceType, typeId, uuidOf } from '../lib/ids.ts'
+import { withArticle } from '../lib/names.ts'
 import type { Change, Entity } from './change.ts'
 import type { ResourceRow } from './entity.ts'
 
 const prefixOf = ({ type }: { type: string }) => idPrefixes[type as ResourceType]
-const article = (type: string) => (/^[aeio]/.test(type) ? 'an' : 'a')
 
 /** The objects that a body names by their ids. All faults are told at once, by `check`. */
 export class References {
@@ -34,7 +34,7 @@ export class References {
       return null
     }
     if (!row.archived || row.id === kept) return row
-    this.fault({ pointer, code: 'not_allowed', detail: `names ${article(noun)} ${noun} that is archived` })
+    this.fault({ pointer, code: 'not_allowed', detail: `names ${withArticle(noun)} that is archived` })
     return null
   }
 

@@ -13,6 +13,7 @@ import { comma, identifier, join, type Sql, sql } from './sql.ts'
  * tree has one version, which whoever changes its structure reads first and raises with the change: of two at one time
  * the slower finds it raised, and is computed anew. Names, positions and the like, which change more often, leave it
  * alone, and so do new roots and deletions, which cannot break anything (the foreign key sees to parents).
+ * Tags use the version alone: merges take turns by it.
  */
 
 /** A tree is a table whose rows have `id`, `parent_id` and `name`. */
@@ -24,7 +25,7 @@ type TreeVersion = { tree: string; version: number }
  * Begins a change of a tree's structure: a row below a parent, or with another parent than before. To be called once
  * in such a change and before anything of the tree is read, as the change holds only for what was read after.
  */
-export async function restructure(change: Change, { table }: Tree): Promise<void> {
+export async function restructure(change: Change, table: string): Promise<void> {
   const name = `tree/${table}`
   await change.turn(name)
   change.touch(name)
@@ -33,7 +34,7 @@ export async function restructure(change: Change, { table }: Tree): Promise<void
 }
 
 /** How often the structure of a tree has changed. */
-export async function treeVersion(db: Db, tenantId: string, tree: string): Promise<number> {
+async function treeVersion(db: Db, tenantId: string, tree: string): Promise<number> {
   const row = await db.maybe<{ version: number }>(
     sql`select version from tree_versions where tenant_id = ${tenantId} and tree = ${tree}`,
   )
@@ -41,7 +42,7 @@ export async function treeVersion(db: Db, tenantId: string, tree: string): Promi
 }
 
 /** Raises the version of each tree that still has the one that was read, and returns one for each. */
-export const raiseTree = (tenantId: string, trees: TreeVersion[]): Sql =>
+const raiseTree = (tenantId: string, trees: TreeVersion[]): Sql =>
   sql`insert into tree_versions (tenant_id, tree, version) values ${join(
     trees.map(({ tree, version }) => sql`(${tenantId}, ${tree}, ${version + 1})`),
     comma,

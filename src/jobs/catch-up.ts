@@ -5,7 +5,7 @@ import { dueRows, leaseTenant, returnLease } from '../db/due.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import type { Sql } from '../db/sql.ts'
 import { type Instant, toInstant } from '../lib/clock.ts'
-import { type DueDeps, performOrPutOff } from './due-loop.ts'
+import { type DueDeps, isAway, performOrPutOff } from './due-loop.ts'
 import { performTogether } from './perform.ts'
 
 const batchSize = 100
@@ -17,7 +17,7 @@ const askAgainMs = 20
 /**
  * Does all that falls due in an environment as `plan` says, in the order of its times and each as of its own time, also
  * what is appointed on the way. The lease keeps everybody else's loop away meanwhile, and who else moves this clock.
- * @param moveClock part of each transaction: the environment's clock is then at this time
+ * @param moveClock part of each batch's transaction, and before what is done alone: the environment's clock is then at this time
  */
 export async function catchUp(
   deps: DueDeps,
@@ -53,7 +53,8 @@ export async function catchUp(
           ({ dueAt }) => moveClock(dueAt),
         )
       } catch (error) {
-        if (error instanceof DatabaseUnavailable) throw error
+        if (isAway(error)) throw error
+        await db.write(moveClock(first.dueAt)) // before what is stamped with it
         await performOrPutOff(deps, asOf(first.dueAt), first)
       }
     }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Ctx, DueRow, Environment, FoundDueRow } from '../context.ts'
 import { isOvertaken } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
-import { dueEnvironments, dueRows, leaseTenant, putOff, returnLease } from '../db/due.ts'
+import { dueRows, leaseTenant, nextAppointments, putOff, returnLease } from '../db/due.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from '../db/errors.ts'
 import { type Clock, toEpochMs, toInstant } from '../lib/clock.ts'
 import { type Duties, performAlone, performTogether } from './perform.ts'
@@ -59,7 +59,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   }
 
   /** Says whether there was anything for this process to do. */
-  async function takeTurn(env: Environment): Promise<boolean> {
+  async function workOn(env: Environment): Promise<boolean> {
     const begun = clock()
     if (!(await leaseTenant(db, env.tenantId, holder, toInstant(begun), toInstant(begun + leaseMs))))
       return false
@@ -77,7 +77,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   }
 
   async function round(): Promise<number> {
-    const environments = await dueEnvironments(db, toInstant(clock()))
+    const environments = await nextAppointments(db, toInstant(clock()))
     const waits = environments.map(({ env, nextDueAt }) => toEpochMs(nextDueAt) - env.clockOffsetMs - clock())
     const ready = environments.filter((_, i) => waits[i]! <= 0)
     if (ready.length === 0) return Math.min(pollMs, ...waits)
@@ -85,7 +85,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     const lane = async () => {
       for (let next = ready.shift(); next && !stopped; next = ready.shift()) {
         // One environment in trouble is no other's.
-        worked = (await takeTurn(next.env).catch(warn)) || worked
+        worked = (await workOn(next.env).catch(warn)) || worked
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
@@ -118,7 +118,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
 }
 
 /** Does some of the rows, at least the first; one that fails is put off, so that it holds up no other. */
-export async function performSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
+async function performSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
   try {
     await performTogether(deps.duties, () => ctx, rows)
   } catch (error) {
@@ -143,6 +143,7 @@ export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Pro
 }
 
 /** The database is away, as opposed to a row that somebody else holds for too long. */
-const isAway = (error: unknown) => error instanceof DatabaseUnavailable && !isHeldUp(sqlState(error.cause))
+export const isAway = (error: unknown) =>
+  error instanceof DatabaseUnavailable && !isHeldUp(sqlState(error.cause))
 
 const isHeldUp = (state: string | undefined) => state === sqlStates.lockNotAvailable || isOvertaken(state)

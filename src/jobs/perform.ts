@@ -23,14 +23,14 @@ const dutyOf = (duties: Duties, { duty }: DueRow): Duty => {
  * before them: none that needs a row which was written, and none that is due after something which was appointed.
  * So the effects are those of doing one after the other, each at the time that `ctxAt` says.
  * @param alongside a further statement of the same transaction, given the last row that is done
- * @returns how many are done; an error says that none is
+ * @throws and then none of them is done
  */
 export async function performTogether(
   duties: Duties,
   ctxAt: (row: DueRow) => Ctx,
   rows: FoundDueRow[],
   alongside?: (last: DueRow) => Sql,
-): Promise<number> {
+): Promise<void> {
   const batch: Batch = { written: new Set(), shared: new Set(), read: new Map() }
   const drafts: Change[] = []
   const prepared: Prepared[] = []
@@ -58,7 +58,6 @@ export async function performTogether(
   const last = rows[drafts.length - 1]
   if (alongside && last) prepared[0]!.parts.push({ part: () => alongside(last), item: null, mode: 'plain' })
   await commit(drafts, prepared)
-  return drafts.length
 }
 
 /** Subjects are read ahead, more of them each time: a batch that ends soon has read few for nothing. */

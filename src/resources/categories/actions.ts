@@ -67,7 +67,7 @@ async function newPlace(
   if (parent === undefined || parent === present)
     return { parentId: category.parent_id, above: category.path.slice(0, -1) }
   if (parent !== null) return placeBelow(change, references, category, parent)
-  await restructure(change, categoryTree)
+  await restructure(change, categoryTree.table)
   return root
 }
 
@@ -77,7 +77,7 @@ async function placeBelow(
   category: Category | null,
   parentId: string,
 ): Promise<Place> {
-  await restructure(change, categoryTree)
+  await restructure(change, categoryTree.table)
   const parent = await references.to(categories, '/parent_id', parentId)
   if (!parent) return root // never used: the reference is at fault
   const detail = await whyNotBelow(change, categoryTree, category?.id ?? null, parent.id)

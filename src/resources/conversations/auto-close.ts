@@ -1,7 +1,8 @@
 import type { Duty } from '../../resource.ts'
 import { actOn } from './act-on.ts'
-import { closesAt, duties } from './consequences.ts'
+import { closesAt } from './consequences.ts'
 import { conversations } from './entity.ts'
+import { duties } from './lifecycle.ts'
 
 /** What stays resolved for the workspace's time closes by itself. */
 export const autoClose: Duty = {

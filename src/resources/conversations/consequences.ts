@@ -3,23 +3,16 @@ import { type Instant, plusSeconds } from '../../lib/clock.ts'
 import { holdReasons } from '../hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../tags/queries.ts'
 import { workspaces } from '../workspace/entity.ts'
-import { isLoad, routingDuties } from './lifecycle.ts'
+import { duties, isLoad, routingDuties } from './lifecycle.ts'
 import { beginHolds, type Conversation, endHolds } from './queries.ts'
 import {
   addToOperators,
   addToPlaces,
   anyWaitingFor,
+  moveTurns,
   takeOperators,
   takePlaces,
-  takeTurns,
 } from './routing/queries.ts'
-
-/** Work that conversations appoint. */
-export const duties = {
-  holdExpiry: 'hold_expiry',
-  holdFollowUp: 'hold_follow_up',
-  autoClose: 'auto_close',
-} as const
 
 /** What follows from a change of a conversation, by whatever way it came about. */
 export async function consequences(
@@ -76,7 +69,7 @@ function take(
   if (!movedOn) {
     const { max_open_per_operator, turn, next_turn } = taken
     if (!same) change.exactly(takePlaces, { ...place, max_open_per_operator })
-    change.exactly(takeTurns, { ...place, turn, next_turn })
+    change.exactly(moveTurns, { ...place, turn, next_turn })
   }
   const stays = former?.operatorId === present.operatorId
   change.exactly(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })

@@ -6,8 +6,8 @@ import type { Duty } from '../../resource.ts'
 import { holdReasons } from '../hold-reasons/entity.ts'
 import type { HoldReason } from '../hold-reasons/queries.ts'
 import { addMessage } from '../messages/actions.ts'
-import { duties } from './consequences.ts'
 import { conversations } from './entity.ts'
+import { duties } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 
 /**

@@ -52,6 +52,13 @@ const waitingOn: Record<Exclude<Status, 'on_hold'>, Person | null> = {
 export const loadStatuses = ['new', 'open', 'pending'] as const satisfies Status[]
 export const isLoad = (status: Status): boolean => (loadStatuses as readonly Status[]).includes(status)
 
+/** Work that conversations appoint. */
+export const duties = {
+  holdExpiry: 'hold_expiry',
+  holdFollowUp: 'hold_follow_up',
+  autoClose: 'auto_close',
+} as const
+
 /** Work of routing: a department's, a second look at one, and an operator's who can take more than before. */
 export const routingDuties = {
   department: 'route_department',

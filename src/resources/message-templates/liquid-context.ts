@@ -8,7 +8,7 @@ import {
   toValue,
   toValueSync,
 } from 'liquidjs'
-import { TemplateFault } from './liquid-limits.ts'
+import { TemplateFault } from './liquid-faults.ts'
 import { pathText, rangeBound } from './liquid-paths.ts'
 
 /** Nodes and filters in one rendering: far above what a message needs, so who exceeds it means harm. */

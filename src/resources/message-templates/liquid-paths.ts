@@ -10,7 +10,7 @@ import {
   Value,
   type ValueToken,
 } from 'liquidjs'
-import { TemplateFault } from './liquid-limits.ts'
+import { TemplateFault } from './liquid-faults.ts'
 
 /** Read as a property, it makes a value the bound of a range: an integer that a loop can count to. */
 export const rangeBound = '(bound)'

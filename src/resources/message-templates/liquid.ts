@@ -1,6 +1,6 @@
 import { defaultOperators, ForTag, filters, Liquid, type Template } from 'liquidjs'
 import { boundedContains, boundedFilter, checkedFor, RenderContext, Text } from './liquid-context.ts'
-import { faultOf, TemplateFault } from './liquid-limits.ts'
+import { faultOf, TemplateFault } from './liquid-faults.ts'
 import { prepare } from './liquid-paths.ts'
 
 /** A parsed body: what renders, and the paths of the variables that it refers to. */

@@ -46,7 +46,7 @@ export async function deleteTag(change: Change, id: string): Promise<void> {
 
 /** Whatever has the tag has the other one from now on, and the name stands for that. Answers with the other one. */
 export async function mergeTag(change: Change, id: string, intoId: string): Promise<Tag> {
-  await restructure(change, { table: 'tags', maxLevels: 2 }) // so that no alias has an alias
+  await restructure(change, 'tags') // so that no alias has an alias
   const source = await change.target(tags, id)
   const references = new References(change)
   const target = await references.to(tags, '/into_id', intoId)

@@ -3,7 +3,14 @@ import type { Change } from '../../db/change.ts'
 import { findKey } from '../../db/idempotency.ts'
 import { type Instant, parseInstant, toEpochMs, toInstant } from '../../lib/clock.ts'
 import { ApiError, invalidBody } from '../../lib/errors.ts'
-import { abandonAdvance, beginAdvance, endAdvance, findClockOffset, moveClock } from './queries.ts'
+import {
+  abandonAdvance,
+  beginAdvance,
+  endAdvance,
+  findAdvance,
+  findClockOffset,
+  moveClock,
+} from './queries.ts'
 import { type Advance, type AdvancedClock, maxAdvanceSeconds, type TestClock } from './schema.ts'
 
 export async function readTestClock(ctx: Ctx): Promise<TestClock> {
@@ -27,8 +34,10 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
   }
   const plan = async () => {
     const startMs = await findClockOffset(db, tenantId)
-    const targetMs = targetOffset(input, realNow(ctx), startMs)
-    offsetMs = Math.max(startMs, await beginAdvance(db, tenantId, key, targetMs))
+    const noted = await findAdvance(db, tenantId, key) // where an earlier attempt was bound for
+    const targetMs = noted ?? targetOffset(input, realNow(ctx), startMs)
+    if (noted === null) await beginAdvance(db, tenantId, key, targetMs)
+    offsetMs = Math.max(startMs, targetMs)
     if (await findKey(db, tenantId, key)) {
       await abandonAdvance(db, tenantId, key)
       throw new ApiError('idempotency_key_in_use') // and finished meanwhile: what it answered is the answer

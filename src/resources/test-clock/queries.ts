@@ -13,20 +13,23 @@ export async function findClockOffset(db: Db, tenantId: string): Promise<number>
 export const moveClock = (tenantId: string, offsetMs: number): Sql =>
   sql`update environments set clock_offset_ms = ${offsetMs} where id = ${tenantId} and clock_offset_ms < ${offsetMs}`
 
-/** Notes where an advance is bound for; for one that was begun before, what was noted then. */
-export async function beginAdvance(
-  db: Db,
-  tenantId: string,
-  idempotencyKey: string,
-  targetOffsetMs: number,
-): Promise<number> {
-  await db.write(sql`insert into test_clock_advances (tenant_id, idempotency_key, target_offset_ms)
-    values (${tenantId}, ${idempotencyKey}, ${targetOffsetMs}) on conflict (tenant_id, idempotency_key) do nothing`)
+/** Where an advance that was begun before is bound for; null when there is none. */
+export async function findAdvance(db: Db, tenantId: string, idempotencyKey: string): Promise<number | null> {
   const row = await db.maybe<{
     target: number
   }>(sql`select target_offset_ms as target from test_clock_advances
     where tenant_id = ${tenantId} and idempotency_key = ${idempotencyKey}`)
-  return row?.target ?? targetOffsetMs
+  return row?.target ?? null
+}
+
+export const beginAdvance = async (
+  db: Db,
+  tenantId: string,
+  idempotencyKey: string,
+  targetOffsetMs: number,
+): Promise<void> => {
+  await db.write(sql`insert into test_clock_advances (tenant_id, idempotency_key, target_offset_ms)
+    values (${tenantId}, ${idempotencyKey}, ${targetOffsetMs})`)
 }
 
 export const endAdvance = (tenantId: string, idempotencyKey: string): Sql =>

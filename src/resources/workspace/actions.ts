@@ -5,6 +5,7 @@ import { sqlState, sqlStates } from '../../db/errors.ts'
 import { type Clock, toInstant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newUuid, typeId } from '../../lib/ids.ts'
+import { duties as conversationDuties } from '../conversations/lifecycle.ts'
 import { workspaces } from './entity.ts'
 import {
   findWorkspaceByName,
@@ -22,7 +23,7 @@ export async function updateWorkspace(change: Change, patch: WorkspacePatch): Pr
   const workspace = await change.target(workspaces, change.ctx.env.workspaceId)
   const next = change.update(workspaces, workspace, patch)
   const longer = next.auto_close_after_seconds - workspace.auto_close_after_seconds
-  if (longer !== 0) change.also(shiftDue(change.tenantId, 'auto_close', longer)) // what is resolved keeps to the new time
+  if (longer !== 0) change.also(shiftDue(change.tenantId, conversationDuties.autoClose, longer)) // what is resolved keeps to the new time
   if (next.name !== workspace.name) {
     change.also(renameWorkspace(next))
     change.also(raiseSiblingVersion(change.tenantId, next))

@@ -62,7 +62,8 @@ alter table tags add column merged_into_id uuid;
 alter table tags add foreign key (tenant_id, merged_into_id) references tags (tenant_id, id);
 create index tags_aliases on tags (tenant_id, merged_into_id) where merged_into_id is not null;
 
--- How many open conversations of a department an operator has. `most` is the limit that the last one was given under.
+-- How many open conversations of a department an operator has. `most` only carries the limit into
+-- the condition of an upsert, which sees the row that is there and the one that was to be inserted.
 create table operator_loads (
   tenant_id uuid not null,
   operator_id uuid not null,

@@ -125,7 +125,7 @@ const turnRows = tuples<Turn>({
 })
 
 /** The turn goes on, if it is still the member's. */
-export const takeTurns = (tenantId: string, turns: Turn[]): Sql =>
+export const moveTurns = (tenantId: string, turns: Turn[]): Sql =>
   sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`

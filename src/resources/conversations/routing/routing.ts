@@ -19,7 +19,7 @@ import {
  * Who gets a conversation. A decision is made on what is read, and holds by what is written: the operator's row is
  * raised by one only while the operator is online and below capacity, the department's load only below its limit, and
  * the turn only if nobody was given it meanwhile (consequences.ts). If one of them fails, the whole change is computed
- * anew. So it is exact, by any number of processes, and nobody waits for anybody (docs/adr/0009).
+ * anew. So it is exact, by any number of processes (docs/adr/0009).
  */
 
 /** Two decisions that missed each other (one left waiting what the other had room for) meet again after this time. */
@@ -36,7 +36,7 @@ export async function route(change: Change, conversation: Conversation): Promise
   const departmentId = conversation.department_id!
   const department = await change.find(departments, departmentId)
   if (!department || department.assignment.strategy === 'manual') return conversation
-  await takeTurn(change, departmentId)
+  await queueFor(change, departmentId)
   const prospect = await findProspect(change.db, change.tenantId, department)
   if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
     change.schedule(routingDuties.department, departmentId, change.now) // those who wait come first
@@ -102,7 +102,7 @@ function reasonOf({ department, candidate, fallbackOf }: Choice): string {
  * Decisions about one department are made one after the other in this process: they would only overtake each other. A
  * change that has had its turn with one department waits for no other: two could wait for each other for ever.
  */
-async function takeTurn(change: Change, departmentId: string): Promise<void> {
+async function queueFor(change: Change, departmentId: string): Promise<void> {
   const name = `routing/${departmentId}`
   if (!change.hasTurn('routing/')) await change.turn(name)
   change.touch(name)
@@ -116,7 +116,7 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
     const whoCan = async () =>
       choose(change, department, await findProspect(change.db, change.tenantId, department))
     if (!(await whoCan())) continue
-    await takeTurn(change, department.id) // of this one alone: who has one and waits for another may wait for ever
+    await queueFor(change, department.id) // of this one alone: who has one and waits for another may wait for ever
     const choice = await whoCan()
     const conversation = choice && (await change.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) give(change, conversation, choice)
