@@ -18,7 +18,7 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId, typeIdSuffixPattern } from '../../lib/ids.ts'
-import { strategies } from '../departments/schema.ts'
+import { strategies } from '../departments/queries.ts'
 import { bodyFormats } from '../messages/schema.ts'
 import { type Action, allActions, people, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import type { Conversation, HoldPeriod } from './queries.ts'

@@ -4,8 +4,10 @@ import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
 
+export const strategies = ['manual', 'round_robin', 'least_busy'] as const
+
 export type Assignment = {
-  strategy: 'manual' | 'round_robin' | 'least_busy'
+  strategy: (typeof strategies)[number]
   max_open_per_operator: number | null
 }
 

@@ -19,9 +19,7 @@ import {
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
 import type { ConversationLoad } from '../conversations/routing/queries.ts'
-import type { Department } from './queries.ts'
-
-export const strategies = ['manual', 'round_robin', 'least_busy'] as const
+import { type Department, strategies } from './queries.ts'
 
 const strategy = Enum(strategies, {
   default: 'manual',

@@ -7,12 +7,14 @@ import { nameKey } from '../../lib/names.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import type { Presence, Status } from './lifecycle.ts'
 
+export const roles = ['agent', 'lead', 'admin'] as const
+
 export type Operator = Presence & {
   id: string
   name: string
   email: string
   external_id: string | null
-  role: 'agent' | 'lead' | 'admin'
+  role: (typeof roles)[number]
   capacity: number | null
   timezone: string | null
   archived: boolean

@@ -19,9 +19,7 @@ import {
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
 import { statuses } from './lifecycle.ts'
-import type { Operator } from './queries.ts'
-
-const roles = ['agent', 'lead', 'admin'] as const
+import { type Operator, roles } from './queries.ts'
 
 const fields = {
   name: Name(100),
