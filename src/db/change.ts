@@ -28,7 +28,7 @@ type TrackedRow = Tracked<Entity<any>>
 export type Batch = { written: Set<string>; shared: Set<string>; read: Map<string, ResourceRow | null> }
 
 /** Thrown by a change that needs a row which its batch has written already. */
-export class WrittenInBatch extends Error {
+class WrittenInBatch extends Error {
   override name = 'WrittenInBatch'
 }
 

@@ -146,7 +146,7 @@ export type ConversationFilter = {
 }
 
 export const conversationSorts = ['-created_at', 'created_at', '-updated_at', '-last_message_at'] as const
-export type ConversationSort = (typeof conversationSorts)[number]
+type ConversationSort = (typeof conversationSorts)[number]
 
 /** Conversations without a message come last; a constant in the place of null keeps the order one index range. */
 const noMessage = '-infinity'

@@ -14,7 +14,7 @@ import { addMessage } from '../messages/actions.ts'
 import type { Message } from '../messages/queries.ts'
 import type { Action } from './action-schema.ts'
 
-export type Effect = { conversation: Conversation; message?: Message }
+type Effect = { conversation: Conversation; message?: Message }
 
 /** Does to a conversation what the route of the same action does. */
 export async function takeAction(change: Change, from: Conversation, action: Action): Promise<Effect> {

@@ -4,7 +4,7 @@ import { faultOf, TemplateFault } from './liquid-faults.ts'
 import { prepare } from './liquid-paths.ts'
 
 /** A parsed body: what renders, and the paths of the variables that it refers to. */
-export type Parsed = { nodes: Template[]; variables: string[] }
+type Parsed = { nodes: Template[]; variables: string[] }
 
 /** Tags and outputs in one body: what takes long to parse is not text but these. */
 const maxNodes = 1_000

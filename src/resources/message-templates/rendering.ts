@@ -9,7 +9,7 @@ import type { MessageTemplate } from './queries.ts'
 import type { Rendition } from './schema.ts'
 
 /** What templates see of the operator who acts. */
-export type ActingOperator = { id: string; name: string; email: string | null }
+type ActingOperator = { id: string; name: string; email: string | null }
 
 type Occasion = {
   conversation: Conversation

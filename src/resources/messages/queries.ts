@@ -70,7 +70,7 @@ export const findMessageByExternalId = (db: Db, tenantId: string, externalId: st
   )
 
 /** With `include`, also the messages of conversations that were merged into this one. */
-export type MessageFilter = { visibility?: string; author_side?: string; include?: string }
+type MessageFilter = { visibility?: string; author_side?: string; include?: string }
 const orders: Record<MessageSort, Order<Message>> = {
   sequence: {
     by: sql`sequence`,
@@ -89,7 +89,7 @@ const orderOf = (sort: MessageSort, { include }: MessageFilter): Order<Message> 
   (include ? timeOrders : orders)[sort]
 
 export const messageSorts = ['sequence', '-sequence'] as const
-export type MessageSort = (typeof messageSorts)[number]
+type MessageSort = (typeof messageSorts)[number]
 
 /** Either key continues either order of the list: the sequence, and the id for lists in the order of time. */
 export const messageSortKey = (row: Message): SortKey => [row.sequence, row.id]

@@ -96,7 +96,7 @@ export const operatorOrders = {
   ...byCreation,
 } as const satisfies Record<string, Order<Operator>>
 
-export type OperatorFilter = { status?: string; role?: string; email?: string; external_id?: string }
+type OperatorFilter = { status?: string; role?: string; email?: string; external_id?: string }
 
 export function operatorConditions(filter: OperatorFilter): Sql[] {
   const conditions: Sql[] = []
@@ -133,7 +133,7 @@ export const findActingOperator = (
 ): Promise<{ archived: boolean } | null> =>
   db.maybe(sql`select archived from operators where tenant_id = ${tenantId} and id = ${id}`)
 
-export type NewPeriod = {
+type NewPeriod = {
   operator_id: string
   started_at: Instant
   status: Status
@@ -159,7 +159,7 @@ export const deletePeriods = (tenantId: string, operatorIds: string[]): Sql =>
 export type Period = { status: Status; reason: string | null; from: Instant; to: Instant | null }
 
 export const periodSorts = ['-from', 'from'] as const
-export type PeriodSort = (typeof periodSorts)[number]
+type PeriodSort = (typeof periodSorts)[number]
 
 const periodOrders: Record<PeriodSort, { by: Sql; after(key: SortKey): Sql }> = {
   '-from': { by: sql`p.started_at desc`, after: ([at]) => sql`p.started_at < ${at}` },

@@ -48,14 +48,14 @@ export async function heartbeat(change: Change, id: string, { ttl_seconds }: Hea
 }
 
 /** The end of a status with an end. A status that a person chose for afterwards is a person's decision as well. */
-export async function endStatus(change: Change, id: string, dueAt: Instant): Promise<void> {
+async function endStatus(change: Change, id: string, dueAt: Instant): Promise<void> {
   const operator = await change.find(operators, id)
   if (operator?.status_until !== dueAt) return
   enter(change, operator, { status: operator.status_then ?? 'online' }, true)
 }
 
 /** No heartbeat came in time. */
-export async function missHeartbeat(change: Change, id: string): Promise<void> {
+async function missHeartbeat(change: Change, id: string): Promise<void> {
   const operator = await change.find(operators, id)
   if (!operator || operator.status === 'offline') return
   enter(change, operator, { status: 'offline', reason: 'No heartbeat' }, false)
