@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { systemContext } from './bootstrap.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { JournalReader } from './db/journal-reader.ts'
 import type { Notifications } from './db/notifications.ts'
 import { authenticator } from './http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from './http/body.ts'
@@ -14,6 +15,7 @@ import { exposeMetrics } from './http/metrics.ts'
 import { guardRequests, type MountDeps, mountRoute } from './http/mount.ts'
 import { cursorCodec } from './http/pagination.ts'
 import { rateLimiter } from './http/rate-limit.ts'
+import { openStreams } from './http/streaming.ts'
 import { continueTrace } from './http/trace.ts'
 import { unknownRoutes } from './http/unknown-route.ts'
 import { refuseRetired, versionHeaders } from './http/versions.ts'
@@ -40,6 +42,7 @@ export type AppDeps = {
   pendingMigrations(): Promise<string[]>
   /** Told when work has been appointed for this moment (real time, epoch ms). */
   onAppointment?(epochMs: number): void
+  journal: JournalReader
   /** How processes hear of each other. */
   notifications?: Notifications
 }
@@ -71,12 +74,13 @@ export const dueDeps = ({
   clock,
   log,
   resources,
-}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources'>): DueDeps => ({
+  journal,
+}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal'>): DueDeps => ({
   db,
   clock,
   log,
   duties: dutiesOf(resources),
-  context: (env) => systemContext(db, clock, env),
+  context: (env) => ({ ...systemContext(db, clock, env), journal, committed: journal.ring }),
 })
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
@@ -109,8 +113,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
   })
   let closing = false
+  const streams = openStreams()
   app.addHook('preClose', async () => {
     closing = true
+    streams.endAll()
     // A connection may become idle later, when a refused body has been read to its end.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 100).unref()
     app.server.once('close', () => clearInterval(sweep))
@@ -178,7 +184,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       cursors: cursorCodec(deps.cursorSecret),
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
+      streams,
       background: {
+        journal: deps.journal,
+        committed: deps.journal.ring,
         appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
         catchUp: (...given) => catchUp(due, ...given),
       },

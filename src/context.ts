@@ -1,4 +1,5 @@
 import type { Db } from './db/database.ts'
+import type { JournalReader } from './db/journal-reader.ts'
 import type { Sql } from './db/sql.ts'
 import type { Instant } from './lib/clock.ts'
 
@@ -58,8 +59,10 @@ export type Ctx = {
   request: RequestFacts | null
   /** The environment's present moment; all of the domain's time comes from here. */
   now(): Instant
-  /** Told after each commit how many events it appended. */
-  committed?(events: number): void
+  /** Told after each commit in an environment how many events it appended. */
+  committed?(tenantId: string, events: number): void
+  /** How far the journal can be read. */
+  journal?: JournalReader
   /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */
   appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
   /**

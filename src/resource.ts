@@ -38,7 +38,7 @@ type Input<Query extends TObject, Body extends TObject> = {
 
 export type Route = Common & {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  kind: 'read' | 'list' | 'write'
+  kind: 'read' | 'list' | 'write' | 'stream'
   status: number
   query?: TObject
   body?: TObject
@@ -54,6 +54,12 @@ export type Route = Common & {
   /** The version whose ETag the response carries; null when the response is no single versioned resource. */
   versionOf: ((row: never) => number) | null
   sorts?: readonly string[]
+  /** Of a list: the last page has a cursor as well, to come back with. */
+  endless?: boolean
+  /** Of a stream. */
+  mediaType?: string
+  /** Of a stream that goes on where a cursor of a list says: the list. */
+  cursorsOf?: { path: string; sort: string }
   handle: (...args: never[]) => unknown
 }
 
@@ -102,11 +108,70 @@ export const list = <Row extends object, const Sort extends string, Query extend
     versionOf: null,
   }) as unknown as ListRoute
 
+/** A stretch of an endless list: what was found, whether there is more, and how far it has been looked through. */
+export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey }
+
+/** GET of a list that goes on: whoever comes back with the last cursor is given what has been added since. */
+export const feed = <Row extends object, const Sort extends string, Query extends TObject = None>(
+  route: Common & {
+    query?: Query
+    item: Wire<Row>
+    sorts: readonly [Sort, ...Sort[]]
+    handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Stretch<Row>>
+    count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<number>
+  },
+): ListRoute =>
+  ({
+    ...route,
+    method: 'GET',
+    kind: 'list',
+    status: 200,
+    reply: route.item,
+    versionOf: null,
+    endless: true,
+  }) as unknown as ListRoute
+
+/** What a stream may ask for besides its input. */
+export type Streaming = {
+  /** Where a cursor says to go on, if the client has one. */
+  after: SortKey | null
+  /** The cursor of a place in the list that `cursorsOf` names. */
+  cursorAt(key: SortKey): string
+  /** Aborted when nobody reads any more. */
+  signal: AbortSignal
+}
+
+/** GET of a text that is sent piece by piece, as fast as it is read. What `handle` throws before the first piece is answered as an error. */
+export const stream = <Query extends TObject = None>(
+  route: Common & {
+    query?: Query
+    mediaType: string
+    /** One piece of it, for the documentation. */
+    piece: Wire<never>
+    cursorsOf?: { path: string; sort: string }
+    handle(ctx: Ctx, input: Input<Query, None>, streaming: Streaming): AsyncIterable<string>
+  },
+): StreamRoute =>
+  ({
+    ...route,
+    method: 'GET',
+    kind: 'stream',
+    status: 200,
+    reply: route.piece,
+    versionOf: null,
+  }) as unknown as StreamRoute
+
+export type StreamRoute = Route & {
+  kind: 'stream'
+  mediaType: string
+  handle(ctx: Ctx, input: unknown, streaming: Streaming): AsyncIterable<string>
+}
+
 export type ListRoute = Route & {
   kind: 'list'
   sorts: readonly string[]
   sortKey(row: object, sort: string): SortKey
-  handle(ctx: Ctx, input: unknown): Promise<object[]>
+  handle(ctx: Ctx, input: unknown): Promise<object[] | Stretch<object>>
   count(ctx: Ctx, input: unknown, atMost: number): Promise<number>
 }
 
@@ -164,4 +229,9 @@ export type Resource = {
   duties?: Duty[]
 }
 
-export const defineResource = (resource: Resource): Resource => resource
+/** A resource whose routes speak of all events is given them when every resource is there. */
+export type ResourceDeclaration = Omit<Resource, 'routes'> & {
+  routes: Route[] | ((eventTypes: EventType[]) => Route[])
+}
+
+export const defineResource = (resource: ResourceDeclaration): ResourceDeclaration => resource

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Resource } from './resource.ts'
+import type { Resource, ResourceDeclaration } from './resource.ts'
 
 const folder = join(import.meta.dirname, 'resources')
 
@@ -10,7 +10,14 @@ export async function loadResources(): Promise<Resource[]> {
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
-  return Promise.all(
-    names.map(async (name) => (await import(`./resources/${name}/index.ts`)).default as Resource),
+  const declared = await Promise.all(
+    names.map(async (name) => (await import(`./resources/${name}/index.ts`)).default as ResourceDeclaration),
   )
+  const eventTypes = declared
+    .flatMap(({ events }) => events)
+    .toSorted((one, other) => (one.type < other.type ? -1 : 1))
+  return declared.map(({ routes, ...resource }) => ({
+    ...resource,
+    routes: typeof routes === 'function' ? routes(eventTypes) : routes,
+  }))
 }

@@ -7,6 +7,7 @@ import { explain } from './cli/errors.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
+import { openJournalReader } from './db/journal-reader.ts'
 import { migrate, pendingMigrations } from './db/migrate.ts'
 import { openNotifications } from './db/notifications.ts'
 import { type DueLoop, startDueLoop } from './jobs/due-loop.ts'
@@ -97,6 +98,7 @@ async function serveOn(
     cursorSecret: await cursorSecret(db),
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
+    journal: openJournalReader(db, notifications),
     onAppointment: (epochMs: number) => {
       if (works) loop?.wakeAt(epochMs)
       else if (epochMs < systemClock() + soonMs) notifications.tell('due')

@@ -8,6 +8,7 @@ import { cursorSecret, issueKey } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
 import type { Environment } from '../src/context.ts'
 import { type Connection, type Database, openDatabase } from '../src/db/database.ts'
+import { openJournalReader } from '../src/db/journal-reader.ts'
 import { pendingMigrations } from '../src/db/migrate.ts'
 import type { Resource } from '../src/resource.ts'
 import { createWorkspace } from '../src/resources/workspace/actions.ts'
@@ -77,6 +78,7 @@ export function service(options: Options = {}): Service {
       log,
       resources,
       cursorSecret: await cursorSecret(db),
+      journal: openJournalReader(db),
       pendingMigrations: () => pendingMigrations(database.connection),
     })
     await app.listen({ host: '127.0.0.1', port: 0 })

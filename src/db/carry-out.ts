@@ -53,7 +53,10 @@ export async function commit(drafts: Change[], prepared: Prepared[]): Promise<vo
   const { ctx, db } = drafts[0]!
   await db.write(statement)
   for (const draft of drafts) draft.done()
-  ctx.committed?.(prepared.reduce((sum, { events }) => sum + events.length, 0))
+  ctx.committed?.(
+    ctx.env.tenantId,
+    prepared.reduce((sum, { events }) => sum + events.length, 0),
+  )
   const scheduled = drafts.flatMap((draft) => draft.scheduled)
   if (scheduled.length > 0) await ctx.appointed?.(ctx, scheduled)
 }

@@ -107,24 +107,3 @@ export const putOff = async (
       retry_at = ${realNow}::timestamptz + make_interval(secs => least(600, 2 ^ least(attempts, 10)))
     where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 }
-
-/** Takes or renews the lease on an environment's due rows. */
-export async function leaseTenant(
-  db: Db,
-  tenantId: string,
-  holder: string,
-  now: Instant,
-  until: Instant,
-): Promise<boolean> {
-  const rows = await db.write(sql`insert into due_leases (tenant_id, holder, leased_until)
-    values (${tenantId}, ${holder}, ${until})
-    on conflict (tenant_id) do update set holder = excluded.holder, leased_until = excluded.leased_until
-      where due_leases.holder = ${holder} or due_leases.leased_until <= ${now}
-    returning 1`)
-  return rows.length === 1
-}
-
-/** Hands the lease back, so that another process may go on at once. */
-export const returnLease = async (db: Db, holder: string, tenantId: string): Promise<void> => {
-  await db.write(sql`delete from due_leases where tenant_id = ${tenantId} and holder = ${holder}`)
-}

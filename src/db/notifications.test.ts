@@ -28,12 +28,13 @@ describe('notifications', () => {
   })
 
   test('a lost connection is made again, and counts as news of every topic', async () => {
-    const { notifications, heard } = await listening('due')
+    const [one, other] = [await listening('due'), await listening('due')]
     await api.db.write(sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'backline listen'`)
-    await until('it listens again', async () => heard.count === 2)
-    notifications.tell('due')
-    await until('it hears again', async () => heard.count === 3)
-    await notifications.close()
+    await until('it listens again', async () => one.heard.count === 2 && other.heard.count === 2)
+    one.notifications.tell('due')
+    await until('the other one hears again', async () => other.heard.count === 3)
+    assert.equal(one.heard.count, 2, 'what it told itself is no news')
+    await Promise.all([one.notifications.close(), other.notifications.close()])
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection, Db } from './database.ts'
@@ -8,20 +9,26 @@ const reconnectMs = 500
 /** Notifying takes a lock that all commits of the cluster share, so that a busy process tells its news together. */
 const coalesceMs = 50
 
-/** What processes tell each other. They only save waiting: whoever misses one finds the same by looking. */
-export type Topic = 'due' | 'clock'
+/**
+ * What processes tell each other, some of it with the environment that it is about. They only save waiting: whoever
+ * misses one finds the same by looking.
+ */
+export type Topic = 'due' | 'clock' | 'news'
 
 export type Notifications = {
-  /** Tells all processes, this one included, within some 50 ms. */
-  tell(topic: Topic): void
-  on(topic: Topic, listener: () => void): void
+  /** Tells all other processes: at once, or within 50 ms of what was told before. */
+  tell(topic: Topic, tenantId?: string): void
+  /** @param listener given null when it is not known what it is about, as after a lost connection */
+  on(topic: Topic, listener: (tenantId: string | null) => void): void
   close(): Promise<void>
 }
 
 /** Listens on a connection of its own, and connects again whenever that is lost. */
 export function openNotifications(connection: Connection, db: Db): Notifications {
-  const listeners = new Map<string, Set<() => void>>()
-  const pending = new Set<Topic>()
+  const listeners = new Map<string, Set<(tenantId: string | null) => void>>()
+  const self = randomUUID()
+  const pending = new Set<string>()
+  let toldAtMs = -coalesceMs
   let client: pg.Client | null = null
   const closing = new AbortController()
 
@@ -31,13 +38,14 @@ export function openNotifications(connection: Connection, db: Db): Notifications
     const ended = new Promise<void>((resolve) => next.once('end', resolve))
     next.on('error', () => undefined) // followed by 'end'
     next.on('notification', ({ payload = '' }) => {
-      for (const listener of listeners.get(payload) ?? []) listener()
+      const [from, topic = '', tenantId = null] = payload.split(' ')
+      if (from !== self) for (const listener of listeners.get(topic) ?? []) listener(tenantId)
     })
     try {
       await next.connect()
       await next.query(`listen ${channel}`)
       client = next
-      for (const each of listeners.values()) for (const listener of each) listener() // what was told meanwhile
+      for (const each of listeners.values()) for (const listener of each) listener(null) // what was told meanwhile
       if (closing.signal.aborted) await next.end()
       await ended
     } catch {
@@ -56,17 +64,19 @@ export function openNotifications(connection: Connection, db: Db): Notifications
 
   const running = run()
   return {
-    tell(topic) {
+    tell(topic, tenantId) {
       if (pending.size === 0) {
         const flush = () => {
-          const topics = [...pending]
+          const payloads = [...pending]
           pending.clear()
-          for (const each of topics)
-            db.write(sql`select pg_notify(${channel}, ${each})`).catch(() => undefined) // looking finds it
+          toldAtMs = performance.now()
+          db.write(sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) payload`).catch(
+            () => undefined, // looking finds it
+          )
         }
-        setTimeout(flush, coalesceMs).unref()
+        setTimeout(flush, Math.max(0, toldAtMs + coalesceMs - performance.now())).unref()
       }
-      pending.add(topic)
+      pending.add([self, topic, tenantId].filter(Boolean).join(' '))
     },
     on(topic, listener) {
       const known = listeners.get(topic) ?? new Set()

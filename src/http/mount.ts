@@ -6,8 +6,9 @@ import { type Clock, toInstant } from '../lib/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode } from '../lib/errors.ts'
 import { etagOf, matchesWeakly } from '../lib/etag.ts'
 import { typeId, uuidOf } from '../lib/ids.ts'
+import type { SortKey } from '../lib/page.ts'
 import type { Scope } from '../lib/scopes.ts'
-import type { ListRoute, Route } from '../resource.ts'
+import type { ListRoute, Route, StreamRoute } from '../resource.ts'
 import type { Authenticate, PresentedKey } from './auth.ts'
 import { fingerprint, readIdempotencyKey } from './idempotency.ts'
 import { requireAcceptable } from './negotiation.ts'
@@ -16,6 +17,7 @@ import { parseQuery } from './query.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { Enum, Optional, Shape } from './schema.ts'
 import { seal, unseal } from './sealing.ts'
+import type { OpenStreams } from './streaming.ts'
 import { bodyValidator, queryValidator } from './validation.ts'
 import type { Wire } from './wire.ts'
 
@@ -29,7 +31,8 @@ export type MountDeps = {
   findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
   publicUrl: string
   /** What the server does by itself, as far as requests have to do with it. */
-  background: Pick<Ctx, 'appointed' | 'catchUp'>
+  background: Pick<Ctx, 'appointed' | 'catchUp' | 'journal' | 'committed'>
+  streams: OpenStreams
   /** What is remembered of keys and clocks does not count any more, in any process. */
   forget(): void
 }
@@ -64,7 +67,7 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
       reply.header('ratelimit-policy', deps.rateLimiter.policy)
       reply.header('ratelimit', deps.rateLimiter.take(presented.record.id))
     }
-    requireAcceptable(request.headers.accept, offered)
+    requireAcceptable(request.headers.accept, route.mediaType ? [route.mediaType] : offered)
     if (route.kind === 'write') {
       request.idempotencyKey = readIdempotencyKey(request.raw)
       if (route.method === 'POST' && request.idempotencyKey === null)
@@ -95,6 +98,8 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
 
 /** The query parameters of a route; a list has those of every list besides its filters. */
 export function querySchema(route: Route) {
+  if (route.kind === 'stream' && route.cursorsOf)
+    return Shape({ ...route.query?.properties, cursor: listParameters.cursor })
   if (route.kind !== 'list') return route.query ?? Shape({})
   return Shape({
     sort: Optional(Enum(route.sorts as string[], { default: route.sorts![0] })),
@@ -114,7 +119,9 @@ function handlerFor(route: Route, deps: MountDeps) {
       ? answerList(route as ListRoute, deps)
       : route.kind === 'read'
         ? answerRead(route)
-        : answerWrite(route, deps)
+        : route.kind === 'stream'
+          ? answerStream(route as StreamRoute, deps)
+          : answerWrite(route, deps)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (reply.elapsedTime > admissionMs) request.presented = await admit(route, request, deps)
@@ -281,19 +288,26 @@ const answerList =
     const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
     const scope = { tenantId: ctx.env.tenantId, path: pathOf(request.url), filters, sort }
     const after = cursor === undefined ? null : deps.cursors.read(scope, cursor)
-    const input = { params, query: filters, body, page: { limit: limit + 1, after, sort } }
+    const page = { limit: route.endless ? limit : limit + 1, after, sort }
+    const input = { params, query: filters, body, page }
     const [found, total] = await Promise.all([
       route.handle(ctx, input),
       included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null,
     ])
-    const rows = found.slice(0, limit)
-    const hasMore = found.length > limit
-    const next = hasMore ? deps.cursors.write(scope, route.sortKey(rows.at(-1)!, sort)) : null
-    if (next !== null) reply.header('link', withPrevious(reply, nextLink(request.url, next, deps.publicUrl)))
+    const { rows, hasMore, reached } = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
+    const next = reached === null ? null : deps.cursors.write(scope, reached)
+    if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
     return reply
       .header('content-type', jsonMediaType)
       .send(listBody(route.reply as Wire<object>, rows, hasMore, next, total))
   }
+
+/** One row more than asked for tells that there are more. */
+function pageOf(route: ListRoute, found: object[], limit: number, sort: string) {
+  const rows = found.slice(0, limit)
+  const hasMore = found.length > limit
+  return { rows, hasMore, reached: hasMore ? route.sortKey(rows.at(-1)!, sort) : null }
+}
 
 function listBody(
   wire: Wire<object>,
@@ -307,6 +321,23 @@ function listBody(
     total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
   return `{"object":"list","data":[${data}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${counted}}`
 }
+
+const answerStream =
+  (route: StreamRoute, deps: MountDeps): Answer =>
+  async ({ query, ...input }, ctx, request, reply) => {
+    const { cursor, ...filters } = query as { cursor?: string }
+    const { path = route.path, sort = '' } = route.cursorsOf ?? {}
+    const scope = { tenantId: ctx.env.tenantId, path: `/v1${path}`, filters, sort }
+    const resumed = (request.headers['last-event-id'] as string | undefined) || cursor
+    const after = resumed === undefined || !route.cursorsOf ? null : deps.cursors.read(scope, resumed)
+    const cursorAt = (key: SortKey) => deps.cursors.write(scope, key)
+    return deps.streams.send(
+      reply,
+      route.mediaType,
+      (signal) => route.handle(ctx, { ...input, query: filters }, { after, cursorAt, signal }),
+      () => admit(route, request, deps),
+    )
+  }
 
 const pathOf = (url: string) => url.split('?', 1)[0]!
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CatchUpPlan, Ctx } from '../context.ts'
-import { dueRows, leaseTenant, returnLease } from '../db/due.ts'
+import { dueRows } from '../db/due.ts'
 import { DatabaseUnavailable } from '../db/errors.ts'
+import { returnLease, takeLease } from '../db/leases.ts'
 import type { Sql } from '../db/sql.ts'
 import { type Instant, toInstant } from '../lib/clock.ts'
-import { type DueDeps, isAway, performOrPutOff } from './due-loop.ts'
+import { type DueDeps, dueWork, isAway, performOrPutOff } from './due-loop.ts'
 import { performTogether } from './perform.ts'
 
 const batchSize = 100
@@ -28,7 +29,8 @@ export async function catchUp(
   const { db, clock } = deps
   const { tenantId } = ctx.env
   const holder = randomUUID()
-  const lease = () => leaseTenant(db, tenantId, holder, toInstant(clock()), toInstant(clock() + leaseMs))
+  const lease = () =>
+    takeLease(db, tenantId, dueWork, holder, toInstant(clock()), toInstant(clock() + leaseMs))
   const giveUpAt = performance.now() + patienceMs
   while (!(await lease())) {
     if (performance.now() > giveUpAt)
@@ -60,6 +62,6 @@ export async function catchUp(
     }
     await db.write(arrive)
   } finally {
-    await returnLease(db, holder, tenantId)
+    await returnLease(db, tenantId, dueWork, holder)
   }
 }

@@ -6,6 +6,7 @@ import { service, type World } from '../../test/harness.ts'
 import { until } from '../../test/processes.ts'
 import { dueDeps } from '../app.ts'
 import type { Environment } from '../context.ts'
+import { openJournalReader } from '../db/journal-reader.ts'
 import { comma, join, type Sql, sql } from '../db/sql.ts'
 import type { Duty } from '../resource.ts'
 import { type DueLoop, startDueLoop } from './due-loop.ts'
@@ -22,7 +23,13 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     ...resources,
     { name: '', title: '', description: '', routes: [], events: [], duties: ownDuties },
   ]
-  const deps = dueDeps({ db, clock, log: pino({ level: 'silent' }), resources: all })
+  const deps = dueDeps({
+    db,
+    clock,
+    log: pino({ level: 'silent' }),
+    resources: all,
+    journal: openJournalReader(api.db),
+  })
   const loops: DueLoop[] = Array.from({ length: count }, () => startDueLoop(deps))
   try {
     return await work()

@@ -4,8 +4,9 @@ import type { Logger } from 'pino'
 import type { Ctx, DueRow, Environment, FoundDueRow } from '../context.ts'
 import { isOvertaken } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
-import { dueRows, leaseTenant, nextAppointments, putOff, returnLease } from '../db/due.ts'
+import { dueRows, nextAppointments, putOff } from '../db/due.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from '../db/errors.ts'
+import { returnLease, takeLease } from '../db/leases.ts'
 import { type Clock, toEpochMs, toInstant } from '../lib/clock.ts'
 import { type Duties, performAlone, performTogether } from './perform.ts'
 
@@ -32,6 +33,8 @@ const leasedMs = 100
 const lanes = 2
 const turnMs = 250
 const batchSize = 200
+/** What the lease is on. */
+export const dueWork = 'due'
 const leaseMs = 15_000
 
 /**
@@ -61,7 +64,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   /** Says whether there was anything for this process to do. */
   async function workOn(env: Environment): Promise<boolean> {
     const begun = clock()
-    if (!(await leaseTenant(db, env.tenantId, holder, toInstant(begun), toInstant(begun + leaseMs))))
+    if (!(await takeLease(db, env.tenantId, dueWork, holder, toInstant(begun), toInstant(begun + leaseMs))))
       return false
     try {
       while (!stopped && clock() - begun < turnMs) {
@@ -72,7 +75,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
       }
       return true
     } finally {
-      await returnLease(db, holder, env.tenantId)
+      await returnLease(db, env.tenantId, dueWork, holder)
     }
   }
 

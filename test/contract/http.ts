@@ -60,7 +60,11 @@ async function collect(incoming: IncomingMessage): Promise<Answer> {
   for (let i = 0; i < incoming.rawHeaders.length; i += 2)
     headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!)
   const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
+  const endless = headers.get('content-type') === 'text/event-stream'
+  for await (const chunk of incoming) {
+    chunks.push(chunk)
+    if (endless) break // and by that the connection ends
+  }
   const text = Buffer.concat(chunks).toString()
   const isJson = /json/.test(headers.get('content-type') ?? '')
   return {
@@ -84,7 +88,7 @@ function checkAnswer(answer: Sent): void {
   if (request.method === 'HEAD' || status === 204 || status === 304) {
     assert.equal(text, '', what)
   } else if (status < 400) {
-    assert.match(headers.get('content-type') ?? '', /^(application\/json; charset=utf-8$|text\/)/, what)
+    assert.match(headers.get('content-type') ?? '', /^(application\/json; charset=utf-8$|text\/|application\/x-ndjson$)/, what)
   } else {
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/, what)
     assert.equal(body?.status, status, what)

@@ -1,7 +1,18 @@
 import type { Db } from '../../db/database.ts'
+import type { Horizon } from '../../db/horizon.ts'
+import {
+  after,
+  afterFloor,
+  fromSortKey,
+  inOrder,
+  type Position,
+  settledBy,
+  toSortKey,
+} from '../../db/positions.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
 import type { Instant } from '../../lib/clock.ts'
 import type { SortKey } from '../../lib/page.ts'
+import { means } from './catalogue.ts'
 
 export type EventRow = {
   epoch: number
@@ -28,13 +39,99 @@ export type EventRow = {
 const columns = sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, request_id, idempotency_key,
   resource_type, resource_id, resource_version, object::text, previous::text`
 
-/** Where the journal's order goes on after `[epoch, xid, ordinal]`. */
-const after = (key: SortKey | null): Sql =>
-  key === null
-    ? none
-    : sql` and (epoch, xid, ordinal) > (${key[0]}::integer, ${key[1]}::text::xid8, ${key[2]}::integer)`
+export const eventSortKey = (row: Position): SortKey => toSortKey(row)
 
-export const eventSortKey = (row: EventRow): SortKey => [row.epoch, row.xid, row.ordinal]
+type Tenant = { tenantId: string; kind: 'live' | 'test' }
+
+const inEnvironment = (rows: Omit<EventRow, 'environment'>[], { kind }: Tenant): EventRow[] =>
+  rows.map((row) => ({ ...row, environment: kind }))
+
+/** Events of some types (`x.*` for all of a resource) or of one resource, which is found by its stream. */
+export type EventFilter = {
+  types: string[] | null
+  resource: { streamId: string; id: string } | null
+}
+
+const ofTypes = (types: string[] | null): Sql => {
+  if (types === null) return sql`true`
+  const whole = types.filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -2))
+  return sql`(type = any(${types}::text[]) or split_part(type, '.', 1) = any(${whole}::text[]))`
+}
+
+const ofResource = (resource: EventFilter['resource']): Sql =>
+  resource === null ? none : sql` and stream_id = ${resource.streamId} and resource_id = ${resource.id}`
+
+/** The settled events after a position, in the journal's order. Reads by index at most `limit` of them, whatever there is. */
+export const settledEvents = async (
+  db: Db,
+  tenant: Tenant,
+  from: Position | null,
+  horizon: Horizon,
+  limit: number,
+): Promise<EventRow[]> =>
+  inEnvironment(
+    await db.rows(sql`select ${columns} from events
+      where tenant_id = ${tenant.tenantId}${after(from)}${settledBy(horizon)}${inOrder} limit ${limit}`),
+    tenant,
+  )
+
+const stretchOf = (
+  tenantId: string,
+  { resource }: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+): Sql =>
+  sql`where tenant_id = ${tenantId}${ofResource(resource)}${after(from)}${settledBy(horizon)}${inOrder}`
+
+/** Of the next `scan` settled events after a position those that a filter lets through, at most `limit` of them. */
+export const filteredEvents = async (
+  db: Db,
+  tenant: Tenant,
+  filter: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+  { scan, limit }: { scan: number; limit: number },
+): Promise<EventRow[]> =>
+  inEnvironment(
+    await db.slowRows(sql`select ${columns} from (
+        select * from events ${stretchOf(tenant.tenantId, filter, from, horizon)} limit ${scan}) events
+      where ${ofTypes(filter.types)}${inOrder} limit ${limit}`),
+    tenant,
+  )
+
+/** Where the next `scan` settled events after a position end, and how many they are; null when there are none. */
+export async function endOfStretch(
+  db: Db,
+  tenantId: string,
+  filter: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+  scan: number,
+): Promise<(Position & { scanned: number }) | null> {
+  const [end] = await db.slowRows<Position & { scanned: number }>(sql`with stretch as materialized (
+      select epoch, xid, ordinal from events ${stretchOf(tenantId, filter, from, horizon)} limit ${scan})
+    select epoch, xid::text, ordinal, (select count(*) from stretch) as scanned from stretch events
+    order by events.epoch desc, events.xid desc, events.ordinal desc limit 1`)
+  return end ?? null
+}
+
+export async function countSettledEvents(
+  db: Db,
+  tenantId: string,
+  filter: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+  atMost: number,
+): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (select 1 from events
+    where tenant_id = ${tenantId}${ofResource(filter.resource)}${after(from)}${settledBy(horizon)} and ${ofTypes(filter.types)}
+    limit ${atMost}) found`)
+  return row!.count
+}
+
+/** Does an event pass? The same in memory. */
+export const passes = ({ types, resource }: EventFilter, event: EventRow): boolean =>
+  (types === null || means(types, event.type)) && (resource === null || event.resource_id === resource.id)
 
 /** A stream, as a whole or only the events of the resource that it is named after. */
 export type Stream = { id: string; ownEventsOnly: boolean }
@@ -49,14 +146,17 @@ const ofStream = ({ id, ownEventsOnly }: Stream): Sql =>
  */
 export async function streamEvents(
   db: Db,
-  environment: { tenantId: string; kind: 'live' | 'test' },
+  environment: Tenant,
   stream: Stream,
   page: { limit: number; after: SortKey | null },
 ): Promise<EventRow[]> {
-  const rows = await db.rows<Omit<EventRow, 'environment'>>(sql`select ${columns} from events
-    where tenant_id = ${environment.tenantId} and ${ofStream(stream)}${after(page.after)}
-    order by epoch, xid, ordinal limit ${page.limit}`)
-  return rows.map((row) => ({ ...row, environment: environment.kind }))
+  const { tenantId } = environment
+  const from = page.after && fromSortKey(page.after)
+  return inEnvironment(
+    await db.rows(sql`select ${columns} from events
+      where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} limit ${page.limit}`),
+    environment,
+  )
 }
 
 export const countStreamEvents = async (
@@ -66,7 +166,7 @@ export const countStreamEvents = async (
   atMost: number,
 ): Promise<number> => {
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
-    select 1 from events where tenant_id = ${tenantId} and ${ofStream(stream)} limit ${atMost}) found`)
+    select 1 from events where tenant_id = ${tenantId} and ${ofStream(stream)}${afterFloor(tenantId)} limit ${atMost}) found`)
   return row!.count
 }
 

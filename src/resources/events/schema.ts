@@ -1,6 +1,7 @@
 import { Enum, Id, Int, Nullable, Shape, Text, Timestamp, Type } from '../../http/schema.ts'
-import type { Wire } from '../../http/wire.ts'
+import { defineWire, type Wire } from '../../http/wire.ts'
 import { idPrefixes, type ResourceType, typeId } from '../../lib/ids.ts'
+import type { EventType } from '../../resource.ts'
 import type { EventRow } from './queries.ts'
 
 export const Event = Shape({
@@ -67,3 +68,30 @@ export const eventWire: Wire<EventRow> = {
     return `${JSON.stringify(head).slice(0, -1)},"data":{"object":${row.object},"previous":${row.previous}}}`
   },
 }
+
+/** An event of this type as it could be. */
+export const exampleEvent = ({ type, example }: EventType): Record<string, unknown> => ({
+  ...(eventWire.example as object),
+  type,
+  resource: { type: example.object, id: example.id, version: example.version },
+  data: { object: example, previous: {} },
+})
+
+export const eventTypeWire = defineWire<EventType>({
+  name: 'EventType',
+  schema: Shape({
+    type: Text(3, 100),
+    description: Text(1, 500),
+    example: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'An event of this type.',
+    }),
+  }),
+  example: {
+    type: 'conversation.resolved',
+    description: 'A conversation was resolved.',
+    example: eventWire.example,
+  },
+  present: (row) => ({ ...row, example: exampleEvent(row) }),
+})

@@ -29,8 +29,9 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
   const key = ctx.request!.idempotency!.key
   let offsetMs = 0
   let emitted = 0
-  const committed = (events: number) => {
+  const committed = (tenantId: string, events: number) => {
     emitted += events
+    ctx.committed?.(tenantId, events)
   }
   const plan = async () => {
     const startMs = await findClockOffset(db, tenantId)

@@ -337,7 +337,7 @@ describe('two processes', () => {
     const { offset_seconds } = (await test.get('/v1/test_clock')).body
     assert.ok(offset_seconds < day, 'the clock is where the work is')
     // As if the time of the lease were over that the killed one had.
-    await api.db.write(sql`delete from due_leases where tenant_id = ${tenantId}`)
+    await api.db.write(sql`delete from leases where tenant_id = ${tenantId}`)
     const answer = succeeded(await advance(test, body, headers))
     assert.deepEqual([answer.offset_seconds, answer.events_emitted], [day, 2000 - then])
     const wrong = await api.db.rows(sql`select c.id from conversations c left join events e

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Ctx, Environment } from '../context.ts'
+import { isOvertaken } from '../db/carry-out.ts'
+import type { Db } from '../db/database.ts'
+import { sqlState, sqlStates } from '../db/errors.ts'
+import type { Horizon } from '../db/horizon.ts'
+import type { JournalReader } from '../db/journal-reader.ts'
+import { findFollowed, moveOn, type Position } from '../db/positions.ts'
+import { type Part, type PartOfChange, statementOf } from '../db/statement.ts'
+import type { Clock } from '../lib/clock.ts'
+import { openLeases } from './leases.ts'
+
+export type FollowDeps = {
+  db: Db
+  clock: Clock
+  log: Logger
+  reader: JournalReader
+  /** A context in the server's own name. */
+  context(env: Environment): Ctx
+}
+
+/** What was made of some events: statements, and how far that goes. */
+export type Taken = { parts: PartOfChange[]; through: Position; more: boolean }
+
+/** One who goes through the journal of every environment, in order, and takes each event once. */
+export type Follower = {
+  name: string
+  /** Between two looks at a busy environment, so that a statement is worth its commit. */
+  restMs: number
+  /** The next settled events after `from` and what becomes of them; null when there are none. Has no effect itself. */
+  take(ctx: Ctx, from: Position | null, horizon: Horizon): Promise<Taken | null>
+  /** The environments in which there is something to take. */
+  behind(db: Db): Promise<string[]>
+  /** Something was taken. */
+  taken?(env: Environment): void
+}
+
+export type Following = { stop(): Promise<void> }
+
+/** Environments that are worked on at once. */
+const lanes = 4
+/** Finds what is behind after a lost notification, a start, a failure, and when another process has died. */
+const pollMs = 2_000
+const unsettledMs = 5
+
+/**
+ * Lets a follower follow. What it makes of events and how far it has come are one statement: a crash at any line leaves
+ * both or none. Two processes that overlap fail on the position, so that the lease only saves them the work.
+ */
+export function startFollowing(deps: FollowDeps, follower: Follower): Following {
+  const { db, clock, log, reader } = deps
+  const leases = openLeases(db, clock, follower.name)
+  const stopping = new AbortController()
+  const waiting = new Set<string>()
+  const resting = new Set<string>()
+  const busy = new Set<Promise<void>>()
+
+  const pause = (ms: number) =>
+    sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+
+  /** One batch. Says whether there may be more, and whether it is not settled yet. */
+  async function step(tenantId: string): Promise<{ more: boolean; horizon: Horizon }> {
+    const horizon = await reader.settled()
+    const followed = await findFollowed(db, tenantId, follower.name)
+    if (!followed) return { more: false, horizon }
+    const { env, position } = followed
+    const ctx = deps.context(env)
+    const taken = await follower.take(ctx, position, horizon)
+    if (!taken) return { more: false, horizon }
+    const move = { follower: follower.name, from: position, to: taken.through }
+    const parts: PartOfChange[] = [
+      { part: moveOn as Part<unknown>, item: move, mode: 'exact' },
+      ...taken.parts,
+    ]
+    await db.write(statementOf([{ ctx, now: ctx.now(), response: null, parts, events: [] }])!)
+    follower.taken?.(env)
+    return { more: taken.more, horizon }
+  }
+
+  async function work(tenantId: string): Promise<void> {
+    let owed: bigint | null = null
+    while (!stopping.signal.aborted && (await leases.hold(tenantId))) {
+      const { more, horizon } = await step(tenantId)
+      owed ??= horizon.next // what was committed before is below
+      if (more) continue
+      if (horizon.xid >= owed) return
+      await pause(unsettledMs)
+    }
+  }
+
+  function begin(tenantId: string): void {
+    waiting.delete(tenantId)
+    resting.add(tenantId)
+    const run = work(tenantId)
+      .catch((error) => {
+        if (stopping.signal.aborted || isOthersMove(error)) return
+        log.warn(
+          { err: error, tenant_id: tenantId, follower: follower.name },
+          'following the journal failed; it goes on later',
+        )
+      })
+      .then(() => {
+        busy.delete(run)
+        next()
+        return pause(follower.restMs)
+      })
+      .then(() => {
+        resting.delete(tenantId)
+        next()
+      })
+    busy.add(run)
+  }
+
+  function next(): void {
+    for (const tenantId of waiting) {
+      if (stopping.signal.aborted || busy.size >= lanes) return
+      if (!resting.has(tenantId)) begin(tenantId)
+    }
+  }
+
+  const wake = (tenantIds: string[]) => {
+    for (const tenantId of tenantIds) waiting.add(tenantId)
+    next()
+  }
+  const lookAround = () =>
+    follower.behind(db).then(wake, (error) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the journal could not be looked at')
+    })
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await lookAround()
+      await pause(pollMs)
+    }
+  }
+  const polling = poll()
+  const forget = reader.onNews((tenantId) => {
+    if (tenantId !== null) wake([tenantId])
+  })
+
+  return {
+    async stop() {
+      stopping.abort()
+      forget()
+      await Promise.all([polling, ...busy])
+      await leases.returnAll().catch(() => undefined) // they end by themselves
+    },
+  }
+}
+
+/** Another process has moved the position: it does what was to be done here. */
+const isOthersMove = (error: unknown) => {
+  const state = sqlState(error)
+  return isOvertaken(state) || state === sqlStates.uniqueViolation
+}

@@ -1,0 +1,32 @@
+import { ApiError, type FieldError } from '../../lib/errors.ts'
+
+/*
+ * Which events are meant is said by names of types, `conversation.*` for all of a resource, or `*`: in the feed, in
+ * the stream, and by webhook endpoints.
+ */
+
+/** All that may be said, for the types that there are. */
+export function eventNames(types: string[]): string[] {
+  const ofResources = new Set(types.map((type) => `${type.split('.')[0]}.*`))
+  return ['*', ...ofResources, ...types]
+}
+
+/** Does one of the names mean this type? */
+export const means = (names: readonly string[], type: string): boolean =>
+  names.some(
+    (name) => name === '*' || name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1))),
+  )
+
+/** @throws ApiError `invalid_query` that lists what is possible */
+export function parseTypes(text: string | undefined, possible: readonly string[]): string[] | null {
+  if (text === undefined) return null
+  const names = text.split(',')
+  const unknown = names.filter((name) => !possible.includes(name))
+  if (unknown.length === 0) return names.includes('*') ? null : names
+  const fault: FieldError = {
+    parameter: 'types',
+    code: 'not_allowed',
+    detail: `must be names of event types with commas between: ${possible.join(', ')}`,
+  }
+  throw new ApiError('invalid_query', {}, { errors: [fault] })
+}

@@ -1,0 +1,102 @@
+import type { Ctx } from '../../context.ts'
+import type { Horizon } from '../../db/horizon.ts'
+import {
+  beginning,
+  findFloor,
+  fromSortKey,
+  isBefore,
+  type Position,
+  positionOf,
+  toSortKey,
+} from '../../db/positions.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { uuidOf } from '../../lib/ids.ts'
+import type { SortKey } from '../../lib/page.ts'
+import type { Stretch } from '../../resource.ts'
+import { findMessage } from '../messages/queries.ts'
+import {
+  countSettledEvents,
+  type EventFilter,
+  type EventRow,
+  endOfStretch,
+  filteredEvents,
+  settledEvents,
+} from './queries.ts'
+
+/** Events that are looked at in one go for a filter that lets few through, and for how long this goes on for a page. */
+const scan = 10_000
+const budgetMs = 1_000
+/** How long a request waits for transactions that began before what it may be about. */
+const patienceMs = 250
+
+/** Messages are found by their conversation. */
+export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Promise<EventFilter['resource']> {
+  if (typeId === undefined) return null
+  const id = uuidOf(typeId.slice(0, typeId.lastIndexOf('_')), typeId)!
+  if (!typeId.startsWith('msg_')) return { streamId: id, id }
+  const message = await findMessage(ctx.db, ctx.env.tenantId, id)
+  return { streamId: message?.conversation_id ?? id, id }
+}
+
+/**
+ * From where a reader goes on: where its cursor says, else at the oldest event that there is.
+ * @throws ApiError `cursor_invalid` when events that it has not seen are not kept any more: it must not believe that it has
+ */
+export async function startOf(ctx: Ctx, cursor: SortKey | null): Promise<Position> {
+  const floor = await findFloor(ctx.db, ctx.env.tenantId)
+  const from = cursor ? fromSortKey(cursor) : (floor ?? beginning)
+  if (floor && isBefore(from, floor)) {
+    const detail =
+      'Events that follow this cursor are older than the workspace keeps them; begin without a cursor.'
+    throw new ApiError('cursor_invalid', { reason: 'expired' }, { detail })
+  }
+  return from
+}
+
+/** A page of the feed. With a filter that lets little through it may be short, and more be further on all the same. */
+export async function feedPage(
+  ctx: Ctx,
+  filter: EventFilter,
+  page: { limit: number; after: SortKey | null },
+): Promise<Stretch<EventRow>> {
+  const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.journal!.settled()])
+  const read = filter.types || filter.resource ? filteredPage : wholePage
+  const found = await read(ctx, filter, from, horizon, page.limit)
+  // At the end of it: whoever has just written something finds it here.
+  return found.hasMore || horizon.xid >= horizon.next
+    ? found
+    : read(ctx, filter, from, await ctx.journal!.caughtUp(patienceMs), page.limit)
+}
+
+const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, horizon: Horizon, limit: number) =>
+  stretch(await settledEvents(db, env, from, horizon, limit + 1), from, limit)
+
+function stretch(found: EventRow[], from: Position, limit: number): Stretch<EventRow> {
+  const rows = found.slice(0, limit)
+  return { rows, hasMore: found.length > limit, reached: toSortKey(positionOf(rows.at(-1) ?? from)) }
+}
+
+async function filteredPage(
+  { db, env }: Ctx,
+  filter: EventFilter,
+  start: Position,
+  horizon: Horizon,
+  limit: number,
+): Promise<Stretch<EventRow>> {
+  const giveUpAt = performance.now() + budgetMs
+  const rows: EventRow[] = []
+  for (let from = start; ; ) {
+    const wanted = { scan, limit: limit + 1 - rows.length }
+    rows.push(...(await filteredEvents(db, env, filter, from, horizon, wanted)))
+    if (rows.length > limit) return stretch(rows, from, limit)
+    const end = await endOfStretch(db, env.tenantId, filter, from, horizon, scan)
+    from = end ?? from
+    const hasMore = end?.scanned === scan
+    if (!hasMore || performance.now() > giveUpAt) return { rows, hasMore, reached: toSortKey(from) }
+  }
+}
+
+export const countFeed = async (ctx: Ctx, filter: EventFilter, atMost: number): Promise<number> => {
+  const [from, horizon] = await Promise.all([startOf(ctx, null), ctx.journal!.settled()])
+  return countSettledEvents(ctx.db, ctx.env.tenantId, filter, from, horizon, atMost)
+}

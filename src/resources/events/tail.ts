@@ -1,0 +1,87 @@
+import type { Environment } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import type { JournalReader } from '../../db/journal-reader.ts'
+import { isBefore, justBefore, type Position, positionOf } from '../../db/positions.ts'
+import { type EventRow, settledEvents } from './queries.ts'
+
+/** So many of the newest events are at hand for those who follow an environment; whoever is further behind reads pages. */
+const kept = 500
+const pageSize = 200
+
+/** The newest events of an environment, read once for all who follow it in this process. */
+export type Tail = {
+  /** The events after a position; null when they go back further than is kept. Throws when the reading has broken off. */
+  since(position: Position): EventRow[] | null
+  /** Resolves when more has been read, or looked for in vain. */
+  more(): Promise<void>
+  close(): void
+}
+
+type Shared = Tail & { join(): void }
+const tails = new WeakMap<JournalReader, Map<string, Promise<Shared>>>()
+
+/** Joins those who follow an environment; the last one that closes it ends the reading. */
+export async function openTail(db: Db, journal: JournalReader, env: Environment): Promise<Tail> {
+  const known = tails.get(journal) ?? new Map<string, Promise<Shared>>()
+  tails.set(journal, known)
+  const opening = known.get(env.tenantId) ?? follow(db, journal, env, () => known.delete(env.tenantId))
+  known.set(env.tenantId, opening)
+  const tail = await opening
+  tail.join()
+  return tail
+}
+
+async function follow(db: Db, journal: JournalReader, env: Environment, forget: () => void): Promise<Shared> {
+  const ending = new AbortController()
+  let followers = 0
+  let looking = Promise.withResolvers<void>()
+  const looked = () => {
+    looking.resolve()
+    looking = Promise.withResolvers<void>()
+  }
+  let from: Position
+  let through: Position
+  let rows: EventRow[] = []
+  from = through = justBefore(await journal.settled())
+
+  async function read(): Promise<void> {
+    for await (const horizon of journal.horizons(env.tenantId, ending.signal)) {
+      for (let more = true; more && !ending.signal.aborted; ) {
+        const found = await settledEvents(db, env, through, horizon, pageSize)
+        more = found.length === pageSize
+        through = more ? positionOf(found.at(-1)!) : justBefore(horizon)
+        rows = rows.concat(found)
+        if (rows.length > kept) {
+          from = positionOf(rows.at(-kept - 1)!)
+          rows = rows.slice(-kept)
+        }
+        looked()
+      }
+    }
+  }
+  read()
+    .catch(() => undefined) // the database is away: those who follow connect again
+    .finally(() => {
+      forget()
+      ending.abort()
+      looked()
+    })
+  return {
+    join() {
+      followers++
+    },
+    since(position) {
+      ending.signal.throwIfAborted()
+      if (isBefore(position, from)) return null
+      const first = rows.findIndex((row) => isBefore(position, row))
+      return first < 0 ? [] : rows.slice(first)
+    },
+    more: () => looking.promise,
+    close() {
+      if (--followers === 0) {
+        forget()
+        ending.abort()
+      }
+    },
+  }
+}
