@@ -24,6 +24,7 @@ import { dutiesOf } from './jobs/perform.ts'
 import type { Clock } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
 import { newUuid, typeId } from './lib/ids.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 import type { Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
 import { findActingOperator } from './resources/operators/queries.ts'
@@ -36,6 +37,8 @@ export type AppDeps = {
   resources: Resource[]
   /** Authenticates cursors; the same for all processes on one database. */
   cursorSecret: Buffer
+  /** Encrypts secrets in the database; the same for all processes on one. */
+  secretBox: SecretBox
   /** Names of migrations that are missing; `/readyz` asks. */
   pendingMigrations(): Promise<string[]>
   /** Told when work has been appointed for this moment (real time, epoch ms). */
@@ -71,12 +74,13 @@ export const dueDeps = ({
   clock,
   log,
   resources,
-}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources'>): DueDeps => ({
+  secretBox,
+}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'secretBox'>): DueDeps => ({
   db,
   clock,
   log,
   duties: dutiesOf(resources),
-  context: (env) => systemContext(db, clock, env),
+  context: (env) => ({ ...systemContext(db, clock, env), secretBox }),
 })
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
@@ -178,6 +182,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       cursors: cursorCodec(deps.cursorSecret),
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
+      secretBox: deps.secretBox,
       background: {
         appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
         catchUp: (...given) => catchUp(due, ...given),

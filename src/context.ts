@@ -1,6 +1,7 @@
 import type { Db } from './db/database.ts'
 import type { Sql } from './db/sql.ts'
 import type { Instant } from './lib/clock.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 
 /** One half of a workspace: the tenant of every row (`tenant_id`), with a clock of its own. */
 export type Environment = {
@@ -58,6 +59,8 @@ export type Ctx = {
   request: RequestFacts | null
   /** The environment's present moment; all of the domain's time comes from here. */
   now(): Instant
+  /** Encrypts what must be kept and must not be read in the database; the command line has none. */
+  secretBox?: SecretBox
   /** Told after each commit how many events it appended. */
   committed?(events: number): void
   /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */

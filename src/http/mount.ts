@@ -7,6 +7,7 @@ import { ApiError, type FieldError, type FieldErrorCode } from '../lib/errors.ts
 import { etagOf, matchesWeakly } from '../lib/etag.ts'
 import { typeId, uuidOf } from '../lib/ids.ts'
 import type { Scope } from '../lib/scopes.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
 import type { ListRoute, Route } from '../resource.ts'
 import type { Authenticate, PresentedKey } from './auth.ts'
 import { fingerprint, readIdempotencyKey } from './idempotency.ts'
@@ -28,6 +29,7 @@ export type MountDeps = {
   /** An operator of an environment by its UUID; null when there is none. */
   findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
   publicUrl: string
+  secretBox: SecretBox
   /** What the server does by itself, as far as requests have to do with it. */
   background: Pick<Ctx, 'appointed' | 'catchUp'>
   /** What is remembered of keys and clocks does not count any more, in any process. */
@@ -179,6 +181,7 @@ function contextOf(
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
+    secretBox: deps.secretBox,
     ...deps.background,
   }
 }
