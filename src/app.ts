@@ -26,6 +26,7 @@ import { dutiesOf } from './jobs/perform.ts'
 import type { Clock } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
 import { newUuid, typeId } from './lib/ids.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 import type { Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
 import { findActingOperator } from './resources/operators/queries.ts'
@@ -38,6 +39,8 @@ export type AppDeps = {
   resources: Resource[]
   /** Authenticates cursors; the same for all processes on one database. */
   cursorSecret: Buffer
+  /** Encrypts secrets in the database; the same for all processes on one. */
+  secretBox: SecretBox
   /** Names of migrations that are missing; `/readyz` asks. */
   pendingMigrations(): Promise<string[]>
   /** Told when work has been appointed for this moment (real time, epoch ms). */
@@ -75,12 +78,13 @@ export const dueDeps = ({
   log,
   resources,
   journal,
-}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal'>): DueDeps => ({
+  secretBox,
+}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox'>): DueDeps => ({
   db,
   clock,
   log,
   duties: dutiesOf(resources),
-  context: (env) => ({ ...systemContext(db, clock, env), journal, committed: journal.ring }),
+  context: (env) => ({ ...systemContext(db, clock, env), secretBox, journal, committed: journal.ring }),
 })
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
@@ -185,6 +189,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
       streams,
+      secretBox: deps.secretBox,
       background: {
         journal: deps.journal,
         committed: deps.journal.ring,

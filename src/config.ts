@@ -1,8 +1,10 @@
+import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { faultOfDates, type VersionDates } from './http/versions.ts'
 import { parseInstant } from './lib/clock.ts'
 import { parseCidr } from './lib/networks.ts'
+import { parseSecretKey, secretKeyForm } from './lib/secret-box.ts'
 
 /** Everything that can be set from outside. This file alone reads the environment. */
 export type Config = {
@@ -11,6 +13,8 @@ export type Config = {
   /** Null: the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
   dataDir: string
+  /** Encrypts secrets in the database. Null: the key in the data directory. */
+  secretKey: KeyObject | null
   publicUrl: string
   logLevel: LogLevel
   role: Role
@@ -56,8 +60,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     <Value extends string>(values: readonly Value[]) =>
     (text: string) =>
       values.find((v) => v === text) ?? null
-  const date = (name: string) =>
-    environment[name]?.trim() ? setting(name, '', parseDate, 'a date (YYYY-MM-DD) or an RFC 3339 time') : null
+  const optional = <Value>(name: string, parse: (text: string) => Value | null, expected: string) =>
+    environment[name]?.trim() ? setting(name, '', parse, expected) : null
+  const date = (name: string) => optional(name, parseDate, 'a date (YYYY-MM-DD) or an RFC 3339 time')
 
   const host = setting('HOST', '127.0.0.1', parseHost, 'an IP address or a host name')
   const port = setting('PORT', '8080', wholeNumber(0, 65535), 'a port number from 0 to 65535')
@@ -70,10 +75,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const config: Config = {
     host,
     port,
-    databaseUrl: environment.DATABASE_URL?.trim()
-      ? setting('DATABASE_URL', '', parseDatabaseUrl, 'a postgres:// or postgresql:// URL')
-      : null,
+    databaseUrl: optional('DATABASE_URL', parseDatabaseUrl, 'a postgres:// or postgresql:// URL'),
     dataDir: resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data'),
+    secretKey: optional('BACKLINE_SECRET_KEY', parseSecretKey, secretKeyForm),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
       `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`, // a wrong HOST or PORT is one fault, not two

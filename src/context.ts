@@ -2,6 +2,7 @@ import type { Db } from './db/database.ts'
 import type { JournalReader } from './db/journal-reader.ts'
 import type { Sql } from './db/sql.ts'
 import type { Instant } from './lib/clock.ts'
+import type { SecretBox } from './lib/secret-box.ts'
 
 /** One half of a workspace: the tenant of every row (`tenant_id`), with a clock of its own. */
 export type Environment = {
@@ -63,6 +64,8 @@ export type Ctx = {
   committed?(tenantId: string, events: number): void
   /** How far the journal can be read. */
   journal?: JournalReader
+  /** Encrypts what must be kept and must not be read in the database; the command line has none. */
+  secretBox?: SecretBox
   /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */
   appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
   /**

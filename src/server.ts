@@ -15,6 +15,7 @@ import { startHousekeeping } from './jobs/housekeeping.ts'
 import { systemClock } from './lib/clock.ts'
 import { allEnvironments } from './resources/workspace/queries.ts'
 import { loadResources } from './resources.ts'
+import { openSecretBox } from './secret-key.ts'
 
 /** How long running requests may take to finish once the process is told to stop. */
 const drainMs = 10_000
@@ -96,6 +97,7 @@ async function serveOn(
     log,
     resources: await loadResources(),
     cursorSecret: await cursorSecret(db),
+    secretBox: await openSecretBox(db, config),
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
     journal: openJournalReader(db, notifications),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { help } from '../src/cli/help.ts'
 import { commands } from '../src/cli/main.ts'
 import type { Connection } from '../src/db/database.ts'
 import { readMigrations } from '../src/db/migrate.ts'
-import { cloneDatabase, inDatabase } from './databases.ts'
+import { cloneDatabase, inDatabase, secretKey } from './databases.ts'
 import {
   cleanUp,
   freePort,
@@ -238,7 +238,8 @@ describe('the command line', { concurrency: true }, () => {
       const database = await cloneDatabase()
       drop = database.drop
       connection = database.connection
-      environment = { DATABASE_URL: urlOf(connection), PORT: String(await freePort()) }
+      const PORT = String(await freePort())
+      environment = { DATABASE_URL: urlOf(connection), PORT, BACKLINE_SECRET_KEY: secretKey }
       server = await serve(environment)
     })
     after(async () => {
@@ -333,11 +334,51 @@ describe('the command line', { concurrency: true }, () => {
       )
       assert.equal(check('database').facts.kind, 'external')
       assert.match(check('settings').detail, /^BACKLINE_METRICS_TOKEN=\*\*\*$/m)
+      assert.match(check('settings').detail, /^BACKLINE_SECRET_KEY=\*\*\*$/m)
+      assert.match(check('secret key').detail, /^BACKLINE_SECRET_KEY, by which the secrets .* are encrypted$/)
       assert.ok(Math.abs(Number(check('clock').facts.offset_ms)) < 1000)
       assert.match(
         await succeed(environment, 'doctor'),
         /^ok +migrations +all \d+ are applied$.*^Nothing is wrong\.$/ms,
       )
+    })
+
+    test('doctor says where the secret key comes from, and what is wrong with it', async () => {
+      const keptIn = (text: string, mode: number) => {
+        const dataDir = temporaryDirectory()
+        writeFileSync(`${dataDir}/secret.key`, text)
+        chmodSync(`${dataDir}/secret.key`, mode)
+        return diagnose({ ...environment, BACKLINE_SECRET_KEY: '', BACKLINE_DATA_DIR: dataDir })
+      }
+      const otherKey = Buffer.alloc(32, 'other').toString('base64')
+      const missing = { ...environment, BACKLINE_SECRET_KEY: '', BACKLINE_DATA_DIR: temporaryDirectory() }
+      const [right, loose, broken, other, set, lost] = await Promise.all([
+        keptIn(secretKey, 0o600),
+        keptIn(secretKey, 0o644),
+        keptIn('geheim', 0o600),
+        keptIn(otherKey, 0o600),
+        diagnose({ ...environment, BACKLINE_SECRET_KEY: otherKey }),
+        diagnose(missing),
+      ])
+      assert.equal(right.code, 0)
+      assert.match(
+        right.check('secret key').detail,
+        /secret\.key, open to its owner alone, by which the secrets/,
+      )
+      const faults: [Awaited<ReturnType<typeof diagnose>>, RegExp, RegExp][] = [
+        [loose, /open to other users \(mode 0644\)/, /chmod 600/],
+        [broken, /secret\.key holds no secret key/, /restore it from a backup/],
+        [other, /encrypted with another key than that of \/.*secret\.key/, /put the secret\.key .* into/],
+        [set, /encrypted with another key than that of BACKLINE_SECRET_KEY/, /set BACKLINE_SECRET_KEY to/],
+        [lost, /there is no \/.*secret\.key/, /put the secret\.key .* into/],
+      ]
+      for (const [{ code, check }, detail, advice] of faults) {
+        assert.equal(code, 1)
+        assert.equal(check('secret key').status, 'fault')
+        assert.match(check('secret key').detail, detail)
+        assert.match(check('secret key').advice!, advice)
+        assert.doesNotMatch(JSON.stringify(check('secret key')), /geheim/)
+      }
     })
   })
 
@@ -367,7 +408,8 @@ describe('the command line', { concurrency: true }, () => {
           await succeed({ DATABASE_URL: urlOf(first.connection) }, 'workspaces', 'list'),
           'There is no workspace.\n',
         )
-        const settings = { DATABASE_URL: urlOf(second.connection), PORT: String(await freePort()) }
+        const PORT = String(await freePort())
+        const settings = { DATABASE_URL: urlOf(second.connection), PORT, BACKLINE_SECRET_KEY: secretKey }
         const server = await commandLine(settings, 'serve', '--json').ready()
         const shown = await until('the keys', () => /^\{"url".*$/m.exec(server.stdout)?.[0])
         assert.equal(await statusWith(server, JSON.parse(shown).keys.test), 200)
@@ -506,6 +548,7 @@ describe('the command line', { concurrency: true }, () => {
         assert.match(taken.check('port').advice!, /set PORT/)
         assert.equal(misspelt.code, 0)
         assert.match(misspelt.check('database').detail, /the first start makes it/)
+        assert.match(misspelt.check('secret key').detail, /^none yet; the first start makes .*secret\.key$/)
         assert.match(misspelt.check('settings').detail, /^BACKLINE_ROLL=\*\*\*$/m)
         assert.ok(!existsSync(`${dataDir}/fresh`))
         assert.match(misspelt.check('settings').advice!, /no setting is called BACKLINE_ROLL/)

@@ -3,6 +3,9 @@ import type { Connection } from '../src/db/database.ts'
 
 export const templateDatabase = 'backline_template'
 
+/** What all processes of the tests encrypt secrets with, so that any of them may share a database. */
+export const secretKey = Buffer.alloc(32, 'tests').toString('base64')
+
 /** The same server, another database. */
 export function inDatabase(connection: Connection, database: string): Connection {
   if (typeof connection !== 'string') return { ...connection, database }

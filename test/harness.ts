@@ -10,11 +10,12 @@ import type { Environment } from '../src/context.ts'
 import { type Connection, type Database, openDatabase } from '../src/db/database.ts'
 import { openJournalReader } from '../src/db/journal-reader.ts'
 import { pendingMigrations } from '../src/db/migrate.ts'
+import { parseSecretKey, type SecretBox, secretBox } from '../src/lib/secret-box.ts'
 import type { Resource } from '../src/resource.ts'
 import { createWorkspace } from '../src/resources/workspace/actions.ts'
 import { listEnvironments } from '../src/resources/workspace/queries.ts'
 import { loadResources } from '../src/resources.ts'
-import { cloneDatabase } from './databases.ts'
+import { cloneDatabase, secretKey } from './databases.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
 export type Answer = { status: number; headers: Headers; body: any; text: string }
@@ -44,6 +45,7 @@ export type Service = {
   db: Database
   connection: Connection
   resources: Resource[]
+  secretBox: SecretBox
   /** Moves the clock that the server and all environments live by. */
   advance(seconds: number): void
   now(): number
@@ -71,6 +73,7 @@ export function service(options: Options = {}): Service {
     const db = openDatabase(database.connection, () => undefined)
     const config = readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment })
     const resources = await loadResources()
+    const box = secretBox(parseSecretKey(secretKey)!)
     const app = await buildApp({
       config,
       db,
@@ -79,6 +82,7 @@ export function service(options: Options = {}): Service {
       resources,
       cursorSecret: await cursorSecret(db),
       journal: openJournalReader(db),
+      secretBox: box,
       pendingMigrations: () => pendingMigrations(database.connection),
     })
     await app.listen({ host: '127.0.0.1', port: 0 })
@@ -90,6 +94,7 @@ export function service(options: Options = {}): Service {
       db,
       connection: database.connection,
       resources,
+      secretBox: box,
       advance: (seconds: number) => {
         offsetMs += seconds * 1000
       },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readPostmaster, servesCluster } from '../src/db/embedded/postmaster.ts'
+import { secretKey } from './databases.ts'
 
 /*
  * Real server processes for tests that start, stop and kill them. All that a test file makes here is ended and
@@ -149,9 +150,12 @@ export const launch = (options: LaunchOptions): ServerProcess => new ServerProce
 
 /** Starts the server on a free port, without a rate limit, and waits until it answers. */
 export async function startServer(options: LaunchOptions = {}): Promise<ServerProcess> {
+  const { DATABASE_URL, BACKLINE_DATA_DIR } = options.environment ?? {}
   const environment = {
     PORT: String(await freePort()),
     BACKLINE_RATE_LIMIT_PER_SECOND: '0',
+    // With neither it would keep a key in the checkout.
+    ...(DATABASE_URL && !BACKLINE_DATA_DIR ? { BACKLINE_SECRET_KEY: secretKey } : {}),
     ...options.environment,
   }
   return launch({ ...options, environment }).ready()

@@ -319,6 +319,7 @@ describe('a setting that is not valid is refused at start by its name', { concur
     one('PORT', '65536'),
     one('DATABASE_URL', 'mysql://user:geheim@localhost/backline'),
     one('BACKLINE_DATA_DIR', file),
+    one('BACKLINE_SECRET_KEY', 'geheim'),
     one('BACKLINE_PUBLIC_URL', 'support.example.com'),
     one('BACKLINE_LOG_LEVEL', 'verbose'),
     one('BACKLINE_ROLE', 'both'),

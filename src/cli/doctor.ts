@@ -4,6 +4,7 @@ import type { Check } from './doctor/check.ts'
 import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
 import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
 import { checkPort } from './doctor/port.ts'
+import { checkSecretKey } from './doctor/secret-key.ts'
 import { counted } from './text.ts'
 
 /** Looks at everything that Backline needs, changes nothing, and says what to do; exit code 1 when there is a fault. */
@@ -20,18 +21,18 @@ export async function doctor(): Promise<Output> {
 }
 
 async function checkSurroundings(config: Config): Promise<Check[]> {
-  const { checks, serverPid } = config.databaseUrl
+  const { checks, keyCheck, serverPid } = config.databaseUrl
     ? await checkExternal(config.databaseUrl)
     : await checkDirectory(config)
-  return [...checks, await checkPort(config, serverPid)]
+  return [...checks, await checkSecretKey(config, keyCheck), await checkPort(config, serverPid)]
 }
 
 async function checkDirectory(config: Config): Promise<DatabaseReport> {
   const { hasCluster, check } = await checkDataDirectory(config.dataDir)
   const before = [check, await checkDisk(config.dataDir)]
-  if (check.status === 'fault') return { checks: before, serverPid: null }
-  const { checks, serverPid } = hasCluster ? await checkEmbedded(config) : notMadeYet
-  return { checks: [...before, ...checks], serverPid }
+  if (check.status === 'fault') return { checks: before, keyCheck: null, serverPid: null }
+  const report = hasCluster ? await checkEmbedded(config) : notMadeYet
+  return { ...report, checks: [...before, ...report.checks] }
 }
 
 const statusWidth = 'warning'.length

@@ -3,6 +3,7 @@ import { EmbeddedPostgresError } from '../db/embedded/error.ts'
 import { DatabaseUnavailable, sqlState, toDatabaseError } from '../db/errors.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { ApiError, type FieldErrorCode } from '../lib/errors.ts'
+import { SecretKeyError } from '../secret-key.ts'
 import { invocation } from './command.ts'
 
 export type ArgumentError = { argument: string; code: FieldErrorCode; detail: string }
@@ -55,6 +56,7 @@ export function explain(error: unknown): Explanation {
   if (error instanceof CommandError) return failure(error.code, error.message)
   if (error instanceof ApiError) return failure(error.code, sentenceOf(error))
   if (error instanceof ConfigError) return failure('config_invalid', error.message)
+  if (error instanceof SecretKeyError) return failure('secret_key_invalid', error.message)
   if (error instanceof EmbeddedPostgresError) return failure('unavailable', error.message)
   if (error instanceof MigrationError) return failure('migration_failed', error.message)
   if (isListenError(error)) {

@@ -16,6 +16,7 @@ export const sqlStates = {
   serializationFailure: '40001',
   deadlockDetected: '40P01',
   lockNotAvailable: '55P03',
+  undefinedTable: '42P01',
 } as const
 
 /**

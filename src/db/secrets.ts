@@ -4,12 +4,24 @@ import { sql } from './sql.ts'
 
 const secretBytes = 32
 
-/** A secret that all processes on this database share, made by whichever asks for it first. */
-export async function installationSecret(db: Db, name: string): Promise<Buffer> {
-  await db.write(sql`insert into installation_secrets (name, value) values (${name}, ${randomBytes(secretBytes)})
+/**
+ * A secret that all processes on this database share, made by whichever asks for it first.
+ * @param value what it is when nobody has asked before
+ */
+export async function installationSecret(
+  db: Db,
+  name: string,
+  value: Buffer = randomBytes(secretBytes),
+): Promise<Buffer> {
+  await db.write(sql`insert into installation_secrets (name, value) values (${name}, ${value})
     on conflict (name) do nothing`)
+  return (await findInstallationSecret(db, name))!
+}
+
+/** The same without making it; null when nobody has asked for it yet. */
+export async function findInstallationSecret(db: Db, name: string): Promise<Buffer | null> {
   const [row] = await db.write<{ value: Buffer }>(
     sql`select value from installation_secrets where name = ${name}`,
   )
-  return row!.value
+  return row?.value ?? null
 }

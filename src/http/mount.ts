@@ -8,7 +8,9 @@ import { etagOf, matchesWeakly } from '../lib/etag.ts'
 import { typeId, uuidOf } from '../lib/ids.ts'
 import type { SortKey } from '../lib/page.ts'
 import type { Scope } from '../lib/scopes.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
 import type { ListRoute, Route, StreamRoute } from '../resource.ts'
+
 import type { Authenticate, PresentedKey } from './auth.ts'
 import { fingerprint, readIdempotencyKey } from './idempotency.ts'
 import { requireAcceptable } from './negotiation.ts'
@@ -30,6 +32,7 @@ export type MountDeps = {
   /** An operator of an environment by its UUID; null when there is none. */
   findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
   publicUrl: string
+  secretBox: SecretBox
   /** What the server does by itself, as far as requests have to do with it. */
   background: Pick<Ctx, 'appointed' | 'catchUp' | 'journal' | 'committed'>
   streams: OpenStreams
@@ -186,6 +189,7 @@ function contextOf(
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
+    secretBox: deps.secretBox,
     ...deps.background,
   }
 }

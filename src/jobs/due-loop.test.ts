@@ -18,7 +18,7 @@ const day = 24 * 3600
 
 /** With loops at work until it is done. */
 async function looping<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
-  const { db, now: clock, resources } = api
+  const { db, now: clock, resources, secretBox } = api
   const all = [
     ...resources,
     { name: '', title: '', description: '', routes: [], events: [], duties: ownDuties },
@@ -29,6 +29,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     log: pino({ level: 'silent' }),
     resources: all,
     journal: openJournalReader(api.db),
+    secretBox,
   })
   const loops: DueLoop[] = Array.from({ length: count }, () => startDueLoop(deps))
   try {
@@ -52,6 +53,13 @@ const ownDuties: Duty[] = [
     name: 'broken',
     perform: (change, subject) => {
       if (isBroken) throw new Error('It cannot be done')
+      change.alsoEach(note, subject)
+    },
+  },
+  {
+    name: 'sealed',
+    perform: (change, subject) => {
+      assert.equal(change.ctx.secretBox?.open(api.secretBox.seal('x')), 'x')
       change.alsoEach(note, subject)
     },
   },
@@ -111,6 +119,12 @@ describe('the loop', () => {
       type: 'conversation.resumed',
       actor: { type: 'system', id: null, operator_id: null },
     } satisfies Body)
+  })
+
+  test('lets what it does open what was encrypted for the database', async () => {
+    const { live } = (await api.world()).environments
+    await appoint(live, 'sealed', 1)
+    await looping(1, () => until('it is opened', async () => (await doneOf(live)).count === 1))
   })
 
   test('puts off what fails, or what only a newer version knows, and goes on with the rest', async () => {

@@ -88,7 +88,11 @@ function checkAnswer(answer: Sent): void {
   if (request.method === 'HEAD' || status === 204 || status === 304) {
     assert.equal(text, '', what)
   } else if (status < 400) {
-    assert.match(headers.get('content-type') ?? '', /^(application\/json; charset=utf-8$|text\/|application\/x-ndjson$)/, what)
+    assert.match(
+      headers.get('content-type') ?? '',
+      /^(application\/json; charset=utf-8$|text\/|application\/x-ndjson$)/,
+      what,
+    )
   } else {
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/, what)
     assert.equal(body?.status, status, what)

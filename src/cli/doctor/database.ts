@@ -6,7 +6,9 @@ import { type Connection, type Database, openDatabase } from '../../db/database.
 import { sessionLockHolder } from '../../db/embedded/lock.ts'
 import { connectionThrough, readPostmaster, servesCluster } from '../../db/embedded/postmaster.ts'
 import { connect } from '../../db/embedded/supervisor.ts'
+import { sqlState, sqlStates } from '../../db/errors.ts'
 import { MigrationError, pendingMigrations, readMigrations } from '../../db/migrate.ts'
+import { findSecretKeyCheck } from '../../secret-key.ts'
 import { invocation } from '../command.ts'
 import { withConnection } from '../database.ts'
 import { reasonOf } from '../errors.ts'
@@ -14,8 +16,14 @@ import { type DatabaseFacts, findDatabaseFacts, readClock } from '../queries.ts'
 import { counted } from '../text.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
+type Examination = {
+  checks: Check[]
+  /** What the database knows its secret key by; null when it knows none, or could not be asked. */
+  keyCheck: Buffer | null
+}
+
 /** `serverPid`: the Backline server that has the data directory, when there is one. */
-export type DatabaseReport = { checks: Check[]; serverPid: number | null }
+export type DatabaseReport = Examination & { serverPid: number | null }
 
 /** `external`: that of DATABASE_URL. */
 type Kind = 'embedded' | 'external'
@@ -27,12 +35,13 @@ const tolerableOffsetMs = 2_000
 const orphanPatienceMs = 500
 
 export async function checkExternal(url: string): Promise<DatabaseReport> {
-  return { checks: await examine(url, 'external'), serverPid: null }
+  return { ...(await examine(url, 'external')), serverPid: null }
 }
 
 /** A database that was never made is none that could have a fault. */
 export const notMadeYet: DatabaseReport = {
   checks: [ok('database', 'embedded PostgreSQL; the first start makes it')],
+  keyCheck: null,
   serverPid: null,
 }
 
@@ -47,7 +56,8 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
       'nothing: the next start stops it and starts its own',
       { orphan_pid: orphan.pid },
     )
-    return { checks: [left, ...(await examine(orphan.connection, 'embedded'))], serverPid: null }
+    const { checks, keyCheck } = await examine(orphan.connection, 'embedded')
+    return { checks: [left, ...checks], keyCheck, serverPid: null }
   }
   try {
     return await withConnection(config, async (connection, isOurs) => {
@@ -56,11 +66,13 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
         ? 'no server is running on the data directory'
         : `a server runs on the data directory (process ${serverPid})`
       const running = ok('embedded server', state, { server_pid: serverPid })
-      return { checks: [running, ...(await examine(connection, 'embedded'))], serverPid }
+      const { checks, keyCheck } = await examine(connection, 'embedded')
+      return { checks: [running, ...checks], keyCheck, serverPid }
     })
   } catch (error) {
     const advice = `what PostgreSQL itself says is in ${path.join(config.dataDir, 'postgres.log')}`
-    return { checks: [fault('database', reasonOf(error), advice, { kind: 'embedded' })], serverPid: null }
+    const checks = [fault('database', reasonOf(error), advice, { kind: 'embedded' })]
+    return { checks, keyCheck: null, serverPid: null }
   }
 }
 
@@ -90,21 +102,32 @@ async function holderOf(connection: SocketConnection) {
 
 const pidOfServer = async (connection: SocketConnection) => (await holderOf(connection))?.pid ?? null
 
-async function examine(connection: Connection, kind: Kind): Promise<Check[]> {
+async function examine(connection: Connection, kind: Kind): Promise<Examination> {
   const db = openDatabase(connection, () => undefined)
   try {
     const facts = await findDatabaseFacts(db)
-    return [checkDatabase(facts, kind), await checkMigrations(connection, facts), await checkClock(db)]
+    const checks = [
+      checkDatabase(facts, kind),
+      await checkMigrations(connection, facts),
+      await checkClock(db),
+    ]
+    return { checks, keyCheck: await knownKeyCheck(db) }
   } catch (error) {
     const advice =
       kind === 'embedded'
         ? 'restart Backline'
         : 'is PostgreSQL running, is DATABASE_URL right (host, port, user, password, database), does a firewall let it through?'
-    return [fault('database', `${kind}: ${reasonOf(error)}`, advice, { kind })]
+    return { checks: [fault('database', `${kind}: ${reasonOf(error)}`, advice, { kind })], keyCheck: null }
   } finally {
     await Promise.race([db.close().catch(() => undefined), sleep(1_000)])
   }
 }
+
+/** A database without tables knows none. */
+const knownKeyCheck = (db: Database) =>
+  findSecretKeyCheck(db).catch((error) =>
+    sqlState(error) === sqlStates.undefinedTable ? null : Promise.reject(error),
+  )
 
 function checkDatabase(facts: DatabaseFacts, kind: Kind): Check {
   const { version, versionNumber, encoding, isStandby, user, database } = facts

@@ -128,7 +128,8 @@ async function removeDrafts(cluster: string): Promise<void> {
   }
 }
 
-async function syncDirectory(directory: string): Promise<void> {
+/** Writes a directory's names to disk, so that a power failure does not undo what was made or renamed in it. */
+export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   await handle.sync().finally(() => handle.close())
 }

@@ -1,0 +1,23 @@
+import type { Config } from '../../config.ts'
+import { findSecretKey, SecretKeyError, secretKeyFile } from '../../secret-key.ts'
+import { type Check, fault, ok } from './check.ts'
+
+const name = 'secret key'
+
+/**
+ * Where the key comes from, and whether it can be used.
+ * @param known what the database knows it by; null when it knows none or could not be asked
+ */
+export async function checkSecretKey(config: Config, known: Buffer | null): Promise<Check> {
+  const file = config.secretKey ? null : secretKeyFile(config.dataDir)
+  const facts = { file, is_recorded: known !== null }
+  try {
+    const found = await findSecretKey(config, known)
+    if (!found) return ok(name, `none yet; the first start makes ${file}`, facts)
+    const use = known ? ', by which the secrets in the database are encrypted' : ''
+    return ok(name, file ? `${file}, open to its owner alone${use}` : `${found.source}${use}`, facts)
+  } catch (error) {
+    if (!(error instanceof SecretKeyError)) throw error
+    return fault(name, error.reason, error.advice, facts)
+  }
+}

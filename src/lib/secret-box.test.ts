@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { inspect } from 'node:util'
+import { parseSecretKey, SecretBoxError, secretBox, secretKeyCheck } from './secret-box.ts'
+
+const key = createSecretKey(Buffer.alloc(32, 7))
+const otherKey = createSecretKey(Buffer.alloc(32, 8))
+const secret = 'whsec_Grüße 🔑'
+
+describe('a secret box', () => {
+  const box = secretBox(key)
+
+  test('opens what it sealed, also the empty text and after a restart', () => {
+    assert.equal(secretBox(key).open(box.seal(secret)), secret)
+    assert.equal(box.open(box.seal('')), '')
+  })
+
+  test('still opens what this version has stored', () => {
+    const stored = 'AWRxnTAbg4zh9idBWvPS4N+0NG29FFrK3KBvh+HKlPU='
+    assert.equal(box.open(Buffer.from(stored, 'base64'), 'place'), 'abc')
+  })
+
+  test('seals the same text differently each time, and the text is not to be seen', () => {
+    const [first, second] = [box.seal(secret), box.seal(secret)]
+    assert.notDeepEqual(first, second)
+    assert.equal(first.indexOf('whsec'), -1)
+  })
+
+  test('does not open what another key sealed', () => {
+    assert.throws(() => secretBox(otherKey).open(box.seal(secret)), SecretBoxError)
+  })
+
+  test('opens what belongs to a place in that place alone', () => {
+    const sealed = box.seal(secret, 'whe_1')
+    assert.equal(box.open(sealed, 'whe_1'), secret)
+    for (const place of ['whe_2', undefined]) assert.throws(() => box.open(sealed, place), SecretBoxError)
+    assert.throws(() => box.open(box.seal(secret), 'whe_1'), SecretBoxError)
+  })
+
+  test('opens nothing that was altered in any byte or cut anywhere', () => {
+    const sealed = box.seal(secret)
+    for (let i = 0; i < sealed.length; i++) {
+      const altered = Buffer.from(sealed)
+      altered[i]! ^= 1
+      assert.throws(() => box.open(altered), SecretBoxError, `byte ${i}`)
+      assert.throws(() => box.open(sealed.subarray(0, i)), SecretBoxError, `${i} bytes`)
+    }
+  })
+})
+
+describe('a secret key', () => {
+  const bytes = Buffer.from('fbff3e'.padStart(64, 'fbff'), 'hex')
+
+  test('is the same in base64, base64url, with and without padding, and in hex', () => {
+    const texts = [
+      bytes.toString('base64'),
+      bytes.toString('base64').replace('=', ''),
+      bytes.toString('base64url'),
+      `${bytes.toString('base64url')}=`,
+      bytes.toString('hex'),
+      bytes.toString('hex').toUpperCase(),
+    ]
+    for (const text of texts) assert.ok(parseSecretKey(text)?.equals(createSecretKey(bytes)), text)
+  })
+
+  test('of another length or alphabet is none', () => {
+    const wrong = [
+      '',
+      'geheim',
+      randomBytes(31).toString('base64'),
+      randomBytes(33).toString('base64'),
+      bytes.toString('hex').slice(2),
+      `${bytes.toString('hex')}00`,
+      bytes.toString('hex').replace('f', 'g'),
+      `${bytes.toString('base64url').slice(0, -1)}B`, // bits beyond the 32 bytes: mistyped
+      `${bytes.toString('base64')}\n${bytes.toString('base64')}`,
+      '+-'.repeat(21).concat('A'),
+    ]
+    for (const text of wrong) assert.equal(parseSecretKey(text), null, text)
+  })
+
+  test('shows nothing of itself when it is logged', () => {
+    const shown = inspect(key, { depth: 9 }) + JSON.stringify({ key })
+    assert.doesNotMatch(shown, /07|BwcH|\b7\b/)
+  })
+
+  test('is known by its check, which another key does not have', () => {
+    assert.deepEqual(secretKeyCheck(key), secretKeyCheck(createSecretKey(Buffer.alloc(32, 7))))
+    assert.notDeepEqual(secretKeyCheck(key), secretKeyCheck(otherKey))
+    assert.equal(secretKeyCheck(key).length, 32)
+  })
+})
