@@ -62,6 +62,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       query: Filters,
       mediaType: 'text/event-stream',
       piece: eventWire,
+      replyExample: `id: nwx51ecnH0cG9HbsPB3N3w\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
       cursorsOf: { path: '/events', sort: 'commit' },
       async *handle(ctx, { query }, streaming) {
         const types = parseTypes(query.types, names)
