@@ -4,6 +4,7 @@ import pg from 'pg'
 import { typeId } from '../src/lib/ids.ts'
 import { measureExpiries, prepareDesk } from './desk.ts'
 import { defineIds } from './desk-data.ts'
+import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
 import { measureLimit } from './limit.ts'
 import { generator, type Loads, type Measured } from './load.ts'
 import { startServer } from './server.ts'
@@ -35,6 +36,7 @@ const newConversation = JSON.stringify({
 })
 
 const isAsked = (name: string) => !flags.only || name.includes(flags.only)
+const isAskedOf = (group: string) => !flags.only || flags.only.startsWith(group)
 
 const server = await startServer()
 const client = new pg.Client(server.connection)
@@ -52,12 +54,26 @@ async function measureAll(): Promise<Row[]> {
   const tenantId = await liveTenant()
   const loads = await prepare()
   const rows = await measureLoads(loads, tenantId)
-  if (flags.only && !flags.only.startsWith('desk')) return rows
+  if (isAskedOf('journal')) rows.push(...(await measureJournal(tenantId)))
+  if (!isAskedOf('desk')) return rows
   rows.push(...(await measureLoads(await prepareDesk(client, server, tenantId), tenantId)))
   const name = 'desk: hold expiries, by the loop'
   if (!isAsked(name)) return rows
   const measured = await measureExpiries(client, await conversationColumns())
   return [...rows, { ...measured, name, connections: 0, ratio: null, residentMb: await residentMb() }]
+}
+
+async function measureJournal(tenantId: string): Promise<Row[]> {
+  const wants = (part: string) => !flags.only || flags.only.startsWith(part) || part.startsWith(flags.only)
+  const readings = [
+    ...(wants('journal: stream') ? await measureStream(server, seconds) : []),
+    ...(wants('journal: webhooks') ? await measureWebhooks(client, server, tenantId, seconds) : []),
+  ]
+  const about = { connections: 0, ratio: null, residentMb: await residentMb() }
+  const rows = readings.map(({ name, measured }) => ({ ...measured, name, ...about }))
+  return wants('journal: feed')
+    ? [...rows, ...(await measureLoads(await prepareFeed(client, tenantId), tenantId))]
+    : rows
 }
 
 async function residentMb(): Promise<number> {

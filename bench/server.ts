@@ -32,6 +32,7 @@ export async function startServer(): Promise<BenchServer> {
       PORT: String(port),
       BACKLINE_DATA_DIR: dataDir,
       BACKLINE_RATE_LIMIT_PER_SECOND: '0',
+      BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

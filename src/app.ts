@@ -192,9 +192,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       secretBox: deps.secretBox,
       background: {
         journal: deps.journal,
+        catchUp: (...given) =>
+          catchUp(due, { next: async () => null, sent: async () => undefined }, ...given),
         committed: deps.journal.ring,
         appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
-        catchUp: (...given) => catchUp(due, ...given),
       },
       forget: () => {
         authenticate.forget()

@@ -146,8 +146,9 @@ export const stream = <Query extends TObject = None>(
   route: Common & {
     query?: Query
     mediaType: string
-    /** One piece of it, for the documentation. */
+    /** What it tells of, and how a piece of it looks: for the documentation. */
     piece: Wire<never>
+    replyExample: string
     cursorsOf?: { path: string; sort: string }
     handle(ctx: Ctx, input: Input<Query, None>, streaming: Streaming): AsyncIterable<string>
   },

@@ -27,7 +27,9 @@ const backline = service()
 type Sent = { index: number; route: Route; request: FuzzRequest; answer: RawAnswer }
 
 test('no request gives a 5xx, an error of another shape or silence, and what is refused leaves no trace', async (t) => {
-  const routes = backline.resources.flatMap((resource) => resource.routes)
+  const routes = backline.resources
+    .flatMap((resource) => resource.routes)
+    .filter((route) => route.mediaType !== 'text/event-stream') // whose answer has no end
   const material = await gatherMaterial(backline)
   const before = await countRows()
   const startedAt = performance.now()

@@ -161,7 +161,10 @@ describe('the OpenAPI document', () => {
     },
     { when: () => true, codes: ['validation_failed', 'internal_error', 'unavailable'] },
     { when: ({ params }) => params !== undefined, codes: ['not_found'] },
-    { when: ({ kind }) => kind === 'list', codes: ['cursor_invalid', 'cursor_mismatch'] },
+    {
+      when: ({ kind, cursorsOf }) => kind === 'list' || cursorsOf !== undefined,
+      codes: ['cursor_invalid', 'cursor_mismatch'],
+    },
     { when: ({ method }) => method === 'POST', codes: ['idempotency_key_missing'] },
     {
       when: ({ method }) => method !== 'GET',

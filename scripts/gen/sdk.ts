@@ -12,7 +12,7 @@ export async function sdkTypes(): Promise<string> {
   )
   const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods)
-      .filter(([, operation]) => operation['x-scope'])
+      .filter(([, operation]) => operation['x-scope'] && !isStream(operation))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
   const types = operations.map(
@@ -57,6 +57,10 @@ function replyOf(operation: Json): string {
     .slice(1)
   return success.content ? typeOf(contentOf(success).schema, '') : 'undefined'
 }
+
+/** Streams are read piece by piece, which takes another client than this. */
+const isStream = ({ responses }: Json): boolean =>
+  responses[200]?.content !== undefined && contentOf(responses[200]) === undefined
 
 const contentOf = (part: Json): Json => part.content['application/json']
 

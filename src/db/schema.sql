@@ -170,13 +170,6 @@ create table departments (
 );
 create index departments_fallback on departments (tenant_id, fallback_department_id) where fallback_department_id is not null;
 
-create table due_leases (
-  tenant_id    uuid        not null,
-  holder       uuid        not null,
-  leased_until timestamptz not null,
-  constraint due_leases_pkey primary key (tenant_id)
-);
-
 create table due_work (
   tenant_id   uuid        not null,
   duty        text        not null,
@@ -285,6 +278,31 @@ create table installation_secrets (
   name  text  not null,
   value bytea not null,
   constraint installation_secrets_pkey primary key (name)
+);
+
+create table journal_floors (
+  tenant_id uuid    not null,
+  epoch     integer not null,
+  xid       xid8    not null,
+  ordinal   integer not null,
+  constraint journal_floors_pkey primary key (tenant_id)
+);
+
+create table journal_positions (
+  tenant_id uuid    not null,
+  follower  text    not null,
+  epoch     integer not null,
+  xid       xid8    not null,
+  ordinal   integer not null,
+  constraint journal_positions_pkey primary key (tenant_id, follower)
+);
+
+create table leases (
+  tenant_id    uuid        not null,
+  holder       uuid        not null,
+  leased_until timestamptz not null,
+  work         text        not null,
+  constraint leases_pkey primary key (tenant_id, work)
 );
 
 create table macro_uses (

@@ -2,7 +2,7 @@ import { ApiError } from '../lib/errors.ts'
 
 /** @throws ApiError `not_acceptable` when the `Accept` header rules out all of `offered` (RFC 9110 section 12.5.1) */
 export function requireAcceptable(accept: string | undefined, offered: readonly string[]): void {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return
+  if (accept === undefined || accept === '*/*' || accept === offered[0]) return
   if (!offered.some((type) => quality(accept, type) > 0)) {
     throw new ApiError('not_acceptable', { available: offered })
   }

@@ -141,6 +141,7 @@ function parametersOf(route: Route): Json[] {
     if (changesOne(route)) fromHeaders.push('IfMatch')
   }
   if (route.kind === 'read' && route.versionOf) fromHeaders.push('IfNoneMatch')
+  if (route.cursorsOf) fromHeaders.push('LastEventId')
   fromHeaders.push('BacklineOperator', 'Traceparent')
   return [...fromPath, ...fromQuery, ...fromHeaders.map((name) => ref('parameters', name))]
 }
@@ -184,15 +185,30 @@ function successOf(route: Route, components: Components): Json {
   const content =
     route.kind === 'list'
       ? pageOf(route.reply, components)
-      : { schema: ref('schemas', route.reply.name), example: route.replyExample ?? route.reply.example }
+      : route.kind === 'stream'
+        ? streamOf(route)
+        : { schema: ref('schemas', route.reply.name), example: route.replyExample ?? route.reply.example }
   const success: Json = {
-    [route.status]: { description, ...carried, content: { 'application/json': content } },
+    [route.status]: {
+      description,
+      ...carried,
+      content: { [route.mediaType ?? 'application/json']: content },
+    },
   }
   if (route.kind === 'read' && route.versionOf) {
     success[304] = { description: 'Not changed since the version in `If-None-Match`.', ...carried }
   }
   return success
 }
+
+const streamOf = (route: Route): Json => ({
+  schema: {
+    type: 'string',
+    pattern: '^[\\s\\S]*$',
+    description: `Pieces that tell of a \`${route.reply!.name}\` each.`,
+  },
+  example: route.replyExample,
+})
 
 function pageOf(item: Wire<never>, components: Components): Json {
   const name = `${item.name}List`

@@ -43,7 +43,11 @@ export function openStreams(limits = { slowReaderMs, checkMs }): OpenStreams {
       const ending = new AbortController()
       const iterator = pieces(ending.signal)[Symbol.asyncIterator]()
       const first = await iterator.next() // what is refused, is refused before anything is sent
-      const state: OpenStream = { waitsSince: null, admitted, end: () => body.destroy() }
+      const end = () => {
+        ending.abort()
+        reply.raw.destroy() // at once; the pieces end when they notice
+      }
+      const state: OpenStream = { waitsSince: null, admitted, end }
       async function* watched() {
         for (let piece = first; !piece.done && !ended; piece = await iterator.next()) {
           state.waitsSince = performance.now()

@@ -14,6 +14,16 @@ const leaseMs = 30_000
 /** How long the loop may need to finish its turn with this environment. */
 const patienceMs = 10_000
 const askAgainMs = 20
+/** A receiver may hang for 15 seconds, again and again; what is not sent by then is sent later. */
+const sendingPatienceMs = 20_000
+
+/** What leaves the house on the way. */
+export type Outbound = {
+  /** When something is to be sent next in an environment; null when there is nothing until `until`. */
+  next(tenantId: string, until: Instant, patienceMs: number): Promise<Instant | null>
+  /** Resolves when all has been sent that is due until `until`. */
+  sent(tenantId: string, until: Instant, patienceMs: number): Promise<void>
+}
 
 /**
  * Does all that falls due in an environment as `plan` says, in the order of its times and each as of its own time, also
@@ -22,6 +32,7 @@ const askAgainMs = 20
  */
 export async function catchUp(
   deps: DueDeps,
+  outbound: Outbound,
   ctx: Ctx,
   plan: () => Promise<CatchUpPlan>,
   moveClock: (to: Instant) => Sql,
@@ -42,11 +53,20 @@ export async function catchUp(
     const begun = deps.context(env).now()
     const own = { ...deps.context(env), ...(ctx.committed ? { committed: ctx.committed } : {}) }
     const asOf = (dueAt: Instant): Ctx => ({ ...own, now: () => (dueAt > begun ? dueAt : begun) })
+    const stopSendingAt = performance.now() + sendingPatienceMs
     for (;;) {
-      const rows = await dueRows(db, tenantId, until(), toInstant(clock()), batchSize)
+      const due = await dueRows(db, tenantId, until(), toInstant(clock()), batchSize)
+      const patience = stopSendingAt - performance.now()
+      const sendAt = patience > 0 ? await outbound.next(tenantId, until(), patience) : null
+      const rows = due.filter(({ dueAt }) => sendAt === null || dueAt < sendAt)
       const [first] = rows
-      if (!first) break
       await lease()
+      if (!first && sendAt === null) break
+      if (!first) {
+        await db.write(moveClock(sendAt!))
+        await outbound.sent(tenantId, sendAt!, patience)
+        continue
+      }
       try {
         await performTogether(
           deps.duties,

@@ -9,7 +9,7 @@ import type { JournalReader } from '../db/journal-reader.ts'
 import { findFollowed, moveOn, type Position } from '../db/positions.ts'
 import { type Part, type PartOfChange, statementOf } from '../db/statement.ts'
 import type { Clock } from '../lib/clock.ts'
-import { openLeases } from './leases.ts'
+import { type Leases, openLeases } from './leases.ts'
 
 export type FollowDeps = {
   db: Db
@@ -47,10 +47,11 @@ const unsettledMs = 5
 /**
  * Lets a follower follow. What it makes of events and how far it has come are one statement: a crash at any line leaves
  * both or none. Two processes that overlap fail on the position, so that the lease only saves them the work.
+ * @param shared leases of what goes on with the same environments besides; whoever opened them hands them back
  */
-export function startFollowing(deps: FollowDeps, follower: Follower): Following {
+export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Leases): Following {
   const { db, clock, log, reader } = deps
-  const leases = openLeases(db, clock, follower.name)
+  const leases = shared ?? openLeases(db, clock, follower.name)
   const stopping = new AbortController()
   const waiting = new Set<string>()
   const resting = new Set<string>()
@@ -144,7 +145,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower): Following 
       stopping.abort()
       forget()
       await Promise.all([polling, ...busy])
-      await leases.returnAll().catch(() => undefined) // they end by themselves
+      if (!shared) await leases.returnAll()
     },
   }
 }

@@ -29,7 +29,8 @@ export function openLeases(db: Db, clock: Clock, work: string): Leases {
     async returnAll() {
       const held = [...heldUntil.keys()]
       heldUntil.clear()
-      await Promise.all(held.map((tenantId) => returnLease(db, tenantId, work, holder)))
+      // Those that are not handed back end by themselves.
+      await Promise.allSettled(held.map((tenantId) => returnLease(db, tenantId, work, holder)))
     },
   }
 }

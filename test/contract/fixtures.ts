@@ -37,6 +37,8 @@ const preparations: Record<string, Preparation> = {
 const fillers: Record<string, string | null> = {
   listHolds: null, // not for every call: the period before ends with it
   listDepartmentOperators: 'addDepartmentOperator',
+  listEvents: 'createTag',
+  listEventTypes: null,
   listMessageRevisions: 'updateMessage',
   listOperatorStatuses: 'createOperator',
   listOperatorStatusHistory: null, // not for every call: of two statuses within a millisecond the later is left
@@ -93,15 +95,19 @@ export const prefixOfReply = (route: Route): string | undefined =>
 
 /** The route that creates objects of a prefix; of several, the one with the fewest path parameters. */
 export function creatorOf(prefix: string): Route {
-  const [creator] = writeRoutes
-    .filter((route) => route.method === 'POST' && route.location && prefixOfReply(route) === prefix)
-    .sort((a, b) => Object.keys(a.params ?? {}).length - Object.keys(b.params ?? {}).length)
+  const [creator] = creatorsOf(prefix)
   assert.ok(
     creator,
     `No POST route with a \`location\` shows an id of ${prefix}_: teach creatorOf() ${table}`,
   )
   return creator
 }
+
+/** No route creates events: they come about with everything else. */
+export const creatorsOf = (prefix: string): Route[] =>
+  writeRoutes
+    .filter((route) => route.method === 'POST' && route.location && prefixOfReply(route) === prefix)
+    .sort((a, b) => Object.keys(a.params ?? {}).length - Object.keys(b.params ?? {}).length)
 
 /** The route that shows a single resource by its id alone, or a singleton such as the workspace. */
 export const getterOf = (type: string): Route | undefined =>

@@ -56,7 +56,19 @@ describe('media types and sizes', () => {
     world = await api.world()
   })
 
-  for (const route of routes) {
+  for (const route of routes.filter((each) => each.kind === 'stream')) {
+    const mediaType = route.mediaType!
+    test(`406 if and only if Accept rules out ${mediaType}: ${titleOf(route)}`, async () => {
+      const accepting = (accept: string | null) =>
+        send(api, { ...vacantRequest(route, world.test.key), headers: { accept } })
+      for (const accept of [null, '*/*', mediaType, `application/json, ${mediaType};q=0.1`])
+        assert.equal((await accepting(accept)).headers.get('content-type'), mediaType)
+      for (const accept of ['application/json', 'image/*', `${mediaType};q=0, */*`])
+        assert.deepEqual((await accepting(accept)).body.params.available, [mediaType])
+    })
+  }
+
+  for (const route of routes.filter((each) => each.kind !== 'stream')) {
     test(`406 if and only if Accept rules JSON out: ${titleOf(route)}`, async () => {
       const accepting = (accept: string | null) =>
         send(api, { ...vacantRequest(route, world.test.key), headers: { accept } })

@@ -140,7 +140,9 @@ describe('the OpenAPI document', () => {
       assert.equal(operation.requestBody !== undefined, route.body !== undefined)
       for (const content of Object.values<Json>(resolve(operation.requestBody)?.content ?? {}))
         assertValid(content.example, content.schema, 'request')
-      const content = resolve(operation.responses[route.status]).content?.['application/json']
+      const content = resolve(operation.responses[route.status]).content?.[
+        route.mediaType ?? 'application/json'
+      ]
       assert.equal(content !== undefined, route.reply !== null)
       if (content) assertValid(content.example, content.schema, 'response')
     })

@@ -543,6 +543,25 @@ export type EventList = {
   total_is_capped?: boolean
 }
 
+export type EventType = {
+  type: string
+  description: string
+  /** An event of this type. */
+  example: Record<string, unknown>
+}
+
+export type EventTypeList = {
+  object: 'list'
+  data: (EventType)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
 export type Hold = {
   hold_reason_id: string
   note: string | null
@@ -1790,6 +1809,16 @@ export type Operations = {
     input: { params: { id: string }; body: RenderMessageTemplateBody }
     reply: RenderedTemplate
   }
+  /** Follow the events. In the order in which they were committed, oldest first, for as long as the workspace keeps them (`event_retention_days`). The last page has a cursor as well: come back with it for what has happened since. Nobody who follows it misses an event or sees one twice: an event is shown only when none can appear before it any more, as a rule some milliseconds after its commit. With `types`, a page may hold few events although `has_more` is true. Scope: `events:read`. */
+  listEvents: {
+    input: { query?: { sort?: 'commit'; limit?: number; cursor?: string; include?: 'total'; types?: string; resource_id?: string } }
+    reply: EventList
+  }
+  /** List the types of events. Scope: `events:read`. */
+  listEventTypes: {
+    input: { query?: { sort?: 'type'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: EventTypeList
+  }
   /** Get the workspace. Scope: `workspace:read`. */
   getWorkspace: {
     input: Record<never, never>
@@ -1911,6 +1940,8 @@ export const operations: Record<keyof Operations, { method: string; path: string
   updateMessageTemplate: { method: 'PATCH', path: '/v1/message_templates/{id}' },
   deleteMessageTemplate: { method: 'DELETE', path: '/v1/message_templates/{id}' },
   renderMessageTemplate: { method: 'POST', path: '/v1/message_templates/{id}/render' },
+  listEvents: { method: 'GET', path: '/v1/events' },
+  listEventTypes: { method: 'GET', path: '/v1/event_types' },
   getWorkspace: { method: 'GET', path: '/v1/workspace' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace' },
   createApiKey: { method: 'POST', path: '/v1/api_keys' },

@@ -97,7 +97,7 @@ export class Backline {
         ...([{ ...input, query }] as unknown as Arguments<N>),
       )) as unknown as Page<Item<N>>
       yield* page.data
-      cursor = page.next_cursor
+      cursor = page.has_more ? page.next_cursor : null // a feed has one on its last page, too
     } while (cursor)
   }
 
@@ -153,7 +153,7 @@ type Loose = CallOptions & {
   query?: Record<string, unknown>
   body?: unknown
 }
-type Page<One> = { data: One[]; next_cursor: string | null }
+type Page<One> = { data: One[]; has_more: boolean; next_cursor: string | null }
 type Attempt = { done: true; reply: unknown } | { done: false; error: unknown; retryAfterMs: number | null }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -95,6 +95,12 @@ export const parameters = {
     description: 'Answer 304 if the object still has this `ETag`.',
     schema: printable(255),
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last message that was read: go on after it. It comes before `cursor`.',
+    schema: Type.String({ maxLength: 8192, pattern: '^[A-Za-z0-9_-]*$' }),
+  },
   BacklineOperator: {
     name: 'Backline-Operator',
     in: 'header',

@@ -33,7 +33,11 @@ const kinds: Kind[] = [
     ],
   },
   { name: 'Item', has: (route) => route.params !== undefined, codes: ['not_found'] },
-  { name: 'List', has: (route) => route.kind === 'list', codes: ['cursor_invalid', 'cursor_mismatch'] },
+  {
+    name: 'List',
+    has: (route) => route.kind === 'list' || route.cursorsOf !== undefined,
+    codes: ['cursor_invalid', 'cursor_mismatch'],
+  },
   {
     name: 'Write',
     has: (route) => route.kind === 'write',

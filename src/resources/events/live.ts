@@ -22,6 +22,9 @@ export async function* liveEvents(
 ): AsyncGenerator<string> {
   const { db, env, journal } = ctx
   let at = await startOf(ctx, after ?? toSortKey(justBefore(await journal!.settled())))
+  const gone = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
   const tail = await openTail(db, journal!, env)
   try {
     yield `retry: ${reconnectMs}\nid: ${cursorAt(toSortKey(at))}\n: connected\n\n`
@@ -43,7 +46,7 @@ export async function* liveEvents(
         told = at
         continue
       }
-      await tail.more()
+      await Promise.race([tail.more(), gone])
     }
   } finally {
     tail.close()

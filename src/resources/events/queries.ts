@@ -11,8 +11,8 @@ import {
 } from '../../db/positions.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
 import type { Instant } from '../../lib/clock.ts'
+import { means } from '../../lib/event-names.ts'
 import type { SortKey } from '../../lib/page.ts'
-import { means } from './catalogue.ts'
 
 export type EventRow = {
   epoch: number
@@ -128,6 +128,16 @@ export async function countSettledEvents(
     limit ${atMost}) found`)
   return row!.count
 }
+
+/** Events by their places; those that have had their time in the feed are not found. */
+export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Promise<EventRow[]> =>
+  inEnvironment(
+    await db.rows(sql`select ${columns} from events where tenant_id = ${tenant.tenantId}
+      and (epoch, xid, ordinal) in (select epoch, xid::xid8, ordinal from unnest(${places.map(({ epoch }) => epoch)}::integer[],
+        ${places.map(({ xid }) => xid)}::text[], ${places.map(({ ordinal }) => ordinal)}::integer[]) place (epoch, xid, ordinal))
+      ${afterFloor(tenant.tenantId)}`),
+    tenant,
+  )
 
 /** Does an event pass? The same in memory. */
 export const passes = ({ types, resource }: EventFilter, event: EventRow): boolean =>

@@ -1,8 +1,8 @@
 import { Optional, Shape, Type } from '../../http/schema.ts'
+import { eventNames, parseTypes } from '../../lib/event-names.ts'
 import { idPrefixes, typeIdSuffixPattern } from '../../lib/ids.ts'
 import type { EventType, Route } from '../../resource.ts'
 import { feed, list, stream } from '../../resource.ts'
-import { eventNames, parseTypes } from './catalogue.ts'
 import { countFeed, feedPage, resourceFilter } from './feed.ts'
 import { liveEvents } from './live.ts'
 import { eventTypeWire, eventWire } from './schema.ts'
@@ -62,6 +62,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       query: Filters,
       mediaType: 'text/event-stream',
       piece: eventWire,
+      replyExample: `id: nwx51ecnH0cG9HbsPB3N3w\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
       cursorsOf: { path: '/events', sort: 'commit' },
       async *handle(ctx, { query }, streaming) {
         const types = parseTypes(query.types, names)

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from '../../lib/errors.ts'
+import { ApiError, type FieldError } from './errors.ts'
 
 /*
  * Which events are meant is said by names of types, `conversation.*` for all of a resource, or `*`: in the feed, in

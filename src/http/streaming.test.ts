@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import fastify from 'fastify'
+import { until } from '../../test/processes.ts'
+import { ApiError } from '../lib/errors.ts'
+import { openStreams } from './streaming.ts'
+
+describe('responses that are sent piece by piece', () => {
+  const app = fastify()
+  const streams = openStreams({ slowReaderMs: 300, checkMs: 20 })
+  let admitted = async () => undefined as unknown
+  let produced = 0
+  let finished = 0
+
+  async function* pieces(signal: AbortSignal): AsyncGenerator<string> {
+    try {
+      while (!signal.aborted) {
+        produced++
+        yield 'x'.repeat(10_000)
+      }
+    } finally {
+      finished++
+    }
+  }
+
+  async function* refusing(): AsyncGenerator<string> {
+    if (finished < 0) yield 'never'
+    throw new ApiError('cursor_invalid')
+  }
+
+  before(async () => {
+    app.get('/', (_, reply) => streams.send(reply, 'text/plain', pieces, () => admitted()))
+    app.get('/refused', (_, reply) => streams.send(reply, 'text/plain', refusing, () => admitted()))
+    await app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  after(async () => {
+    streams.endAll()
+    app.server.closeAllConnections()
+    await app.close()
+  })
+
+  /** A client that asks and then reads nothing. */
+  async function asking(): Promise<Socket> {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.pause()
+    socket.on('error', () => undefined)
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    return socket
+  }
+
+  test('a reader that takes nothing is not buffered for without bound, and is let go', async () => {
+    const socket = await asking()
+    await until('it was let go', async () => finished === 1)
+    assert.ok(produced < 2_000, `${produced} pieces of 10 kB, most of them in the sockets of the system`)
+    socket.destroy()
+  })
+
+  test('ends when the reader may read no more, and stays while nobody can tell', async () => {
+    const endedBefore = finished
+    let asked = 0
+    admitted = async () => {
+      asked++
+      throw asked < 3 ? new Error('the database is away') : new ApiError('api_key_invalid')
+    }
+    const socket = await asking()
+    socket.resume()
+    await once(socket, 'close')
+    assert.ok(asked >= 3)
+    await until('it has ended', async () => finished === endedBefore + 1)
+    admitted = async () => undefined
+  })
+
+  test('ends when the client goes away', async () => {
+    const endedBefore = finished
+    const socket = await asking()
+    socket.resume()
+    await once(socket, 'data')
+    socket.destroy()
+    await until('it has ended', async () => finished === endedBefore + 1)
+  })
+
+  test('what is refused before the first piece is an error like any other', async () => {
+    const { statusCode, json } = await app.inject('/refused')
+    assert.equal(statusCode, 400)
+    assert.match(json().message, /cursor/i)
+  })
+
+  test('all end when the server does', async () => {
+    const socket = await asking()
+    socket.resume()
+    await once(socket, 'data')
+    streams.endAll()
+    await once(socket, 'close')
+  })
+})
