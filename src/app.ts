@@ -26,13 +26,17 @@ import { dutiesOf } from './jobs/perform.ts'
 import type { Clock } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
 import { newUuid, typeId } from './lib/ids.ts'
+import { addressList } from './lib/networks.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
 import { findActingOperator } from './resources/operators/queries.ts'
 
 export type AppDeps = {
-  config: Pick<Config, 'publicUrl' | 'rateLimit' | 'versionDates' | 'metricsToken' | 'role'>
+  config: Pick<
+    Config,
+    'publicUrl' | 'rateLimit' | 'versionDates' | 'metricsToken' | 'role' | 'webhookAllowedNetworks'
+  >
   db: Database
   clock: Clock
   log: Logger
@@ -190,6 +194,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       publicUrl: config.publicUrl,
       streams,
       secretBox: deps.secretBox,
+      webhookNetworks: addressList(config.webhookAllowedNetworks),
       background: {
         journal: deps.journal,
         catchUp: (...given) =>

@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net'
 import type { Db } from './db/database.ts'
 import type { JournalReader } from './db/journal-reader.ts'
 import type { Sql } from './db/sql.ts'
@@ -66,6 +67,8 @@ export type Ctx = {
   journal?: JournalReader
   /** Encrypts what must be kept and must not be read in the database; the command line has none. */
   secretBox?: SecretBox
+  /** Networks of the configuration to which webhooks may go although they are private; background work has none. */
+  webhookNetworks?: BlockList
   /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */
   appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
   /**

@@ -3,7 +3,7 @@ import type { ResourceRow } from './db/entity.ts'
 import type { Sql } from './db/sql.ts'
 import { type Order, type Table, unlessArchived } from './db/table.ts'
 import { Enum, type Members, Optional, Shape, type TObject } from './http/schema.ts'
-import type { RowWire } from './http/wire.ts'
+import type { RowWire, Wire } from './http/wire.ts'
 import type { ErrorCode } from './lib/errors.ts'
 import { withArticle } from './lib/names.ts'
 import type { families } from './lib/scopes.ts'
@@ -22,6 +22,7 @@ type Writing<Body extends TObject, Result> = {
 
 type Crud<
   Row extends ResourceRow,
+  Created extends Row,
   Sort extends string,
   Filters extends TObject,
   New extends TObject,
@@ -42,34 +43,41 @@ type Crud<
   filters?: Filters
   /** The SQL of the filters; that of `archived` comes by itself. */
   conditions?(query: Members<Filters>): Sql[]
-  create: Writing<New, Row>
+  create: Writing<New, Created> & {
+    /** The reply, where it shows a secret this once; replays are given the resource without it. */
+    reply?: Wire<Created>
+  }
   update: Writing<Patch, Row>
   remove: { description?: string; errors?: ErrorCode[]; handle(change: Change, id: string): Promise<void> }
 }
 
-/** The five routes that every configuration resource has: create, list, get, change, delete. */
+/**
+ * The five routes that every configuration resource has: create, list, get, change, delete. One that shows `archived`
+ * is referred to by others: its name is unique, while it is in use it cannot be deleted, and lists leave archived ones
+ * out.
+ */
 export function crud<
-  Row extends ResourceRow & { archived: boolean },
+  Row extends ResourceRow,
   Sort extends string,
   New extends TObject,
   Patch extends TObject,
+  Created extends Row = Row,
   Filters extends TObject = TObject<Record<never, never>>,
->(it: Crud<Row, Sort, Filters, New, Patch>): Route[] {
+>(it: Crud<Row, Created, Sort, Filters, New, Patch>): Route[] {
   const { path, family, prefix, noun, plural = `${noun}s`, wire, table, orders } = it
+  const isArchivable = 'archived' in (wire.schema as TObject).properties
+  const taken: ErrorCode[] = isArchivable ? ['already_exists'] : []
+  const used: ErrorCode[] = isArchivable ? ['resource_in_use'] : []
   const operand = pascal(noun)
   const one = withArticle(noun)
   const params = { id: prefix }
   const sorts = Object.keys(orders) as [Sort, ...Sort[]]
-  const query = Shape({
-    ...it.filters?.properties,
-    archived: Optional(
-      Enum(['true', 'false'], { default: 'false', description: 'Shall archived ones be listed, too?' }),
-    ),
-  })
+  const query = Shape({ ...it.filters?.properties, ...(isArchivable ? archivedFilter : {}) })
   type Query = Members<Filters> & { archived?: 'true' | 'false' }
   const conditionsOf = (asked: unknown): Sql[] => {
     const { archived, ...filters } = asked as Query
-    return [...unlessArchived(archived), ...(it.conditions?.(filters as Members<Filters>) ?? [])]
+    const conditions = it.conditions?.(filters as Members<Filters>) ?? []
+    return isArchivable ? [...unlessArchived(archived), ...conditions] : conditions
   }
   return [
     write({
@@ -80,11 +88,11 @@ export function crud<
       scope: `${family}:write`,
       status: 201,
       ...described(it.create),
-      errors: ['already_exists', ...(it.create.errors ?? [])],
+      errors: [...taken, ...(it.create.errors ?? [])],
       body: it.create.body,
       bodyExample: it.create.example,
-      reply: wire,
-      location: (row: Row) => `${path}/${wire.present(row).id}`,
+      ...(it.create.reply ? { reply: it.create.reply, storedReply: wire } : { reply: wire }),
+      location: (row: Created) => `${path}/${wire.present(row).id}`,
       handle: (change, { body }) => it.create.handle(change, body as Members<New>, ''),
     }),
     list({
@@ -117,7 +125,7 @@ export function crud<
       scope: `${family}:write`,
       params,
       ...described(it.update),
-      errors: ['already_exists', ...(it.update.errors ?? [])],
+      errors: [...taken, ...(it.update.errors ?? [])],
       body: it.update.body,
       bodyExample: it.update.example,
       reply: wire,
@@ -130,10 +138,16 @@ export function crud<
       scope: `${family}:write`,
       params,
       ...(it.remove.description ? { description: it.remove.description } : {}),
-      errors: ['resource_in_use', ...(it.remove.errors ?? [])],
+      errors: [...used, ...(it.remove.errors ?? [])],
       handle: (change, { params }) => it.remove.handle(change, params.id),
     }),
   ]
+}
+
+const archivedFilter = {
+  archived: Optional(
+    Enum(['true', 'false'], { default: 'false', description: 'Shall archived ones be listed, too?' }),
+  ),
 }
 
 const described = ({

@@ -132,8 +132,11 @@ export class Change {
     return { id: newUuid(toEpochMs(this.now)), created_at: this.now, updated_at: this.now, version: 1 }
   }
 
-  create<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row {
-    const event = `${entity.type}.created`
+  create<Row extends ResourceRow>(
+    entity: Entity<Row>,
+    row: Row,
+    event: string | null = `${entity.type}.created`,
+  ): Row {
     this.#tracked.set(keyOf(entity, row.id), {
       entity,
       before: null,

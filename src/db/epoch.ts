@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import type { Db } from './database.ts'
+import { sql } from './sql.ts'
 
 /**
  * Transaction ids order the journal, and they begin anew in another database cluster: data that was dumped here and
@@ -23,4 +25,10 @@ export async function openEpoch(client: pg.Client): Promise<void> {
     cluster.id,
   ])
   await client.query('commit')
+}
+
+/** The epoch of what is written now. It stays as long as there is a connection to this cluster. */
+export async function presentEpoch(db: Db): Promise<number> {
+  const [row] = await db.rows<{ epoch: number }>(sql`select max(epoch) as epoch from installation_epochs`)
+  return row!.epoch
 }

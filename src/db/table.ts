@@ -16,8 +16,8 @@ export type TableDefinition<Row extends VersionedRow> = {
   /** Columns that are made from a row when it is written, and never read into it. */
   derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
   /** Which rows there are for readers; all of them, when left out. */
-  visible?: Sql
-  /** What a row has from elsewhere; read, never written. What reads a table is given the tenant, to name it there. */
+  visible?: Joined
+  /** What a row has from elsewhere; read, never written. What reads another table is given the tenant, to name it there. */
   joined?: { [Name in keyof Row & string]?: Joined }
 }
 
@@ -104,10 +104,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       : join(
           [
             own,
-            ...joined.map(([name, source]) => {
-              const value = source instanceof Sql ? source : source(tenantId)
-              return sql`${value} as ${identifier(name)}`
-            }),
+            ...joined.map(([name, source]) => sql`${forTenant(source, tenantId)} as ${identifier(name)}`),
           ],
           comma,
         )
@@ -141,9 +138,16 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   const rowsToUpdate = tuples(
     columnsOf<Row>([{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]),
   )
-  const visible = definition.visible ? [definition.visible] : []
+  const { visible } = definition
   const filter = (tenantId: string, conditions: Sql[]) =>
-    join([sql`${table}.tenant_id = ${tenantId}`, ...visible, ...conditions], and)
+    join(
+      [
+        sql`${table}.tenant_id = ${tenantId}`,
+        ...(visible ? [forTenant(visible, tenantId)] : []),
+        ...conditions,
+      ],
+      and,
+    )
 
   return {
     columns,
@@ -187,6 +191,9 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
 }
 
 type Joined = Sql | ((tenantId: string) => Sql)
+
+const forTenant = (source: Joined, tenantId: string): Sql =>
+  source instanceof Sql ? source : source(tenantId)
 
 type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
 

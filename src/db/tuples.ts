@@ -6,6 +6,7 @@ export type ColumnType =
   | 'uuid[]'
   | 'text'
   | 'text[]'
+  | 'bytea'
   | 'integer'
   | 'bigint'
   | 'boolean'
@@ -60,6 +61,7 @@ const columnTypes: ColumnType[] = [
   'uuid[]',
   'text',
   'text[]',
+  'bytea',
   'integer',
   'bigint',
   'boolean',

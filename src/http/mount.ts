@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx, RequestFacts, StoredResponse } from '../context.ts'
 import { change } from '../db/carry-out.ts'
@@ -33,6 +34,7 @@ export type MountDeps = {
   findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
   publicUrl: string
   secretBox: SecretBox
+  webhookNetworks: BlockList
   /** What the server does by itself, as far as requests have to do with it. */
   background: Pick<Ctx, 'appointed' | 'catchUp' | 'journal' | 'committed'>
   streams: OpenStreams
@@ -190,6 +192,7 @@ function contextOf(
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
     secretBox: deps.secretBox,
+    webhookNetworks: deps.webhookNetworks,
     ...deps.background,
   }
 }

@@ -183,7 +183,8 @@ function patternDetail(error: ErrorObject): string {
     : `must match ${error.params.pattern}`
 }
 
-const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
+/** A member's name as a part of a JSON Pointer (RFC 6901 section 3). */
+export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescapePointer = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The known name that a mistyped one is closest to, when at most a third of it is wrong. */

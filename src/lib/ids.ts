@@ -89,6 +89,8 @@ export const idPrefixes = {
   message_template: 'tmpl',
   operator: 'op',
   tag: 'tag',
+  webhook_delivery: 'whd',
+  webhook_endpoint: 'whe',
   workspace: 'ws',
 } as const
 

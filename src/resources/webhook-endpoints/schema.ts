@@ -1,0 +1,199 @@
+import {
+  Enum,
+  Id,
+  Int,
+  List,
+  type Members,
+  Metadata,
+  MetadataPatch,
+  Nullable,
+  Optional,
+  PartialShape,
+  revision,
+  Shape,
+  Text,
+  Type,
+} from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import { typeId } from '../../lib/ids.ts'
+import { hidden, maxHeaders } from './headers.ts'
+import type { WebhookEndpoint } from './queries.ts'
+
+export const maxGraceSeconds = 604_800
+export const defaultGraceSeconds = 86_400
+
+/** A token (RFC 9110 section 5.6.2). */
+const headerName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+}
+/** Visible characters, with spaces and tabs between (RFC 9110 section 5.5). */
+const headerValue = {
+  maxLength: 1000,
+  pattern: '^[!-~]([ -~\\t]*[!-~])?$',
+  examples: ['Bearer 8c1f0e'],
+}
+const headersNote =
+  'Sent along with each request, such as a token that the receiver asks for. Names count without regard to case; `webhook-*`, `content-*`, `proxy-*`, `host` and those of the connection are not possible.'
+
+const NewHeaders = () =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    maxProperties: maxHeaders,
+    propertyNames: headerName,
+    additionalProperties: { type: 'string', ...headerValue },
+    description: headersNote,
+  })
+
+const HeadersPatch = () =>
+  Type.Unsafe<Record<string, string | null> | null>({
+    type: ['object', 'null'],
+    maxProperties: 2 * maxHeaders, // all of them removed, and as many added
+    propertyNames: headerName,
+    additionalProperties: { type: ['string', 'null'], ...headerValue },
+    description: `${headersNote} Merges name by name: \`null\` as a value removes a header, \`${hidden}\` keeps its value; \`null\` as a whole removes all.`,
+  })
+
+const fields = {
+  url: Text(1, 2048, {
+    description:
+      '`https` only. Private, local and otherwise non-global addresses are refused, unless the configuration allows their network.',
+    examples: ['https://example.com/backline'],
+  }),
+  description: Nullable(Text(1, 500)),
+  payload: Enum(['full', 'thin'], {
+    description: '`thin` leaves `data` out, so that no personal data is sent.',
+  }),
+}
+
+const settableStatus = Enum(['enabled', 'paused'], {
+  description:
+    'A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too.',
+})
+
+/** @param names of events, as the catalogue has them */
+const enabledEvents = (names: string[], notes: { default?: unknown } = {}) =>
+  List(Enum(names as [string, ...string[]]), 200, {
+    minItems: 1,
+    description: 'Which events it is given: types, `conversation.*` for all of a resource, `*` for all.',
+    ...notes,
+  })
+
+export const newWebhookEndpoint = (names: string[]) =>
+  Shape({
+    url: fields.url,
+    description: Optional(fields.description),
+    enabled_events: Optional(enabledEvents(names, { default: ['*'] })),
+    status: Optional(settableStatus),
+    payload: Optional(fields.payload),
+    headers: Optional(NewHeaders()),
+    metadata: Optional(Metadata()),
+  })
+export type NewWebhookEndpoint = Members<ReturnType<typeof newWebhookEndpoint>>
+
+export const webhookEndpointPatch = (names: string[]) =>
+  PartialShape({
+    ...fields,
+    enabled_events: enabledEvents(names),
+    status: settableStatus,
+    headers: HeadersPatch(),
+    metadata: MetadataPatch(),
+  })
+export type WebhookEndpointPatch = Members<ReturnType<typeof webhookEndpointPatch>>
+
+export const WebhookEndpointFilters = Shape({
+  status: Optional(Enum(['enabled', 'paused', 'disabled'])),
+})
+
+export const SecretRotation = Shape({
+  grace_seconds: Optional(
+    Int(0, maxGraceSeconds, {
+      default: defaultGraceSeconds,
+      description: 'For how long requests are signed with the former secret as well; 0 ends it at once.',
+    }),
+  ),
+})
+
+const shown = {
+  id: Id('whe'),
+  object: Enum(['webhook_endpoint']),
+  url: fields.url,
+  description: fields.description,
+  enabled_events: List(Text(1, 100), 200, { minItems: 1 }),
+  status: Enum(['enabled', 'paused', 'disabled'], { description: 'The server alone disables.' }),
+  disabled_reason: Nullable(Enum(['gone', 'failing']), {
+    description:
+      'Why the server disabled it: `gone`, because it answered 410, or `failing`, because nothing has succeeded for days.',
+  }),
+  payload: fields.payload,
+  headers: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: [hidden] },
+    description: 'By their names; values are never shown.',
+  }),
+  secret_hint: Text(1, 64, { description: 'Beginning and end of the secret, to tell secrets apart.' }),
+  consecutive_failures: Int(0, 2147483647, { description: 'Attempts since the last success.' }),
+  metadata: Metadata(),
+  ...revision,
+}
+
+export const webhookEndpointExample = {
+  id: 'whe_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'webhook_endpoint',
+  url: 'https://example.com/backline',
+  description: 'Tells the shop what happens at the desk',
+  enabled_events: ['conversation.*', 'message.created'],
+  status: 'enabled',
+  disabled_reason: null,
+  payload: 'full',
+  headers: { 'X-Shop-Token': hidden },
+  secret_hint: 'whsec_…b3Jk',
+  consecutive_failures: 0,
+  metadata: {},
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+/** Field by field: events tell what is presented, and nothing sealed may be among it. */
+const present = (row: WebhookEndpoint) => ({
+  id: typeId('whe', row.id),
+  object: 'webhook_endpoint',
+  url: row.url,
+  description: row.description,
+  enabled_events: row.enabled_events,
+  status: row.status,
+  disabled_reason: row.disabled_reason,
+  payload: row.payload,
+  headers: Object.fromEntries(row.header_names.map((name) => [name, hidden])),
+  secret_hint: row.secret_hint,
+  consecutive_failures: row.consecutive_failures,
+  metadata: row.metadata,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  version: row.version,
+})
+
+export const webhookEndpointWire = defineWire<WebhookEndpoint>({
+  name: 'WebhookEndpoint',
+  schema: Shape(shown),
+  example: webhookEndpointExample,
+  present,
+})
+
+export type WebhookEndpointWithSecret = WebhookEndpoint & { secret: string }
+
+/** The responses that show the secret. */
+export const webhookEndpointWithSecretWire = defineWire<WebhookEndpointWithSecret>({
+  name: 'WebhookEndpointWithSecret',
+  schema: Shape({
+    ...shown,
+    secret: Text(50, 50, {
+      description: 'Signs what is sent, as Standard Webhooks 1.0 has it. Shown this once.',
+    }),
+  }),
+  example: { ...webhookEndpointExample, secret: 'whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=' },
+  present: (row) => ({ ...present(row), secret: row.secret }),
+})
