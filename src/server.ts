@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { pino } from 'pino'
-import { buildApp, dueDeps } from './app.ts'
+import { buildApp, dueDeps, webhookDeps } from './app.ts'
 import { cursorSecret, seed } from './bootstrap.ts'
 import { explain } from './cli/errors.ts'
 import { type Config, readConfig } from './config.ts'
@@ -13,6 +13,7 @@ import { openNotifications } from './db/notifications.ts'
 import { type DueLoop, startDueLoop } from './jobs/due-loop.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { systemClock } from './lib/clock.ts'
+import { startWebhooks } from './resources/webhook-endpoints/delivery/webhooks.ts'
 import { allEnvironments } from './resources/workspace/queries.ts'
 import { loadResources } from './resources.ts'
 import { openSecretBox } from './secret-key.ts'
@@ -122,11 +123,12 @@ async function serveOn(
   }
   const stopHousekeeping = works ? startHousekeeping(housekeeping) : null
   loop = works ? startDueLoop(dueDeps(deps)) : null
+  const webhooks = works ? startWebhooks(webhookDeps(deps)) : null
   notifications.on('due', () => loop?.wakeAt(systemClock()))
   return async () => {
     await Promise.race([app.close(), delay(drainMs)])
     app.server.closeAllConnections()
-    await Promise.all([stopHousekeeping?.(), loop?.stop(), notifications.close()])
+    await Promise.all([stopHousekeeping?.(), loop?.stop(), webhooks?.stop(), notifications.close()])
   }
 }
 

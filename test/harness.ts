@@ -10,6 +10,7 @@ import type { Environment } from '../src/context.ts'
 import { type Connection, type Database, openDatabase } from '../src/db/database.ts'
 import { openJournalReader } from '../src/db/journal-reader.ts'
 import { pendingMigrations } from '../src/db/migrate.ts'
+import { openNotifications } from '../src/db/notifications.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '../src/lib/secret-box.ts'
 import type { Resource } from '../src/resource.ts'
 import { createWorkspace } from '../src/resources/workspace/actions.ts'
@@ -64,6 +65,7 @@ export function service(options: Options = {}): Service {
   let offsetMs = 0
   const clock = () => Date.now() + offsetMs
   const self = {} as Service
+  let close = async () => undefined as unknown
   let drop = async () => undefined as unknown
 
   before(async () => {
@@ -71,6 +73,8 @@ export function service(options: Options = {}): Service {
     drop = database.drop
     const log = pino({ level: 'silent' })
     const db = openDatabase(database.connection, () => undefined)
+    const notifications = openNotifications(database.connection, db)
+    close = () => notifications.close()
     const config = readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment })
     const resources = await loadResources()
     const box = secretBox(parseSecretKey(secretKey)!)
@@ -81,7 +85,8 @@ export function service(options: Options = {}): Service {
       log,
       resources,
       cursorSecret: await cursorSecret(db),
-      journal: openJournalReader(db),
+      notifications,
+      journal: openJournalReader(db, notifications),
       secretBox: box,
       pendingMigrations: () => pendingMigrations(database.connection),
     })
@@ -106,6 +111,7 @@ export function service(options: Options = {}): Service {
   after(async () => {
     self.app?.server.closeAllConnections() // tests leave requests half sent
     await self.app?.close()
+    await close()
     await self.db?.close()
     await drop()
   })

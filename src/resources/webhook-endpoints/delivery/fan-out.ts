@@ -1,0 +1,53 @@
+import { beginning, isBefore } from '../../../db/positions.ts'
+import type { Part } from '../../../db/statement.ts'
+import type { Follower } from '../../../jobs/follow.ts'
+import { toEpochMs } from '../../../lib/clock.ts'
+import { means } from '../../../lib/event-names.ts'
+import { newUuid } from '../../../lib/ids.ts'
+import { environmentsToFanOut, eventsToGive, insertDeliveries, subscribers } from './queries.ts'
+
+const batchSize = 500
+/** Names the position in the journal, and the lease under which an environment's webhooks are worked on. */
+export const webhookWork = 'webhooks'
+
+/**
+ * Gives each event to the endpoints that want it, as deliveries that are due at once. They commit together with how far
+ * this has come, so that a crash neither loses one nor makes two of it. An endpoint is given what comes after the
+ * transaction that enabled it, however late that is given out.
+ * @param given told of the environment
+ */
+export const fanOut = (given: (tenantId: string) => void): Follower => ({
+  name: webhookWork,
+  restMs: 10,
+  behind: (db) => environmentsToFanOut(db, webhookWork),
+  async take({ db, env, now }, from, horizon) {
+    const endpoints = await subscribers(db, env.tenantId)
+    const [first] = endpoints
+      .map(({ active }) => active)
+      .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+    if (!first) return null
+    const begin = from ?? beginning
+    const events = await eventsToGive(
+      db,
+      env.tenantId,
+      isBefore(begin, first) ? first : begin,
+      horizon,
+      batchSize,
+    )
+    const through = events.at(-1)
+    if (!through) return null
+    const at = now()
+    const deliveries = events.flatMap((event) =>
+      endpoints
+        .filter(({ active, enabled_events }) => isBefore(active, event) && means(enabled_events, event.type))
+        .map(({ id }) => ({ id: newUuid(toEpochMs(at)), endpointId: id, event, now: at })),
+    )
+    const part = insertDeliveries as Part<unknown>
+    return {
+      parts: deliveries.map((item) => ({ part, item, mode: 'plain' })),
+      through,
+      more: events.length === batchSize,
+    }
+  },
+  taken: ({ tenantId }) => given(tenantId),
+})

@@ -1,0 +1,209 @@
+import type { Environment } from '../../../context.ts'
+import type { Db } from '../../../db/database.ts'
+import type { Horizon } from '../../../db/horizon.ts'
+import { after, inOrder, type Position, settledBy } from '../../../db/positions.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
+import { type Columns, tuples } from '../../../db/tuples.ts'
+import type { Instant } from '../../../lib/clock.ts'
+
+/** An endpoint that is enabled, and since which transaction: what committed before is not for it. */
+export type Subscriber = { id: string; enabled_events: string[]; active: Position }
+
+export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[]> {
+  const rows = await db.rows<Omit<Subscriber, 'active'> & { epoch: number; xid: string }>(
+    sql`select w.id, w.enabled_events, s.active_epoch as epoch, s.active_xid::text as xid
+      from webhook_endpoints w join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
+      where w.tenant_id = ${tenantId} and w.status = 'enabled'`,
+  )
+  return rows.map(({ epoch, xid, ...row }) => ({ ...row, active: { epoch, xid, ordinal: 2147483647 } }))
+}
+
+/** Environments with an enabled endpoint and events that have not been given out. */
+export async function environmentsToFanOut(db: Db, follower: string): Promise<string[]> {
+  const rows = await db.slowRows<{ id: string }>(sql`select w.tenant_id as id
+    from (select distinct tenant_id from webhook_endpoints where status = 'enabled') w
+    left join journal_positions p on p.tenant_id = w.tenant_id and p.follower = ${follower}
+    cross join lateral (select 1 from events where events.tenant_id = w.tenant_id
+      and (p.epoch is null or (events.epoch, events.xid, events.ordinal) > (p.epoch, p.xid, p.ordinal)) limit 1) news`)
+  return rows.map(({ id }) => id)
+}
+
+/** Has every settled event been given out that an enabled endpoint could want? */
+export async function isGivenOut(
+  db: Db,
+  tenantId: string,
+  follower: string,
+  horizon: Horizon,
+): Promise<boolean> {
+  const rows = await db.rows(sql`select 1 from events where tenant_id = ${tenantId}${settledBy(horizon)}
+      and (epoch, xid, ordinal) > (select epoch, xid, ordinal from (
+        select p.epoch, p.xid, p.ordinal from journal_positions p where p.tenant_id = ${tenantId} and p.follower = ${follower}
+        union all (select s.active_epoch, s.active_xid, 2147483647 from webhook_endpoints w join webhook_endpoint_states s
+            on s.tenant_id = ${tenantId} and s.endpoint_id = w.id where w.tenant_id = ${tenantId} and w.status = 'enabled'
+          order by s.active_epoch, s.active_xid limit 1)) start order by epoch desc, xid desc, ordinal desc limit 1)
+    limit 1`)
+  return rows.length === 0
+}
+
+export type EventToGive = Position & { id: string; type: string }
+
+/** The next settled events, without what they tell. */
+export const eventsToGive = (
+  db: Db,
+  tenantId: string,
+  from: Position,
+  horizon: Horizon,
+  limit: number,
+): Promise<EventToGive[]> =>
+  db.rows(sql`select epoch, xid::text, ordinal, id, type from events
+    where tenant_id = ${tenantId}${after(from)}${settledBy(horizon)}${inOrder} limit ${limit}`)
+
+export type NewDelivery = { id: string; endpointId: string; event: EventToGive; now: Instant }
+
+const newDeliveries = tuples<NewDelivery>({
+  id: ['uuid', ({ id }) => id],
+  endpoint_id: ['uuid', ({ endpointId }) => endpointId],
+  event_id: ['uuid', ({ event }) => event.id],
+  event_type: ['text', ({ event }) => event.type],
+  epoch: ['integer', ({ event }) => event.epoch],
+  xid: ['text', ({ event }) => event.xid],
+  ordinal: ['integer', ({ event }) => event.ordinal],
+  at: ['timestamptz', ({ now }) => now],
+})
+
+/** An event goes to an endpoint once, however often it is given out. */
+export const insertDeliveries = (tenantId: string, deliveries: NewDelivery[]): Sql =>
+  sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, xid, ordinal,
+      status, tries, next_attempt_at, created_at, updated_at, version)
+    select ${tenantId}::uuid, id, endpoint_id, event_id, event_type, epoch, xid::xid8, ordinal, 'pending', 0, at, at, at, 1
+    from ${newDeliveries(deliveries)}
+    on conflict (tenant_id, endpoint_id, event_id) do nothing`
+
+/** Where deliveries go, and how they are signed. */
+export type Destination = {
+  id: string
+  version: number
+  url: string
+  payload: 'full' | 'thin'
+  headers_sealed: Buffer | null
+  secret_sealed: Buffer
+  former_secret_sealed: Buffer | null
+  former_secret_until: Instant | null
+}
+
+/** The enabled endpoints of an environment, each with the environment as it is now: its clock may have moved. */
+export const destinations = (db: Db, tenantId: string): Promise<(Destination & Environment)[]> =>
+  db.rows(sql`select w.id, w.version, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
+      w.former_secret_until, e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from webhook_endpoints w join environments e on e.id = w.tenant_id
+    where w.tenant_id = ${tenantId} and w.status = 'enabled'`)
+
+export type DueDelivery = {
+  id: string
+  endpoint_id: string
+  event_id: string
+  tries: number
+  next_attempt_at: Instant
+  /** The envelope of a test delivery, whose event is not in the journal. */
+  body: string | null
+  epoch: number | null
+  xid: string | null
+  ordinal: number | null
+}
+
+/**
+ * What is due to some endpoints by the environment's clock, at most `perEndpoint` for each, so that none of them waits
+ * behind another one's. `known` ones are on their way already.
+ */
+export const dueDeliveries = (
+  db: Db,
+  tenantId: string,
+  now: Instant,
+  endpointIds: string[],
+  known: string[],
+  perEndpoint: number,
+): Promise<DueDelivery[]> =>
+  db.rows(sql`select w.id as endpoint_id, d.* from unnest(${endpointIds}::uuid[]) w (id) cross join lateral (
+      select id, event_id, tries, next_attempt_at, body, epoch, xid::text, ordinal from webhook_deliveries
+      where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id and status = 'pending'
+        and next_attempt_at <= ${now} and webhook_deliveries.id <> all(${known}::uuid[])
+      order by next_attempt_at, webhook_deliveries.id limit ${perEndpoint}) d`)
+
+/** The next delivery that enabled endpoints of an environment wait for. */
+export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | null> {
+  const [row] = await db.rows<{ at: Instant }>(sql`select d.next_attempt_at as at
+    from webhook_endpoints w cross join lateral (
+      select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = ${tenantId}
+        and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
+    where w.tenant_id = ${tenantId} and w.status = 'enabled' order by d.next_attempt_at limit 1`)
+  return row?.at ?? null
+}
+
+/** The environments with enabled endpoints, each with the next delivery that these wait for, by its own clock. */
+export const environmentsToServe = (
+  db: Db,
+): Promise<{ tenantId: string; clockOffsetMs: number; nextAt: Instant | null }[]> =>
+  db.slowRows(sql`select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
+    from webhook_endpoints w join environments e on e.id = w.tenant_id
+    left join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d on true
+    where w.status = 'enabled' group by e.id, e.clock_offset_ms`)
+
+/** What became of an attempt. */
+export type Outcome = {
+  deliveryId: string
+  status: 'pending' | 'succeeded' | 'failed'
+  tries: number
+  nextAttemptAt: Instant | null
+  /** When it ended, by the environment's clock. */
+  at: Instant
+  /** JSON text of the attempt, whole and without what the receiver said. */
+  attempt: string
+  erasedAttempt: string
+}
+
+const outcomes = tuples<Outcome>({
+  id: ['uuid', ({ deliveryId }) => deliveryId],
+  status: ['text', ({ status }) => status],
+  tries: ['integer', ({ tries }) => tries],
+  next_attempt_at: ['timestamptz', ({ nextAttemptAt }) => nextAttemptAt],
+  at: ['timestamptz', ({ at }) => at],
+  attempt: ['text', ({ attempt }) => attempt],
+  erased_attempt: ['text', ({ erasedAttempt }) => erasedAttempt],
+})
+
+/** How an endpoint fared: whether there was a success, and the failures since the last one. */
+export type Fate = { endpointId: string; succeeded: boolean; failures: number; failingSince: Instant | null }
+
+const fates = tuples<Fate>({
+  endpoint_id: ['uuid', ({ endpointId }) => endpointId],
+  succeeded: ['boolean', ({ succeeded }) => succeeded],
+  failures: ['integer', ({ failures }) => failures],
+  since: ['timestamptz', ({ failingSince }) => failingSince],
+} satisfies Columns<Fate>)
+
+/**
+ * Records attempts and how their endpoints fared, and returns those endpoints that have been failing. An endpoint that
+ * is well is not written at all.
+ */
+export const recordOutcomes = (
+  db: Db,
+  tenantId: string,
+  ended: Outcome[],
+  fared: Fate[],
+): Promise<{ endpoint_id: string; consecutive_failures: number; failing_since: Instant | null }[]> =>
+  db.write(sql`with d as (
+      update webhook_deliveries set status = v.status, tries = v.tries, next_attempt_at = v.next_attempt_at, updated_at = v.at,
+        version = webhook_deliveries.version + 1,
+        attempts = webhook_deliveries.attempts || case when erased then v.erased_attempt else v.attempt end::jsonb
+      from ${outcomes(ended)}
+      where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.id = v.id),
+    s as (
+      update webhook_endpoint_states set
+        consecutive_failures = case when v.succeeded then 0 else consecutive_failures end + v.failures,
+        failing_since = case when v.succeeded then v.since else coalesce(failing_since, v.since) end
+      from ${fates(fared)}
+      where webhook_endpoint_states.tenant_id = ${tenantId} and webhook_endpoint_states.endpoint_id = v.endpoint_id
+        and (v.failures > 0 or consecutive_failures > 0)
+      returning webhook_endpoint_states.endpoint_id, consecutive_failures, failing_since)
+    select endpoint_id, consecutive_failures, failing_since from s`)

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JournalReader } from '../../../db/journal-reader.ts'
+import { toEpochMs } from '../../../lib/clock.ts'
+import { environmentsToServe } from './queries.ts'
+import { openQueue, type Queue, type QueueDeps } from './queue.ts'
+
+export type SenderDeps = QueueDeps & { reader: JournalReader }
+
+export type Sender = {
+  /** There may be something to send in this environment. */
+  wake(tenantId: string): void
+  stop(): Promise<void>
+}
+
+/** Finds what is due by the schedule, and what others have appointed when no notification arrives. */
+const pollMs = 500
+/** So many requests may be under way: of all environments together, and of one of them. */
+const most = { all: 1024, ofOne: 512 }
+/** For attempts that are under way when the process is told to stop; what is cut off is sent again later. */
+const drainMs = 5_000
+
+/**
+ * Sends what is due. What is on its way is known here and nowhere else: a delivery is a row that stays due until its
+ * outcome is recorded, so that a process may die at any line and another one sends it, once more at worst. The lease
+ * on an environment keeps two processes from doing so at the same time.
+ */
+export function startSender(deps: SenderDeps): Sender {
+  const { db, clock, log, reader } = deps
+  const queues = new Map<string, Queue>()
+  /** Environments that have something to send and found all requests taken, in the order in which they came. */
+  const starving = new Set<Queue>()
+  const stopping = new AbortController()
+  let underWay = 0
+
+  const slots = {
+    /** May this environment have one more request under way? If not, it is asked again when one ends. */
+    free(queue: Queue): boolean {
+      if (stopping.signal.aborted || queue.underWay >= most.ofOne) return false
+      if (underWay < most.all) return true
+      starving.add(queue)
+      return false
+    },
+    take(): void {
+      underWay++
+    },
+    giveBack(queue: Queue): void {
+      underWay--
+      const waiting = [...starving, queue]
+      starving.clear()
+      for (const each of waiting) each.fill() // those that find none are starving again, in this order
+    },
+  }
+
+  function wake(tenantId: string): void {
+    if (stopping.signal.aborted) return
+    const queue = queues.get(tenantId) ?? openQueue(deps, tenantId, slots)
+    queues.set(tenantId, queue)
+    queue.look()
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const environments = await environmentsToServe(db)
+        const served = new Set(environments.map(({ tenantId }) => tenantId))
+        for (const [tenantId, queue] of queues)
+          if (!served.has(tenantId) && queue.underWay === 0) queues.delete(tenantId)
+        for (const { tenantId, clockOffsetMs, nextAt } of environments)
+          if (nextAt !== null && toEpochMs(nextAt) <= clock() + clockOffsetMs) wake(tenantId)
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'webhooks could not be looked for')
+      }
+      await sleep(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  const polling = poll()
+  // A retry by hand, a test, an endpoint that changes, a clock that moves: each is a commit in its environment.
+  const forget = reader.onNews((tenantId) => {
+    if (tenantId !== null && queues.has(tenantId)) wake(tenantId)
+  })
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      forget()
+      const drained = Promise.all([polling, ...[...queues.values()].map((queue) => queue.drained())])
+      await Promise.race([drained, sleep(drainMs, undefined, { ref: false })])
+    },
+  }
+}

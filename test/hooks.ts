@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { urlOf } from './databases.ts'
+import { type Body, succeeded } from './desk.ts'
+import type { Client, Service } from './harness.ts'
+import { startServer } from './processes.ts'
+
+/* Receivers of webhooks that speak HTTP, and servers that send to them. For such as break HTTP see receivers.ts. */
+
+export const localNetworks = { BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+
+/** A request as a receiver sees it. */
+export type Hook = { headers: Record<string, string>; body: string; event: Body }
+
+export type HookReceiver = { url: string; hooks: Hook[] }
+
+const servers = new Set<Server>()
+after(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** @param answer says nothing: 204 */
+export async function hookReceiver(
+  answer: (hook: Hook, outgoing: ServerResponse, incoming: IncomingMessage) => unknown = (_, outgoing) =>
+    outgoing.writeHead(204).end(),
+): Promise<HookReceiver> {
+  const self: HookReceiver = { url: '', hooks: [] }
+  const server = createServer((incoming, outgoing) => {
+    let body = ''
+    incoming.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk
+    })
+    incoming.on('end', () => {
+      const hook = { headers: incoming.headers as Record<string, string>, body, event: JSON.parse(body) }
+      self.hooks.push(hook)
+      answer(hook, outgoing, incoming)
+    })
+    incoming.on('error', () => undefined)
+  })
+  servers.add(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  self.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return self
+}
+
+/** An endpoint, with its secret. */
+export const endpoint = async (client: Client, url: string, fields: object = {}): Promise<Body> =>
+  succeeded(await client.post('/v1/webhook_endpoints', { url, enabled_events: ['tag.*'], ...fields }))
+
+export const deliveriesOf = async (client: Client, { id }: Body, query = ''): Promise<Body[]> =>
+  succeeded(await client.get(`/v1/webhook_endpoints/${id}/deliveries?limit=100&${query}`)).data
+
+let tags = 0
+/** Makes an event, `tag.created`. */
+export const tag = async (client: Client): Promise<Body> =>
+  succeeded(await client.post('/v1/tags', { name: `tag ${++tags}` }))
+
+/** A worker on a service's database. */
+export const startWorker = (api: Service, environment: Record<string, string> = {}) =>
+  startServer({
+    environment: {
+      DATABASE_URL: urlOf(api.connection),
+      BACKLINE_ROLE: 'worker',
+      ...localNetworks,
+      BACKLINE_WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
+      ...environment,
+    },
+  })
