@@ -32,7 +32,6 @@ import type { Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
 import { findActingOperator } from './resources/operators/queries.ts'
 import { outbound } from './resources/webhook-endpoints/delivery/outbound.ts'
-import { openTransport } from './resources/webhook-endpoints/transport.ts'
 
 export type AppDeps = {
   config: Pick<
@@ -91,19 +90,6 @@ export const dueDeps = ({
   log,
   duties: dutiesOf(resources),
   context: (env) => ({ ...systemContext(db, clock, env), secretBox, journal, committed: journal.ring }),
-})
-
-/** What it takes to send webhooks. */
-export const webhookDeps = (
-  deps: Parameters<typeof dueDeps>[0] & {
-    config: Pick<Config, 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
-  },
-) => ({
-  ...dueDeps(deps),
-  reader: deps.journal,
-  secretBox: deps.secretBox,
-  transport: openTransport({ allowed: addressList(deps.config.webhookAllowedNetworks) }),
-  retrySeconds: deps.config.webhookRetrySeconds,
 })
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */

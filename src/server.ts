@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { buildApp, dueDeps, webhookDeps } from './app.ts'
+import { buildApp } from './app.ts'
 import { cursorSecret, seed } from './bootstrap.ts'
 import { explain } from './cli/errors.ts'
 import { type Config, readConfig } from './config.ts'
@@ -10,13 +11,10 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { openJournalReader } from './db/journal-reader.ts'
 import { migrate, pendingMigrations } from './db/migrate.ts'
 import { openNotifications } from './db/notifications.ts'
-import { type DueLoop, startDueLoop } from './jobs/due-loop.ts'
-import { startHousekeeping } from './jobs/housekeeping.ts'
 import { systemClock } from './lib/clock.ts'
-import { startWebhooks } from './resources/webhook-endpoints/delivery/webhooks.ts'
-import { allEnvironments } from './resources/workspace/queries.ts'
 import { loadResources } from './resources.ts'
 import { openSecretBox } from './secret-key.ts'
+import { startWork, type Work } from './work.ts'
 
 /** How long running requests may take to finish once the process is told to stop. */
 const drainMs = 10_000
@@ -42,14 +40,15 @@ export async function start(given: Config, announce = greet): Promise<void> {
   const stop = async () => {
     for (let each = stops.pop(); each; each = stops.pop()) await each()
   }
-  stopOnSignal(log, stop)
+  const isStopping = stopOnSignal(log, stop)
   try {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
     const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
     stops.push(() => closeDatabase(db))
     for (const name of await migrate(connection)) log.info({ migration: name }, 'migrated')
-    stops.push(await serveOn(db, connection, config, log, announce))
+    await serveOn(db, connection, config, log, announce, stops)
   } catch (error) {
+    if (isStopping()) return // told to stop before it had started: what it misses then is no failure
     await stop()
     throw error
   }
@@ -79,17 +78,17 @@ async function ownDatabase(
   return embedded.connection
 }
 
-/** @returns stops it, once what runs has finished */
 async function serveOn(
   db: Database,
   connection: Connection,
   config: Config,
   log: pino.Logger,
   announce: typeof greet,
-): Promise<() => Promise<void>> {
+  stops: (() => Promise<unknown>)[],
+): Promise<void> {
   const notifications = openNotifications(connection, db)
   const works = config.role !== 'api'
-  let loop: DueLoop | null = null
+  let work: Work | null = null
   const soonMs = 1_000 // what is due later is found by looking
   const deps = {
     config,
@@ -103,33 +102,29 @@ async function serveOn(
     notifications,
     journal: openJournalReader(db, notifications),
     onAppointment: (epochMs: number) => {
-      if (works) loop?.wakeAt(epochMs)
+      if (works) work?.wakeAt(epochMs)
       else if (epochMs < systemClock() + soonMs) notifications.tell('due')
     },
   }
   const app = await buildApp(deps)
+  stops.push(async () => {
+    await Promise.all([finish(app), work?.stop()])
+    await notifications.close()
+  })
   const { host, port } = config
   await app.listen({ host, port })
   log.info({ host, port }, 'listening')
   // Only now: keys that nobody gets to see would be lost.
   const keys = await seed(db, systemClock)
   if (keys) announce(keys, config.publicUrl)
-  const housekeeping = {
-    db,
-    clock: systemClock,
-    log,
-    retentionHours: config.idempotencyRetentionHours,
-    tenants: () => allEnvironments(db),
-  }
-  const stopHousekeeping = works ? startHousekeeping(housekeeping) : null
-  loop = works ? startDueLoop(dueDeps(deps)) : null
-  const webhooks = works ? startWebhooks(webhookDeps(deps)) : null
-  notifications.on('due', () => loop?.wakeAt(systemClock()))
-  return async () => {
-    await Promise.race([app.close(), delay(drainMs)])
-    app.server.closeAllConnections()
-    await Promise.all([stopHousekeeping?.(), loop?.stop(), webhooks?.stop(), notifications.close()])
-  }
+  work = works ? startWork(deps) : null
+  notifications.on('due', () => work?.wakeAt(systemClock()))
+}
+
+/** Requests that run may finish. */
+async function finish(app: FastifyInstance): Promise<void> {
+  await Promise.race([app.close(), delay(drainMs)])
+  app.server.closeAllConnections()
 }
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
@@ -137,8 +132,8 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** A connection that hangs must not keep the process. */
 const closeDatabase = (db: Database) => Promise.race([db.close(), delay(2_000)])
 
-/** The first signal stops gracefully; a second one at once. */
-function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): void {
+/** The first signal stops gracefully; a second one at once. @returns has there been one? */
+function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): () => boolean {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
@@ -157,6 +152,7 @@ function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): void {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  return () => stopping
 }
 
 /** Shown once, at the first start: secrets are not kept anywhere. */

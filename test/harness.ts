@@ -16,6 +16,7 @@ import type { Resource } from '../src/resource.ts'
 import { createWorkspace } from '../src/resources/workspace/actions.ts'
 import { listEnvironments } from '../src/resources/workspace/queries.ts'
 import { loadResources } from '../src/resources.ts'
+import { startWork, type Work } from '../src/work.ts'
 import { cloneDatabase, secretKey } from './databases.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
@@ -55,7 +56,11 @@ export type Service = {
 }
 
 /** Settings that a test file wants other than the default; the rate limit is off unless asked for. */
-type Options = { environment?: Record<string, string> }
+type Options = {
+  environment?: Record<string, string>
+  /** Shall the server do what it does by itself, too? */
+  works?: boolean
+}
 
 /**
  * Gives a test file its own database and a server on it, listening for real. Call it once at the top of the file;
@@ -74,11 +79,15 @@ export function service(options: Options = {}): Service {
     const log = pino({ level: 'silent' })
     const db = openDatabase(database.connection, () => undefined)
     const notifications = openNotifications(database.connection, db)
-    close = () => notifications.close()
+    let work: Work | null = null
+    close = async () => {
+      await work?.stop()
+      await notifications.close()
+    }
     const config = readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment })
     const resources = await loadResources()
     const box = secretBox(parseSecretKey(secretKey)!)
-    const app = await buildApp({
+    const deps = {
       config,
       db,
       clock,
@@ -89,8 +98,11 @@ export function service(options: Options = {}): Service {
       journal: openJournalReader(db, notifications),
       secretBox: box,
       pendingMigrations: () => pendingMigrations(database.connection),
-    })
+      onAppointment: (epochMs: number) => work?.wakeAt(epochMs),
+    }
+    const app = await buildApp(deps)
     await app.listen({ host: '127.0.0.1', port: 0 })
+    work = options.works ? startWork(deps) : null
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     const client = (key: string) => clientOf(url, key)
     Object.assign(self, {

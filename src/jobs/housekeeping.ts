@@ -23,9 +23,8 @@ const hourMs = 3_600_000
 /**
  * Removes idempotency keys that have been kept for their time, tenant by tenant in small batches. Any number of
  * processes may do so at once; a row can be removed only once.
- * @returns stops it, after the batch at hand
  */
-export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
+export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const pause = (ms: number) =>
     sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
@@ -61,8 +60,11 @@ export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
   }
 
   const running = run()
-  return async () => {
-    stopping.abort()
-    await running
+  return {
+    /** After the batch at hand. */
+    async stop() {
+      stopping.abort()
+      await running
+    },
   }
 }

@@ -32,9 +32,9 @@ export function requestOf(
     url,
     body,
     headers: {
-      'user-agent': 'Backline-Webhooks/1.0',
+      'user-agent': 'Backline-Webhooks',
       ...openHeaders(destination, box),
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
       ...signatureHeaders({ id, timestamp, body, secrets: secretsOf(destination, now, box) }),
     },
   }
