@@ -55,6 +55,7 @@ describe('listen, when something is wrong,', { concurrency: 1 }, () => {
         await until('some are forwarded', () => to.deliveries.length > before + 10)
         await server.stop(signal)
         await until('it says so', () => linesOf(listener).at(-1)?.object === 'connection_lost')
+        assert.match(linesOf(listener).at(-1).reason, /^closed by the server$|ECONNRESET/)
         server = await startServer({ environment: server.environment })
         await until('it goes on', () => linesOf(listener).at(-1)?.object === 'attempt')
       }

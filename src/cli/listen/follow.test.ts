@@ -80,6 +80,7 @@ describe('following the stream', () => {
       happenings.map(({ kind }) => kind),
       ['connected', 'event', 'lost', 'connected', 'event'],
     )
+    assert.deepEqual(happenings[2], { kind: 'lost', reason: 'closed by the server' })
     assert.deepEqual(eventsOf(happenings), [
       { json: '{"n":1}', before: 'a', cursor: 'b' },
       { json: '{"n":2}', before: 'c', cursor: 'd' },

@@ -38,7 +38,7 @@ export async function* follow(
   let [wasConnected, failures] = [false, 0]
   while (!signal.aborted) {
     let isConnected = false
-    let reason = 'the server has ended the stream'
+    let reason = closed
     try {
       const body = await connect(source, lastEventId, signal, limits.silentMs)
       for await (const message of messagesIn(body)) {
@@ -56,7 +56,7 @@ export async function* follow(
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof CommandError) throw error
-      reason = isSilence(error) ? `nothing has come for ${limits.silentMs / 1000} s` : reasonOf(error)
+      reason = reasonOfLoss(error, limits.silentMs)
     }
     if (!wasConnected) {
       const message = `cannot follow the events of ${source.url}: ${reason}; --url says where the server is`
@@ -84,4 +84,12 @@ async function* messagesIn(body: Readable): AsyncGenerator<Message> {
   }
 }
 
-const isSilence = (error: unknown) => (error as { code?: string }).code === 'UND_ERR_BODY_TIMEOUT'
+const closed = 'closed by the server'
+
+function reasonOfLoss(error: unknown, silentMs: number): string {
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === 'UND_ERR_BODY_TIMEOUT') return `nothing has come for ${silentMs / 1000} s`
+  // How undici says that a response was cut off; it means to give it a code, and gives none (8.12).
+  if (code === 'UND_ERR_SOCKET' || message?.includes('Invalid EOF state')) return closed
+  return reasonOf(error)
+}
