@@ -23,6 +23,20 @@ function transportOf(t: TestContext, limits: Partial<TransportLimits> = {}) {
   return { transport, post }
 }
 
+function connectionsWith(t: TestContext, limits: TransportLimits) {
+  const options = {
+    allowed,
+    resolve: async () => ['127.0.0.1'],
+    secureContext: createSecureContext(),
+    connectMs: limits.connectMs,
+  }
+  const connections = openConnections((signal) => connector(options, signal), limits)
+  t.after(() => connections.close())
+  return connections
+}
+
+const message = { path: '/', headers: {}, body: '' }
+
 /** A receiver that does something special for some requests, by their number. */
 const receiving = (t: TestContext, special: Record<number, (socket: Socket, request: Received) => unknown>) =>
   receiver(t, (socket, request) =>
@@ -96,6 +110,16 @@ describe('a connection', () => {
     await until('it is closed', () => sockets[0]!.readableEnded || sockets[0]!.destroyed)
   })
 
+  test('that is idle is closed no later because the receiver would wait', async (t) => {
+    const { port, sockets } = await receiving(t, {
+      1: (socket) =>
+        socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 2\r\n\r\nok'),
+    })
+    const { post } = transportOf(t, { idleMs: 50 })
+    await post(port)
+    await until('it is closed', () => sockets[0]!.readableEnded || sockets[0]!.destroyed)
+  })
+
   test('that has lived long enough is not used again', async (t) => {
     const { port, requests } = await receiving(t, {})
     const { post } = transportOf(t, { connectionLifeMs: 0 })
@@ -157,6 +181,18 @@ describe('a connection that the receiver closes', () => {
     })
   }
 
+  test('and that is open again by the time of the request counts as a new one', async (t) => {
+    const { port, requests, sockets } = await receiving(t, { 2: (socket) => socket.end() })
+    const connection = (await connectionsWith(t, defaultLimits).lend(`http://127.0.0.1:${port}`))!
+    const { signal } = new AbortController()
+    assert.equal((await exchange(connection, message, defaultLimits, signal)).isWhole, true)
+    sockets[0]!.end()
+    await until('it is closed', () => !connection.isUsable)
+    const { status, isStale } = await exchange(connection, message, defaultLimits, signal)
+    assert.deepEqual([status, isStale], [null, false])
+    assert.deepEqual(connectionsOf(requests), [1, 2])
+  })
+
   test('after the first bytes of an answer is a failure, and nothing is sent again', async (t) => {
     const { port, requests } = await receiving(t, { 2: (socket) => socket.end('HTTP/1.1 200 O') })
     const { post } = transportOf(t)
@@ -216,14 +252,7 @@ describe('many requests', () => {
 
   test('to many origins leave nothing behind', async (t) => {
     const limits = { ...defaultLimits, idleMs: 50, attemptMs: 500 }
-    const options = {
-      allowed,
-      resolve: async () => ['127.0.0.1'],
-      secureContext: createSecureContext(),
-      connectMs: 5_000,
-    }
-    const connections = openConnections((signal) => connector(options, signal), limits)
-    t.after(() => connections.close())
+    const connections = connectionsWith(t, limits)
     const { port, sockets } = await receiver(t, (socket, { number }) => {
       if (number % 4 === 0) socket.resetAndDestroy()
       else if (number % 4 === 1) socket.write(ok())
@@ -231,7 +260,6 @@ describe('many requests', () => {
     })
     const send = async (name: string) => {
       const connection = (await connections.lend(`http://${name}`))!
-      const message = { path: '/', headers: {}, body: '' }
       const { isWhole } = await exchange(connection, message, limits, AbortSignal.timeout(limits.attemptMs))
       connections.giveBack(connection, isWhole)
     }

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { until } from '../../../test/processes.ts'
+import { patienceMs, until } from '../../../test/processes.ts'
 import { drip, ok, pour, type Received, receiver } from '../../../test/receivers.ts'
 import { addressList } from '../../lib/networks.ts'
 import type { TransportLimits } from './transport/limits.ts'
@@ -231,6 +231,13 @@ describe('an answer whose header has arrived counts', () => {
       assert.ok(passed < 32 * 1024 * 1024, `${passed} bytes, most of them in the buffers of the system`)
     })
   }
+
+  test('as soon as more of its body is there than is read', { timeout: patienceMs }, async (t) => {
+    const limits = { responseBytes: 10, attemptMs: 10 * patienceMs }
+    const answer = (socket: Socket) => socket.write(`${head}content-length: 100\r\n\r\nhello hello`)
+    const { result } = await answerOf(t, answer, limits)
+    assert.deepEqual(result, answered(200, 'hello hello'))
+  })
 
   test('when its trailers never end', async (t) => {
     const { result, sockets } = await answerOf(t, (socket) => {
