@@ -37,14 +37,14 @@ export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit:
   return rows.length
 }
 
-/** The stored bodies that show a resource: of requests that its events name, and of those that changed nothing. */
+/** The stored bodies that show some resources: of requests that their events name, and of those without an event. */
 export const storedBodies = (
   db: Db,
   tenantId: string,
-  resourceId: string,
+  resourceIds: string[],
   requests: { key: string; requestId: string }[],
 ): Promise<{ key: string; body: string }[]> =>
-  db.slowRows(sql`select key, body from idempotency_keys where tenant_id = ${tenantId} and resource_id = ${resourceId}
+  db.slowRows(sql`select key, body from idempotency_keys where tenant_id = ${tenantId} and resource_id = any(${resourceIds}::uuid[])
     union select k.key, k.body from idempotency_keys k join
       unnest(${requests.map(({ key }) => key)}::text[], ${requests.map(({ requestId }) => requestId)}::text[])
         as named (key, request_id) on named.key = k.key and named.request_id = k.request_id

@@ -44,10 +44,17 @@ const fillers: Record<string, string | null> = {
   listOperatorStatusHistory: null, // not for every call: of two statuses within a millisecond the later is left
   listTimeline: 'createMessage',
   listTransitions: null,
+  listWebhookDeliveries: 'testWebhookEndpoint',
 }
 
-/** Writes, by name, that change nothing which the journal tells: previews, and the clock itself. */
-export const eventless = new Set(['advanceTestClock', 'previewMacro', 'renderMessageTemplate'])
+/** Writes, by name, that change nothing which the journal tells: previews, the clock itself, and deliveries. */
+export const eventless = new Set([
+  'advanceTestClock',
+  'previewMacro',
+  'renderMessageTemplate',
+  'retryWebhookDelivery',
+  'testWebhookEndpoint',
+])
 
 /** Writes, by name, that answer with another resource than the one that they change. */
 export const answersAnother = new Set(['mergeTag'])

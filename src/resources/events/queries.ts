@@ -183,9 +183,12 @@ export const countStreamEvents = async (
 /** The events of one resource within a stream, with what is needed to rewrite them. */
 export const eventsOfResource = (db: Db, tenantId: string, streamId: string, resourceId: string) =>
   db.slowRows<
-    Pick<EventRow, 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'>
+    Pick<
+      EventRow,
+      'id' | 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
+    >
   >(sql`
-    select epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text from events
+    select id, epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text from events
     where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
 
 /** Replaces the snapshots of some events, when personal data in them has to go. */

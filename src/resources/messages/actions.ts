@@ -15,6 +15,7 @@ import type { MessageTemplate } from '../message-templates/queries.ts'
 import { actingOperator } from '../operators/actions.ts'
 import { operators } from '../operators/entity.ts'
 import type { Operator } from '../operators/queries.ts'
+import { type Attempt, eraseDeliveries, idsOfDeliveries } from '../webhook-endpoints/deliveries/queries.ts'
 import { messages } from './entity.ts'
 import {
   deleteRevisions,
@@ -250,8 +251,8 @@ function refuseUneditable(message: Message, conversation: Conversation): void {
 }
 
 /**
- * Empties a message for good: its body, its former bodies, its text in the journal and in the responses kept for
- * replays. Possible on closed conversations too: personal data must be erasable.
+ * Empties a message for good: its body, its former bodies, its text in the journal, in the responses kept for replays,
+ * and in what receivers of webhooks answered to it. Possible on closed conversations too: personal data must be erasable.
  */
 export async function redactMessage(change: Change, id: string): Promise<Message> {
   const message = await change.target(messages, id)
@@ -261,14 +262,18 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   const requests = events.flatMap(({ idempotency_key: key, request_id: requestId }) =>
     key !== null && requestId !== null ? [{ key, requestId }] : [],
   )
-  const responses = await storedBodies(change.db, change.tenantId, message.id, requests)
+  const responses = await storedBodies(change.db, change.tenantId, [message.id], requests)
+  const eventIds = events.map((event) => event.id)
+  const deliveryIds = await idsOfDeliveries(change.db, change.tenantId, eventIds)
+  const shownDeliveries = await storedBodies(change.db, change.tenantId, deliveryIds, [])
   change.also(rewriteEvents(change.tenantId, events.map(withoutText)))
   change.also(
-    rewriteStoredBodies(
-      change.tenantId,
-      responses.map(({ key, body }) => ({ key, body: emptiedOf(id, body) })),
-    ),
+    rewriteStoredBodies(change.tenantId, [
+      ...responses.map(({ key, body }) => ({ key, body: emptiedOf(id, body) })),
+      ...shownDeliveries.map(({ key, body }) => ({ key, body: withoutAnswers(body) })),
+    ]),
   )
+  change.also(eraseDeliveries(change.tenantId, eventIds, change.now))
   change.also(deleteRevisions(change.tenantId, message.id))
   return change.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
 }
@@ -287,6 +292,15 @@ function emptiedOf(id: string, text: string): string {
     each.id === typeId('msg', id) ? { ...each, body: '' } : each,
   )
   return JSON.stringify({ ...value, messages })
+}
+
+/** The stored response that shows a delivery, without what receivers answered. */
+function withoutAnswers(text: string): string {
+  const delivery = JSON.parse(text)
+  const attempts = delivery.attempts.map((attempt: Attempt) =>
+    attempt.response_body === null ? attempt : { ...attempt, response_body: '' },
+  )
+  return JSON.stringify({ ...delivery, attempts })
 }
 
 /** A JSON text whose `body` member, if it has one, is empty. */

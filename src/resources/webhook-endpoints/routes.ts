@@ -7,6 +7,7 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from './actions.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
 import { webhookEndpointOrders, webhookEndpointTable, withStatus } from './queries.ts'
 import {
   defaultGraceSeconds,
@@ -76,5 +77,6 @@ export function routes(eventTypes: EventType[]): Route[] {
       handle: (change, { params, body }) =>
         rotateWebhookSecret(change, params.id, body.grace_seconds ?? defaultGraceSeconds),
     }),
+    ...deliveryRoutes(eventTypes),
   ]
 }
