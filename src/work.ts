@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { startDueLoop } from './jobs/due-loop.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { addressList } from './lib/networks.ts'
+import { mostRequests } from './resources/webhook-endpoints/delivery/sender.ts'
 import { startWebhooks } from './resources/webhook-endpoints/delivery/webhooks.ts'
 import { openTransport } from './resources/webhook-endpoints/transport.ts'
 import { allEnvironments } from './resources/workspace/queries.ts'
@@ -23,7 +24,11 @@ export function startWork(deps: WorkDeps): Work {
   const { config, db, clock, log, secretBox } = deps
   const due = dueDeps(deps)
   const loop = startDueLoop(due)
-  const transport = openTransport({ allowed: addressList(config.webhookAllowedNetworks) })
+  const transport = openTransport({
+    allowed: addressList(config.webhookAllowedNetworks),
+    // The sender sees to each endpoint's share; customers of one provider share an origin.
+    limits: { connectionsPerOrigin: mostRequests.all },
+  })
   const parts = [
     loop,
     startWebhooks({

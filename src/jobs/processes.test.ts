@@ -68,7 +68,9 @@ describe('processes', () => {
     await workers[0].stop('SIGKILL')
     const closed = await countOf()
     // As if the time of a lease were over that the killed one may have had.
-    await api.db.write(sql`update leases set leased_until = now() where tenant_id = ${tenantId} and work = 'due'`)
+    await api.db.write(
+      sql`update leases set leased_until = now() where tenant_id = ${tenantId} and work = 'due'`,
+    )
     await until('all are closed', async () => (await countOf()) === 5000)
     assert.ok(closed < 5000, `killed when ${closed} were closed`)
     const twice = await api.db.rows(sql`select resource_id from events

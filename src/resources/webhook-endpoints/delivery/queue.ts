@@ -10,6 +10,7 @@ import type { SecretBox } from '../../../lib/secret-box.ts'
 import { eventsAt } from '../../events/queries.ts'
 import { eventWire } from '../../events/schema.ts'
 import { disableEndpoint } from '../actions.ts'
+import { interrupted } from '../transport/failures.ts'
 import type { Answer, Transport } from '../transport.ts'
 import { isGone, isSuccess, outcomeOf, requestOf } from './attempt.ts'
 import { Line } from './line.ts'
@@ -135,6 +136,8 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
     underWay++
     const begunAt = nowHere()
     const answer = await send(line.destination, delivery)
+    underWay--
+    if (answer.error === interrupted) return // it stays due
     const outcome = outcomeOf(
       delivery,
       answer,
@@ -145,7 +148,6 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
     line.ended(isSuccess(answer) ? 'succeeded' : answer.status === null ? 'unanswered' : 'failed')
     ended.push({ delivery, line, answer, outcome })
     recordSoon()
-    underWay--
     slots.giveBack(queue)
   }
 

@@ -15,7 +15,7 @@ export type Sender = {
 /** Finds what is due by the schedule, and what others have appointed when no notification arrives. */
 const pollMs = 500
 /** So many requests may be under way: of all environments together, and of one of them. */
-const most = { all: 1024, ofOne: 512 }
+export const mostRequests = { all: 1024, ofOne: 512 }
 /** For attempts that are under way when the process is told to stop; what is cut off is sent again later. */
 const drainMs = 5_000
 
@@ -35,8 +35,8 @@ export function startSender(deps: SenderDeps): Sender {
   const slots = {
     /** May this environment have one more request under way? If not, it is asked again when one ends. */
     free(queue: Queue): boolean {
-      if (stopping.signal.aborted || queue.underWay >= most.ofOne) return false
-      if (underWay < most.all) return true
+      if (stopping.signal.aborted || queue.underWay >= mostRequests.ofOne) return false
+      if (underWay < mostRequests.all) return true
       starving.add(queue)
       return false
     },
