@@ -70,7 +70,7 @@ export function openJournalReader(db: Db, notifications?: Notifications): Journa
     settled,
     async caughtUp(patienceMs) {
       let last = await settled()
-      for await (const later of settling(last, AbortSignal.timeout(patienceMs))) last = later
+      for await (const later of settling(last, AbortSignal.timeout(Math.ceil(patienceMs)))) last = later
       return last
     },
     horizons,

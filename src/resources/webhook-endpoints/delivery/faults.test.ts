@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { urlOf } from '../../../../test/databases.ts'
 import { type Body, succeeded } from '../../../../test/desk.ts'
 import { clientOf, service } from '../../../../test/harness.ts'
 import {
@@ -71,13 +73,13 @@ describe('whatever dies, no event is forgotten', () => {
 
   test('the database restarts while deliveries run', async (t) => {
     const dataDir = join(temporaryDirectory(), 'database')
+    mkdirSync(dataDir)
     const start = () => startEmbedded({ dataDir, purpose: 'server', log: () => undefined })
     let database = await start()
     t.after(() => database.stop())
-    const { host, user, port } = database.connection
     const server = await startServer({
       environment: {
-        DATABASE_URL: `postgres://${user}@/postgres?host=${encodeURIComponent(host)}&port=${port}`,
+        DATABASE_URL: urlOf(database.connection),
         ...localNetworks,
         BACKLINE_WEBHOOK_RETRY_SECONDS: '1,1,1,1',
       },
