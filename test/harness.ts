@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { cursorSecret, issueKey } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
@@ -53,8 +53,8 @@ export type Service = {
   client(key: string): Client
 }
 
-/** Settings that a test file wants other than the default; the rate limit is off unless asked for. */
-type Options = { environment?: Record<string, string> }
+/** Settings that a test file wants other than the default; the rate limit is off unless asked for, and so is the log. */
+type Options = { environment?: Record<string, string>; log?: Logger }
 
 /**
  * Gives a test file its own database and a server on it, listening for real. Call it once at the top of the file;
@@ -69,7 +69,7 @@ export function service(options: Options = {}): Service {
   before(async () => {
     const database = await cloneDatabase()
     drop = database.drop
-    const log = pino({ level: 'silent' })
+    const log = options.log ?? pino({ level: 'silent' })
     const db = openDatabase(database.connection, () => undefined)
     const config = readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment })
     const resources = await loadResources()
