@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { cursorSecret, issueKey } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
@@ -55,9 +55,10 @@ export type Service = {
   client(key: string): Client
 }
 
-/** Settings that a test file wants other than the default; the rate limit is off unless asked for. */
+/** Settings that a test file wants other than the default; the rate limit is off unless asked for, and so is the log. */
 type Options = {
   environment?: Record<string, string>
+  log?: Logger
   /** Shall the server do what it does by itself, too? */
   works?: boolean
 }
@@ -76,7 +77,7 @@ export function service(options: Options = {}): Service {
   before(async () => {
     const database = await cloneDatabase()
     drop = database.drop
-    const log = pino({ level: 'silent' })
+    const log = options.log ?? pino({ level: 'silent' })
     const db = openDatabase(database.connection, () => undefined)
     const notifications = openNotifications(database.connection, db)
     let work: Work | null = null

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { Sql, sql } from '../../src/db/sql.ts'
 import type { Route } from '../../src/resource.ts'
 import { service, type World } from '../harness.ts'
+import { tablesWith } from '../plaintext.ts'
 import { Fixtures, titleOf, writeRoutes } from './fixtures.ts'
 import { type Sent, send, describe as show } from './http.ts'
 import { keyWith } from './keys.ts'
@@ -26,34 +26,15 @@ describe('secrets', () => {
     world = await api.world()
   })
 
-  /** The tables in which some row has this text, in plain, as hex or as base64. */
-  async function tablesWith(text: string): Promise<string[]> {
-    const tables = await api.db.rows<{ name: string }>(
-      sql`select quote_ident(table_name) as name from information_schema.tables where table_schema = ${'public'}`,
-    )
-    assert.ok(tables.some(({ name }) => name === 'idempotency_keys'))
-    const spellings = [
-      text,
-      Buffer.from(text).toString('hex'),
-      Buffer.from(text).toString('base64').slice(0, -4),
-    ]
-    const found: string[] = []
-    for (const { name } of tables) {
-      const rows = sql`select 1 from ${new Sql([name], [])} as t where t::text like any(${spellings.map((each) => `%${each}%`)}::text[])`
-      if ((await api.db.rows(rows)).length > 0) found.push(name)
-    }
-    return found
-  }
-
   test('the search for plaintext finds what is there', async () => {
     const marker = randomUUID()
     const { status } = await world.test.patch('/v1/workspace', { name: marker })
     assert.equal(status, 200)
-    assert.ok((await tablesWith(marker)).includes('workspaces'))
+    assert.ok((await tablesWith(api, marker)).includes('workspaces'))
   })
 
   test('the key that every other test uses is nowhere in the database', async () => {
-    assert.deepEqual(await tablesWith(world.test.key), [])
+    assert.deepEqual(await tablesWith(api, world.test.key), [])
   })
 
   test('a route shows a secret exactly when it declares a stored reply without it', () => {
@@ -102,7 +83,7 @@ describe('secrets', () => {
     test(`${names} is in no table, neither after the first nor after a replay: ${title}`, async () => {
       const { secrets, replay } = await carriedOut()
       await replay(world.test.key)
-      for (const secret of secrets) assert.deepEqual(await tablesWith(secret), [])
+      for (const secret of secrets) assert.deepEqual(await tablesWith(api, secret), [])
     })
   }
 })
