@@ -31,7 +31,7 @@ import type { SecretBox } from './lib/secret-box.ts'
 import type { Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
 import { findActingOperator } from './resources/operators/queries.ts'
-import { outbound } from './resources/webhook-endpoints/delivery/outbound.ts'
+import { outbound } from './resources/webhook-endpoints/sending/outbound.ts'
 
 export type AppDeps = {
   config: Pick<

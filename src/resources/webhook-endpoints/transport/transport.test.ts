@@ -3,11 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { patienceMs, until } from '../../../test/processes.ts'
-import { drip, ok, pour, type Received, receiver } from '../../../test/receivers.ts'
-import { addressList } from '../../lib/networks.ts'
-import type { TransportLimits } from './transport/limits.ts'
-import { openTransport } from './transport.ts'
+import { patienceMs, until } from '../../../../test/processes.ts'
+import { drip, ok, pour, type Received, receiver } from '../../../../test/receivers.ts'
+import { addressList } from '../../../lib/networks.ts'
+import { openTransport } from '../transport.ts'
+import type { TransportLimits } from './limits.ts'
 
 /* What receivers may answer, and how they may fail to. */
 

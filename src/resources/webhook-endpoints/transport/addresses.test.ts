@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { ok, type Receiver, receiver } from '../../../test/receivers.ts'
-import { addressList } from '../../lib/networks.ts'
-import type { TransportLimits } from './transport/limits.ts'
-import { openTransport } from './transport.ts'
+import { ok, type Receiver, receiver } from '../../../../test/receivers.ts'
+import { addressList } from '../../../lib/networks.ts'
+import { openTransport } from '../transport.ts'
+import type { TransportLimits } from './limits.ts'
 
 /* Where requests go, whatever DNS says. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
-import { certificate, ok, receiver } from '../../../test/receivers.ts'
-import { addressList } from '../../lib/networks.ts'
-import { openTransport } from './transport.ts'
+import { certificate, ok, receiver } from '../../../../test/receivers.ts'
+import { addressList } from '../../../lib/networks.ts'
+import { openTransport } from '../transport.ts'
 
 /* TLS proves that the receiver is the one that the URL names. */
 

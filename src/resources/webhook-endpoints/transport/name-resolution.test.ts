@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { describe, type TestContext, test } from 'node:test'
-import { nameResolver } from './transport/name-resolution.ts'
+import { nameResolver } from './name-resolution.ts'
 
 type Type = 'A' | 'AAAA'
 /** Addresses as bytes, a response code (RFC 1035, section 4.1.1), or silence. */
