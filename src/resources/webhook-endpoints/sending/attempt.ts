@@ -3,6 +3,7 @@ import { typeId } from '../../../lib/ids.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { webhookBody } from '../../../lib/webhook-body.ts'
 import { signatureHeaders } from '../../../lib/webhook-signature.ts'
+import type { Attempt } from '../deliveries/queries.ts'
 import { openHeaders } from '../headers.ts'
 import { secretsOf } from '../secrets.ts'
 import type { Answer, Transport } from '../transport.ts'
@@ -59,7 +60,7 @@ export function outcomeOf(
   retrySeconds: readonly number[],
 ): Outcome {
   const { status, body, error, durationMs } = answer
-  const attempt = {
+  const attempt: Attempt = {
     at: begunAt,
     response_status: status,
     response_body: body,
@@ -86,5 +87,5 @@ function secondsOf(retryAfter: string | null): number {
   if (retryAfter === null) return 0
   const text = retryAfter.trim()
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), longestRetryAfterSeconds) : 0
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), longestRetryAfterSeconds)
 }
