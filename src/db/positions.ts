@@ -27,6 +27,10 @@ export const justBefore = ({ epoch, xid }: Horizon): Position => ({
   ordinal: 2147483647,
 })
 
+/** The later of two positions. */
+export const laterOf = (one: Position, other: Position | null): Position =>
+  other && isBefore(one, other) ? other : one
+
 export function isBefore(one: Position, other: Position): boolean {
   if (one.epoch !== other.epoch) return one.epoch < other.epoch
   const [a, b] = [BigInt(one.xid), BigInt(other.xid)]
@@ -39,6 +43,10 @@ const row = ({ epoch, xid, ordinal }: Position): Sql =>
 /** The rows of `events` after a position; a row comparison is one index range scan. */
 export const after = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${row(position)}`
+
+/** The rows of `events` before the place of a transaction; for horizons of now, `settledBy` says the same. */
+export const before = ({ epoch, xid }: Pick<Position, 'epoch' | 'xid'>): Sql =>
+  sql` and (events.epoch, events.xid) < (${epoch}::integer, ${xid}::text::xid8)`
 
 export const upTo = (position: Position): Sql =>
   sql` and (events.epoch, events.xid, events.ordinal) <= ${row(position)}`

@@ -52,6 +52,7 @@ export const eventless = new Set([
   'advanceTestClock',
   'previewMacro',
   'renderMessageTemplate',
+  'recoverWebhookEndpoint',
   'retryWebhookDelivery',
   'testWebhookEndpoint',
 ])

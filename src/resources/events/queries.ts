@@ -3,14 +3,16 @@ import type { Horizon } from '../../db/horizon.ts'
 import {
   after,
   afterFloor,
+  beginning,
   fromSortKey,
   inOrder,
   type Position,
+  positionOf,
   settledBy,
   toSortKey,
 } from '../../db/positions.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
-import type { Instant } from '../../lib/clock.ts'
+import { type Instant, toEpochMs, toInstant } from '../../lib/clock.ts'
 import { means } from '../../lib/event-names.ts'
 import type { SortKey } from '../../lib/page.ts'
 
@@ -52,7 +54,7 @@ export type EventFilter = {
   resource: { streamId: string; id: string } | null
 }
 
-const ofTypes = (types: string[] | null): Sql => {
+export const ofTypes = (types: string[] | null): Sql => {
   if (types === null) return sql`true`
   const whole = types.filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -2))
   return sql`(type = any(${types}::text[]) or split_part(type, '.', 1) = any(${whole}::text[]))`
@@ -200,3 +202,46 @@ export const rewriteEvents = (
     ${events.map((event) => event.object)}::text[], ${events.map((event) => event.previous)}::text[])
     as rewritten (epoch, xid, ordinal, object, previous)
   where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8 and events.ordinal = rewritten.ordinal`
+
+type Dated = Position & { created_at: Instant }
+
+const datedColumns = sql`select epoch, xid::text, ordinal, created_at from events`
+
+/** The first event at or after the place of a transaction. */
+const firstFrom = (db: Db, tenantId: string, epoch: number, xid: bigint): Promise<Dated | null> =>
+  db.maybe(sql`${datedColumns} where tenant_id = ${tenantId}
+    and (epoch, events.xid, ordinal) >= (${epoch}::integer, ${String(xid)}::text::xid8, 0)${inOrder} limit 1`)
+
+/** The last event of an epoch or one before. */
+const lastUntil = (db: Db, tenantId: string, epoch: number): Promise<Dated | null> =>
+  db.maybe(sql`${datedColumns} where tenant_id = ${tenantId} and epoch <= ${epoch}
+    order by events.epoch desc, events.xid desc, events.ordinal desc limit 1`)
+
+/** An event's time is taken before its transaction begins: so much later, at most, its place is given. */
+const untidyMs = 60_000
+const lastEpoch = 2147483647
+
+/**
+ * A position after which all events since `time` are, and before them at most those of about a minute. Times have no
+ * index, and are nearly in the journal's order: so it is found by halving, in some thirty looks into the primary key.
+ */
+export async function positionAt(db: Db, tenantId: string, time: Instant): Promise<Position> {
+  const early = toInstant(toEpochMs(time) - untidyMs)
+  let low = await firstFrom(db, tenantId, 0, 0n)
+  if (!low || low.created_at >= early) return beginning
+  let high = await lastUntil(db, tenantId, lastEpoch)
+  // From here on `low` is before the time and `high` is not.
+  while (high && high.created_at >= early && low.epoch < high.epoch) {
+    const first: Dated = (await firstFrom(db, tenantId, high.epoch, 0n))!
+    if (first.created_at < early) low = first
+    else high = await lastUntil(db, tenantId, high.epoch - 1)
+  }
+  if (!high || high.created_at < early) return positionOf(high ?? low)
+  for (let end = BigInt(high.xid); end - BigInt(low.xid) > 1n; ) {
+    const middle = (BigInt(low.xid) + end) / 2n
+    const found: Dated = (await firstFrom(db, tenantId, low.epoch, middle))!
+    if (found.created_at < early) low = found
+    else end = middle
+  }
+  return positionOf(low)
+}

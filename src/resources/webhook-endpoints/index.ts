@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { recoverNext, recoveryDuty } from './recovery/actions.ts'
 import { routes } from './routes.ts'
 import { webhookEndpointExample } from './schema.ts'
 
@@ -13,6 +14,7 @@ export default defineResource({
   title: 'Webhook endpoints',
   description: 'Where events are sent to, signed as Standard Webhooks 1.0 has it.',
   routes,
+  duties: [{ name: recoveryDuty, perform: recoverNext }],
   events: [
     event('created', 'A webhook endpoint was created.'),
     event('updated', 'A webhook endpoint was changed, paused or enabled.'),

@@ -1,4 +1,5 @@
 import { crud } from '../../crud.ts'
+import { parseInstant } from '../../lib/clock.ts'
 import { eventNames } from '../../lib/event-names.ts'
 import { type EventType, type Route, write } from '../../resource.ts'
 import {
@@ -9,6 +10,8 @@ import {
 } from './actions.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { webhookEndpointOrders, webhookEndpointTable, withStatus } from './queries.ts'
+import { recoverWebhookEndpoint } from './recovery/actions.ts'
+import { RecoveryRequest, recoveryWire } from './recovery/schema.ts'
 import {
   defaultGraceSeconds,
   newWebhookEndpoint,
@@ -76,6 +79,23 @@ export function routes(eventTypes: EventType[]): Route[] {
       storedReply: webhookEndpointWire,
       handle: (change, { params, body }) =>
         rotateWebhookSecret(change, params.id, body.grace_seconds ?? defaultGraceSeconds),
+    }),
+    write({
+      method: 'POST',
+      path: '/webhook_endpoints/{id}/recover',
+      name: 'recoverWebhookEndpoint',
+      summary: 'Deliver what a webhook endpoint has missed',
+      description:
+        'Events since a time that its `enabled_events` name and that were not delivered to it: while it was not enabled, before it was created, or because each attempt failed. What was delivered, or is still to be, is left alone, so this can be asked for again at any time. Goes on in the background; while the endpoint is not enabled, the deliveries wait. Only events that are still in the feed can be delivered.',
+      scope: 'webhook_endpoints:write',
+      status: 202,
+      params: { id: 'whe' },
+      body: RecoveryRequest,
+      bodyExample: { since: '2026-11-18T22:00:00.000Z' },
+      reply: recoveryWire,
+      versionOf: null,
+      handle: (change, { params, body }) =>
+        recoverWebhookEndpoint(change, params.id, parseInstant(body.since)!),
     }),
     ...deliveryRoutes(eventTypes),
   ]

@@ -88,6 +88,7 @@ export const eraseDeliveries = (tenantId: string, eventIds: string[], at: Instan
 
 /**
  * Removes up to `limit` deliveries: those of endpoints that are gone, and those of before `cutoff` that are not pending.
+ * @param cutoff before all that the feed still shows: a recovery takes what has no delivery for missed
  * @returns how many went
  */
 export async function sweepDeliveries(

@@ -1,0 +1,28 @@
+import { Enum, Id, Int, Shape, Timestamp } from '../../../http/schema.ts'
+import { defineWire } from '../../../http/wire.ts'
+import type { Instant } from '../../../lib/clock.ts'
+import { typeId } from '../../../lib/ids.ts'
+
+/** What a recovery was begun for. */
+export type BegunRecovery = { endpoint_id: string; since: Instant; events: number }
+
+export const recoveryWire = defineWire<BegunRecovery>({
+  name: 'WebhookRecovery',
+  schema: Shape({
+    object: Enum(['webhook_recovery']),
+    endpoint_id: Id('whe'),
+    since: Timestamp(),
+    events: Int(0, Number.MAX_SAFE_INTEGER, { description: 'How many will be delivered.' }),
+  }),
+  example: {
+    object: 'webhook_recovery',
+    endpoint_id: 'whe_01kah1vgm0e1tbm5ye8n2m9q7c',
+    since: '2026-11-18T22:00:00.000Z',
+    events: 128,
+  },
+  present: (row) => ({ ...row, object: 'webhook_recovery', endpoint_id: typeId('whe', row.endpoint_id) }),
+})
+
+export const RecoveryRequest = Shape({
+  since: Timestamp({ description: 'Events that were committed from then on; not in the future.' }),
+})
