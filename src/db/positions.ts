@@ -27,6 +27,16 @@ export const justBefore = ({ epoch, xid }: Horizon): Position => ({
   ordinal: 2147483647,
 })
 
+/** After an event, and before the next one that there could be. */
+export const justAfter = ({ epoch, xid, ordinal }: Position): Position => ({
+  epoch,
+  xid,
+  ordinal: ordinal + 1,
+})
+
+/** Before whatever is not settled yet, as a bound that is not reached. */
+export const settledEnd = ({ epoch, xid }: Horizon): Position => ({ epoch, xid: String(xid), ordinal: 0 })
+
 export function isBefore(one: Position, other: Position): boolean {
   if (one.epoch !== other.epoch) return one.epoch < other.epoch
   const [a, b] = [BigInt(one.xid), BigInt(other.xid)]
@@ -39,6 +49,9 @@ const row = ({ epoch, xid, ordinal }: Position): Sql =>
 /** The rows of `events` after a position; a row comparison is one index range scan. */
 export const after = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${row(position)}`
+
+export const before = (position: Position | null): Sql =>
+  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) < ${row(position)}`
 
 export const upTo = (position: Position): Sql =>
   sql` and (events.epoch, events.xid, events.ordinal) <= ${row(position)}`
@@ -53,6 +66,8 @@ export const afterFloor = (tenantId: string): Sql =>
     and (floor.epoch, floor.xid, floor.ordinal) >= (events.epoch, events.xid, events.ordinal))`
 
 export const inOrder: Sql = sql` order by events.epoch, events.xid, events.ordinal`
+
+export const newestFirst: Sql = sql` order by events.epoch desc, events.xid desc, events.ordinal desc`
 
 /** The last event whose time in the feed is over; null while there is none. */
 export const findFloor = (db: Db, tenantId: string): Promise<Position | null> =>
