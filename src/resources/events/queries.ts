@@ -3,14 +3,18 @@ import type { Horizon } from '../../db/horizon.ts'
 import {
   after,
   afterFloor,
+  before,
+  beginning,
   fromSortKey,
   inOrder,
+  newestFirst,
   type Position,
+  positionOf,
   settledBy,
   toSortKey,
 } from '../../db/positions.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
-import type { Instant } from '../../lib/clock.ts'
+import { type Instant, toEpochMs } from '../../lib/clock.ts'
 import { means } from '../../lib/event-names.ts'
 import type { SortKey } from '../../lib/page.ts'
 
@@ -52,7 +56,7 @@ export type EventFilter = {
   resource: { streamId: string; id: string } | null
 }
 
-const ofTypes = (types: string[] | null): Sql => {
+export const ofTypes = (types: string[] | null): Sql => {
   if (types === null) return sql`true`
   const whole = types.filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -2))
   return sql`(type = any(${types}::text[]) or split_part(type, '.', 1) = any(${whole}::text[]))`
@@ -197,3 +201,76 @@ export const rewriteEvents = (
     ${events.map((event) => event.object)}::text[], ${events.map((event) => event.previous)}::text[])
     as rewritten (epoch, xid, ordinal, object, previous)
   where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8 and events.ordinal = rewritten.ordinal`
+
+/**
+ * How far two events may stand in another order than that of their times: clocks of servers differ, and who writes first
+ * may commit last.
+ */
+const disorderMs = 60_000
+
+/** What was created so long before a time is not after `positionAt()` of it. */
+export const positionSlackMs = 2 * disorderMs
+
+type Dated = Position & { created_at: Instant }
+
+/**
+ * A place in the journal near a time: whatever was created at `time` or later is after it, whatever was created more
+ * than two minutes before is not. Null is the beginning. Times have no index; they ascend with the order but for a
+ * minute, so that some thirty looks into the primary key find it, however long the journal is.
+ */
+export async function positionAt(db: Db, tenantId: string, time: Instant): Promise<Position | null> {
+  const soughtMs = toEpochMs(time) - disorderMs
+  const isEarly = (event: Dated | null): event is Dated =>
+    event !== null && toEpochMs(event.created_at) < soughtMs
+  let at = await nextEvent(db, tenantId, beginning)
+  if (!isEarly(at)) return null
+  // Epoch by epoch, then transaction by transaction, then place by place: an early one that a late one follows.
+  for (const { keyOf, end, start } of levels) {
+    const final = (await previousEvent(db, tenantId, end(at)))!
+    if (isEarly(final)) return positionOf(final)
+    let low = keyOf(at)
+    let high = keyOf(final) + 1n
+    while (high - low > 1n) {
+      const middle: bigint = (low + high) / 2n
+      const event: Dated | null = await nextEvent(db, tenantId, start(at, middle))
+      if (isEarly(event)) {
+        at = event
+        low = keyOf(event)
+      } else high = middle
+    }
+  }
+  return positionOf(at)
+}
+
+const highest: Position = { epoch: 2147483647, xid: '18446744073709551615', ordinal: 2147483647 }
+
+/** Ever closer: what is counted; behind all that is alike in the levels above; and before what has this count or more. */
+const levels: {
+  keyOf(event: Position): bigint
+  end(at: Position): Position
+  start(at: Position, key: bigint): Position
+}[] = [
+  {
+    keyOf: ({ epoch }) => BigInt(epoch),
+    end: () => highest,
+    start: (_, key) => ({ epoch: Number(key), xid: '0', ordinal: -1 }),
+  },
+  {
+    keyOf: ({ xid }) => BigInt(xid),
+    end: ({ epoch }) => ({ ...highest, epoch }),
+    start: ({ epoch }, key) => ({ epoch, xid: String(key), ordinal: -1 }),
+  },
+  {
+    keyOf: ({ ordinal }) => BigInt(ordinal),
+    end: ({ epoch, xid }) => ({ ...highest, epoch, xid }),
+    start: ({ epoch, xid }, key) => ({ epoch, xid, ordinal: Number(key) - 1 }),
+  },
+]
+
+const nextEvent = (db: Db, tenantId: string, from: Position): Promise<Dated | null> =>
+  db.maybe(sql`select epoch, xid, ordinal, created_at from events
+    where tenant_id = ${tenantId}${after(from)}${inOrder} limit 1`)
+
+const previousEvent = (db: Db, tenantId: string, end: Position): Promise<Dated | null> =>
+  db.maybe(sql`select epoch, xid, ordinal, created_at from events
+    where tenant_id = ${tenantId}${before(end)}${newestFirst} limit 1`)
