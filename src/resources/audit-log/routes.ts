@@ -47,6 +47,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       query: AuditFilters,
       mediaType: 'application/x-ndjson',
       piece: auditEntryWire,
+      replyExample: `${JSON.stringify(auditEntryWire.example)}\n`,
       async *handle(ctx, { query }) {
         yield* exportedEntries(ctx, await toFilter(ctx, query))
       },
