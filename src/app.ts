@@ -22,6 +22,7 @@ import { refuseRetired, versionHeaders } from './http/versions.ts'
 import { atOnce } from './jobs/at-once.ts'
 import { catchUp } from './jobs/catch-up.ts'
 import type { DueDeps } from './jobs/due-loop.ts'
+import type { FollowDeps } from './jobs/follow.ts'
 import { dutiesOf } from './jobs/perform.ts'
 import type { Clock } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
@@ -86,6 +87,12 @@ export const dueDeps = ({
   duties: dutiesOf(resources),
   context: (env) => ({ ...systemContext(db, clock, env), secretBox, journal, committed: journal.ring }),
 })
+
+/** The same for who follows the journal. */
+export const followDeps = (deps: Parameters<typeof dueDeps>[0]): FollowDeps => {
+  const { db, clock, log, context } = dueDeps(deps)
+  return { db, clock, log, reader: deps.journal, context }
+}
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {

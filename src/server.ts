@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { pino } from 'pino'
-import { buildApp, dueDeps } from './app.ts'
+import { buildApp, dueDeps, followDeps } from './app.ts'
 import { cursorSecret, seed } from './bootstrap.ts'
 import { explain } from './cli/errors.ts'
 import { type Config, readConfig } from './config.ts'
@@ -10,6 +10,7 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { openJournalReader } from './db/journal-reader.ts'
 import { migrate, pendingMigrations } from './db/migrate.ts'
 import { openNotifications } from './db/notifications.ts'
+import { startFollowers } from './followers.ts'
 import { type DueLoop, startDueLoop } from './jobs/due-loop.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { systemClock } from './lib/clock.ts'
@@ -122,11 +123,12 @@ async function serveOn(
   }
   const stopHousekeeping = works ? startHousekeeping(housekeeping) : null
   loop = works ? startDueLoop(dueDeps(deps)) : null
+  const followers = works ? startFollowers(followDeps(deps)) : null
   notifications.on('due', () => loop?.wakeAt(systemClock()))
   return async () => {
     await Promise.race([app.close(), delay(drainMs)])
     app.server.closeAllConnections()
-    await Promise.all([stopHousekeeping?.(), loop?.stop(), notifications.close()])
+    await Promise.all([stopHousekeeping?.(), loop?.stop(), followers?.stop(), notifications.close()])
   }
 }
 

@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { buildApp } from '../src/app.ts'
+import { buildApp, followDeps } from '../src/app.ts'
 import { cursorSecret, issueKey } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
 import type { Environment } from '../src/context.ts'
 import { type Connection, type Database, openDatabase } from '../src/db/database.ts'
 import { openJournalReader } from '../src/db/journal-reader.ts'
 import { pendingMigrations } from '../src/db/migrate.ts'
+import { startFollowers } from '../src/followers.ts'
+import type { Following } from '../src/jobs/follow.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '../src/lib/secret-box.ts'
 import type { Resource } from '../src/resource.ts'
 import { createWorkspace } from '../src/resources/workspace/actions.ts'
@@ -53,8 +55,12 @@ export type Service = {
   client(key: string): Client
 }
 
-/** Settings that a test file wants other than the default; the rate limit is off unless asked for. */
-type Options = { environment?: Record<string, string> }
+type Options = {
+  /** Settings that a test file wants other than the default; the rate limit is off unless asked for. */
+  environment?: Record<string, string>
+  /** Does it follow the journal in the background, as a server does that works? */
+  works?: boolean
+}
 
 /**
  * Gives a test file its own database and a server on it, listening for real. Call it once at the top of the file;
@@ -65,6 +71,7 @@ export function service(options: Options = {}): Service {
   const clock = () => Date.now() + offsetMs
   const self = {} as Service
   let drop = async () => undefined as unknown
+  let followers: Following | null = null
 
   before(async () => {
     const database = await cloneDatabase()
@@ -74,7 +81,7 @@ export function service(options: Options = {}): Service {
     const config = readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment })
     const resources = await loadResources()
     const box = secretBox(parseSecretKey(secretKey)!)
-    const app = await buildApp({
+    const deps = {
       config,
       db,
       clock,
@@ -84,7 +91,9 @@ export function service(options: Options = {}): Service {
       journal: openJournalReader(db),
       secretBox: box,
       pendingMigrations: () => pendingMigrations(database.connection),
-    })
+    }
+    const app = await buildApp(deps)
+    if (options.works) followers = startFollowers(followDeps(deps))
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     const client = (key: string) => clientOf(url, key)
@@ -104,6 +113,7 @@ export function service(options: Options = {}): Service {
     })
   })
   after(async () => {
+    await followers?.stop()
     self.app?.server.closeAllConnections() // tests leave requests half sent
     await self.app?.close()
     await self.db?.close()

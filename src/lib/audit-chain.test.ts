@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { changesDigest, changesOf, entryDigest, firstLink, nextLink } from './audit-chain.ts'
+import { changesDigest, changesOf, entryDigest, erasedBetween, firstLink, nextLink } from './audit-chain.ts'
 
 /* Computed anew from the words of the definition: a client that checks an export does the same. */
 
@@ -25,7 +25,10 @@ const facts = {
 describe('the chain', () => {
   test('is what its definition says', () => {
     const changes = { status: { from: 'open', to: 'resolved' }, a: { to: 1.5, from: null } }
-    const digested = sha256('{"a":{"from":null,"to":1.5},"status":{"from":"open","to":"resolved"}}')
+    const [a, status] = ['{"from":null,"to":1.5}', '{"from":"open","to":"resolved"}'].map((text) =>
+      sha256(text).toString('hex'),
+    )
+    const digested = sha256(`{"a":"${a}","status":"${status}"}`)
     assert.deepEqual(changesDigest(changes), digested)
     const text =
       '{"action":"conversation.resolved","actor":{"id":"key_01kah1vgm0e1tbm5ye8n2m9q7d","operator_id":null,"type":"api_key"},' +
@@ -40,6 +43,22 @@ describe('the chain', () => {
     assert.deepEqual(second, sha256(first, digest))
     assert.deepEqual(nextLink(second, digest), sha256(second, digest), 'what was handed out stays as it is')
     assert.deepEqual(second, sha256(first, digest))
+  })
+
+  test('keeps what an erasure took, and nothing else', () => {
+    const before = { body: { from: 'one', to: 'two' }, edited_at: { from: null, to: 'now' } }
+    const after = { ...before, body: { from: '', to: '' } }
+    const erased = erasedBetween(before, after)
+    assert.deepEqual(Object.keys(erased), ['body'])
+    assert.deepEqual(changesDigest(after, erased), changesDigest(before))
+    for (const forged of [
+      { ...after, body: { from: '', to: 'three' } },
+      { ...after, edited_at: { from: null, to: 'then' } },
+      { edited_at: after.edited_at },
+      { ...after, more: { from: '', to: '' } },
+    ])
+      assert.notDeepEqual(changesDigest(forged, erased), changesDigest(before))
+    assert.deepEqual(erasedBetween(before, before), {})
   })
 
   test('takes of an event what its former values name', () => {

@@ -6,11 +6,12 @@ import { canonicalJson } from './canonical-json.ts'
  *
  *   link 0  = SHA-256("backline audit log of " ‖ the environment's UUID)
  *   link n  = SHA-256(link n-1 ‖ digest of entry n)
- *   digest  = SHA-256(RFC 8785 JSON of the entry, without `object`, and with `changes_digest` in place of `changes`)
- *   changes_digest = hexadecimal SHA-256(RFC 8785 JSON of `changes`)
+ *   digest  = SHA-256(the entry without `object`, and with `changes_digest` in place of `changes`)
+ *   changes_digest = SHA-256({ field: SHA-256({ from, to }) for each field of `changes` })
  *
- * A head is a link. It depends on the entries and on nothing else, so that whoever has an export can compute it. Why the
- * changes are digested by themselves: an erasure takes the text and leaves the digest (docs/adr/0016-audit-chain.md).
+ * where objects are digested as RFC 8785 writes them, and digests inside of objects are hexadecimal. A head is a link. It
+ * depends on the entries and on nothing else: whoever has an export can compute it. Why fields are digested one by one: an
+ * erasure takes the text of a field and leaves its digest (docs/adr/0016-audit-chain.md).
  */
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
@@ -34,7 +35,29 @@ export const digestLength = 32
 const joined = Buffer.alloc(2 * digestLength)
 const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 
-export const changesDigest = (changes: Changes): Buffer => sha256(canonicalJson(changes))
+/** Digests of what is not told any more, in hexadecimal, by field. */
+export type Erased = Record<string, string>
+
+const fieldDigest = (change: Changes[string]): string => hash('sha256', canonicalJson(change), 'hex')
+
+/** @param erased counts only where nothing is told: it cannot cover up that something else is */
+export function changesDigest(changes: Changes, erased: Erased = {}): Buffer {
+  const digests = Object.entries(changes).map(([field, change]) => [
+    field,
+    isBlank(change) && Object.hasOwn(erased, field) ? erased[field] : fieldDigest(change),
+  ])
+  return sha256(canonicalJson(Object.fromEntries(digests)))
+}
+
+const isBlank = ({ from, to }: Changes[string]) => [from, to].every((value) => value === '' || value === null)
+
+/** What an erasure took from the changes that an event tells. */
+export function erasedBetween(before: Changes, after: Changes): Erased {
+  const digests = Object.entries(before).map(([field, change]) => [field, fieldDigest(change)] as const)
+  return Object.fromEntries(
+    digests.filter(([field, digest]) => !after[field] || fieldDigest(after[field]) !== digest),
+  )
+}
 
 /** @param changes the digest of the entry's changes */
 export function entryDigest(facts: SealedFacts, changes: Buffer): Buffer {

@@ -21,11 +21,18 @@ export type AuditRow = Position & {
   object: string | null
   /** JSON text. */
   previous: string
-  erased_digest: Buffer | null
+  /** JSON text: digests of what is not told any more, by field. */
+  erased: string | null
 }
 
-const columns = sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, resource_type, resource_id,
-  request_id, ip, user_agent, case when previous::text = '{}' then null else object::text end as object, previous::text, erased_digest`
+/** That something was erased counts only where an entry says so. */
+const columnsOf = (
+  tenantId: string,
+): Sql => sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
+  resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' then null else object::text end as object,
+  previous::text, case when erased is not null and exists (select 1 from events redaction where redaction.tenant_id = ${tenantId}
+    and redaction.stream_id = events.stream_id and redaction.resource_id = events.resource_id
+    and redaction.type = events.resource_type || '.redacted') then erased::text end as erased`
 
 export type AuditFilter = {
   /** Of an API key or an operator. */
@@ -71,7 +78,7 @@ export const findEntries = (
   direction: Direction,
   { scan, limit }: { scan: number; limit: number },
 ): Promise<AuditRow[]> =>
-  db.slowRows(sql`select ${columns} from (
+  db.slowRows(sql`select ${columnsOf(tenantId)} from (
       select * from events ${inRange(tenantId, filter, range, direction)} limit ${scan}) events
     where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} limit ${limit}`)
 
@@ -91,4 +98,76 @@ export async function endOfScan(
     select epoch, xid, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
     from scan events${direction === 'forwards' ? newestFirst : inOrder} limit 1`)
   return end ?? null
+}
+
+/** All entries. */
+export const everything: AuditFilter = {
+  actorId: null,
+  types: null,
+  target: null,
+  createdAfter: null,
+  createdBefore: null,
+}
+
+/** A seal on some entries; its position is that of the last of them. */
+export type Block = Position & { number: number; entries: Buffer; head: Buffer; sealed_at: Instant }
+
+const blockColumns = sql`number, epoch, xid, ordinal, entries, head, sealed_at`
+
+export const findLastBlock = (db: Db, tenantId: string): Promise<Block | null> =>
+  db.maybe(
+    sql`select ${blockColumns} from audit_blocks where tenant_id = ${tenantId} order by number desc limit 1`,
+  )
+
+/** The blocks after number `after`, in their order, up to number `through`. */
+export const findBlocks = (
+  db: Db,
+  tenantId: string,
+  after: number,
+  through: number,
+  limit: number,
+): Promise<Block[]> =>
+  db.slowRows(sql`select ${blockColumns} from audit_blocks
+    where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number limit ${limit}`)
+
+/** A second block of this number fails by the primary key. */
+export function insertBlock(tenantId: string, [block]: Block[]): Sql {
+  const { number, epoch, xid, ordinal, entries, head, sealed_at } = block!
+  return sql`insert into audit_blocks (tenant_id, ${blockColumns})
+    values (${tenantId}, ${number}, ${epoch}, ${xid}::text::xid8, ${ordinal}, ${entries}, ${head}, ${sealed_at})`
+}
+
+/** The last block and the place of whoever seals, as of one moment. */
+export async function findSealed(
+  db: Db,
+  tenantId: string,
+  follower: string,
+): Promise<{ last: Block | null; position: Position | null }> {
+  type Row = { last: number | null; epoch: number | null; xid: string; ordinal: number }
+  const found = await db.maybe<Row>(sql`select b.number as last, p.epoch, p.xid, p.ordinal from environments e
+    left join journal_positions p on p.tenant_id = ${tenantId} and p.follower = ${follower}
+    left join lateral (select number from audit_blocks where tenant_id = ${tenantId} order by number desc limit 1) b on true
+    where e.id = ${tenantId}`)
+  const { last = null, epoch = null, xid = '', ordinal = 0 } = found ?? {}
+  const [block = null] = last === null ? [] : await findBlocks(db, tenantId, last - 1, last, 1)
+  return { last: block, position: epoch === null ? null : { epoch, xid, ordinal } }
+}
+
+export async function countAfter(db: Db, tenantId: string, position: Position | null): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(
+    sql`select count(*) from events where tenant_id = ${tenantId}${after(position)}`,
+  )
+  return row!.count
+}
+
+/** How often events with these ids are there. */
+export async function countIds(
+  db: Db,
+  tenantId: string,
+  range: Range,
+  ids: string[],
+): Promise<Map<string, number>> {
+  const rows = await db.slowRows<{ id: string; count: number }>(sql`select id, count(*) from events
+    where tenant_id = ${tenantId}${after(range.after)}${before(range.before)} and id = any(${ids}::uuid[]) group by id`)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }

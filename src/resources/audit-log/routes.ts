@@ -4,11 +4,12 @@ import type { Members } from '../../http/schema.ts'
 import { parseInstant } from '../../lib/clock.ts'
 import { eventNames, parseTypes } from '../../lib/event-names.ts'
 import type { EventType, Route } from '../../resource.ts'
-import { list, stream } from '../../resource.ts'
+import { list, read, stream } from '../../resource.ts'
 import { resourceFilter } from '../events/actions.ts'
 import { auditSorts, countEntries, entriesPage, exportedEntries } from './log.ts'
 import type { AuditFilter } from './queries.ts'
-import { AuditFilters, auditEntryWire } from './schema.ts'
+import { AuditFilters, auditEntryWire, headWire, VerificationQuery, verificationWire } from './schema.ts'
+import { headOfLog, verifyLog } from './verification.ts'
 
 const scope = 'audit_log:read'
 
@@ -36,6 +37,29 @@ export function routes(eventTypes: EventType[]): Route[] {
       sortKey: toSortKey,
       handle: async (ctx, { query, page }) => entriesPage(ctx, await toFilter(ctx, query), page),
       count: async (ctx, { query }, atMost) => countEntries(ctx, await toFilter(ctx, query), atMost),
+    }),
+    read({
+      path: '/audit_log/head',
+      name: 'getAuditHead',
+      summary: 'Get the head of the chain',
+      description:
+        'Keep it where nobody who can reach the database can: `GET /v1/audit_log/verify?since=` then tells whether the log up to here is still the one that it was.',
+      scope,
+      reply: headWire,
+      versioned: false,
+      handle: headOfLog,
+    }),
+    read({
+      path: '/audit_log/verify',
+      name: 'verifyAuditLog',
+      summary: 'Verify the log',
+      description:
+        'Recomputes the hash chain from the first entry on, from what the entries say now; a hundred thousand take some seconds.',
+      scope,
+      query: VerificationQuery,
+      reply: verificationWire,
+      versioned: false,
+      handle: (ctx, { query }) => verifyLog(ctx, query.since ?? null),
     }),
     stream({
       path: '/audit_log/export',

@@ -184,23 +184,46 @@ export const countStreamEvents = async (
   return row!.count
 }
 
-/** The events of one resource within a stream, with what is needed to rewrite them. */
-export const eventsOfResource = (db: Db, tenantId: string, streamId: string, resourceId: string) =>
-  db.slowRows<
-    Pick<EventRow, 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'>
-  >(sql`
-    select epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text from events
+/** What is needed of an event to rewrite it. */
+export type StoredEvent = Pick<
+  EventRow,
+  'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
+> & {
+  /** JSON text: digests of what was erased from it before. */
+  erased: string | null
+}
+
+/** The events of one resource within a stream. */
+export const eventsOfResource = (
+  db: Db,
+  tenantId: string,
+  streamId: string,
+  resourceId: string,
+): Promise<StoredEvent[]> =>
+  db.slowRows(sql`
+    select epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
     where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
 
-/** Replaces the snapshots of some events, when personal data in them has to go. */
-export const rewriteEvents = (
-  tenantId: string,
-  events: Pick<EventRow, 'epoch' | 'xid' | 'ordinal' | 'object' | 'previous'>[],
-): Sql => sql`update events set object = rewritten.object::json, previous = rewritten.previous::json
-  from unnest(${events.map((event) => event.epoch)}::integer[], ${events.map((event) => event.xid)}::text[], ${events.map((event) => event.ordinal)}::integer[],
-    ${events.map((event) => event.object)}::text[], ${events.map((event) => event.previous)}::text[])
-    as rewritten (epoch, xid, ordinal, object, previous)
-  where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8 and events.ordinal = rewritten.ordinal`
+/** All are JSON texts. `was`: the object as it was read; `erased`: digests of what is erased, if anything is. */
+export type RewrittenEvent = Position & {
+  was: string
+  object: string
+  previous: string
+  erased: string | null
+}
+
+/** Replaces the snapshots of events that are as they were read, and returns one row for each. */
+export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
+  const column = <Name extends keyof RewrittenEvent>(name: Name) => events.map((event) => event[name])
+  return sql`update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      erased = rewritten.erased::json
+    from unnest(${column('epoch')}::integer[], ${column('xid')}::text[], ${column('ordinal')}::integer[], ${column('was')}::text[],
+      ${column('object')}::text[], ${column('previous')}::text[], ${column('erased')}::text[])
+      as rewritten (epoch, xid, ordinal, was, object, previous, erased)
+    where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1`
+}
 
 /**
  * How far two events may stand in another order than that of their times: clocks of servers differ, and who writes first

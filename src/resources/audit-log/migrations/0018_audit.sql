@@ -17,5 +17,5 @@ create table audit_blocks (
 -- Digests do not shrink: an attempt to compress them costs time alone.
 alter table audit_blocks alter column entries set storage external;
 
--- The digest of what changed, kept in place of a text that had to be erased; null where everything is as it was told.
-alter table events add column erased_digest bytea;
+-- Of changed fields whose text had to be erased the digests (see lib/audit-chain.ts); null where all is as it was told.
+alter table events add column erased json;
