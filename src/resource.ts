@@ -94,7 +94,8 @@ export const list = <Row extends object, const Sort extends string, Query extend
     sorts: readonly [Sort, ...Sort[]]
     /** What a row is ordered by, its unique tie-breaker last. */
     sortKey(row: Row, sort: Sort): SortKey
-    handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[]>
+    /** A stretch is answered where nothing more was found in the time that a page may take, and there may be more. */
+    handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[] | Stretch<Row>>
     /** Counts the whole list, at most up to `atMost`. */
     count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<number>
   },

@@ -1,8 +1,10 @@
 import { type AppDeps, dueDeps } from './app.ts'
 import type { Config } from './config.ts'
 import { startDueLoop } from './jobs/due-loop.ts'
+import { startFollowing } from './jobs/follow.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { addressList } from './lib/networks.ts'
+import { auditSealing } from './resources/audit-log/sealing.ts'
 import { mostRequests } from './resources/webhook-endpoints/sending/sender.ts'
 import { startWebhooks } from './resources/webhook-endpoints/sending/webhooks.ts'
 import { openTransport } from './resources/webhook-endpoints/transport.ts'
@@ -29,11 +31,12 @@ export function startWork(deps: WorkDeps): Work {
     // The sender sees to each endpoint's share; customers of one provider share an origin.
     limits: { connectionsPerOrigin: mostRequests.all },
   })
+  const following = { ...due, reader: deps.journal }
   const parts = [
     loop,
+    startFollowing(following, auditSealing),
     startWebhooks({
-      ...due,
-      reader: deps.journal,
+      ...following,
       secretBox,
       transport,
       retrySeconds: config.webhookRetrySeconds,

@@ -164,7 +164,7 @@ export function clientOf(url: string, key: string): Client {
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? null : JSON.parse(text),
+      body: /\bjson\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : null, // not NDJSON
     }
   }
   return {

@@ -30,6 +30,15 @@ export const justBefore = ({ epoch, xid }: Horizon): Position => ({
 /** The later of two positions. */
 export const laterOf = (one: Position, other: Position | null): Position =>
   other && isBefore(one, other) ? other : one
+/** After an event, and before the next one that there could be. */
+export const justAfter = ({ epoch, xid, ordinal }: Position): Position => ({
+  epoch,
+  xid,
+  ordinal: ordinal + 1,
+})
+
+/** Before whatever is not settled yet, as a bound that is not reached. */
+export const settledEnd = ({ epoch, xid }: Horizon): Position => ({ epoch, xid: String(xid), ordinal: 0 })
 
 export function isBefore(one: Position, other: Position): boolean {
   if (one.epoch !== other.epoch) return one.epoch < other.epoch
@@ -45,8 +54,11 @@ export const after = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${row(position)}`
 
 /** The rows of `events` before the place of a transaction; for horizons of now, `settledBy` says the same. */
-export const before = ({ epoch, xid }: Pick<Position, 'epoch' | 'xid'>): Sql =>
+export const beforeTransaction = ({ epoch, xid }: Pick<Position, 'epoch' | 'xid'>): Sql =>
   sql` and (events.epoch, events.xid) < (${epoch}::integer, ${xid}::text::xid8)`
+
+export const before = (position: Position | null): Sql =>
+  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) < ${row(position)}`
 
 export const upTo = (position: Position): Sql =>
   sql` and (events.epoch, events.xid, events.ordinal) <= ${row(position)}`
@@ -61,6 +73,8 @@ export const afterFloor = (tenantId: string): Sql =>
     and (floor.epoch, floor.xid, floor.ordinal) >= (events.epoch, events.xid, events.ordinal))`
 
 export const inOrder: Sql = sql` order by events.epoch, events.xid, events.ordinal`
+
+export const newestFirst: Sql = sql` order by events.epoch desc, events.xid desc, events.ordinal desc`
 
 /** The last event whose time in the feed is over; null while there is none. */
 export const findFloor = (db: Db, tenantId: string): Promise<Position | null> =>

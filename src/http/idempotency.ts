@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { canonicalJson } from '../lib/canonical-json.ts'
 import { ApiError } from '../lib/errors.ts'
 
 const printable = /^[\x20-\x7e]{1,255}$/
@@ -28,16 +29,4 @@ export function fingerprint(method: string, url: string, body: unknown): Buffer 
   const hash = createHash('sha256').update(`${method} ${url}\n`)
   if (body !== undefined) hash.update(canonicalJson(body))
   return hash.digest()
-}
-
-/**
- * JSON without white space and with the members of every object in order (as RFC 8785 does); values stay as
- * they are. Only for validated bodies: their depth is bounded by their schema.
- */
-export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const members = Object.entries(value as Record<string, unknown>)
-  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
 }

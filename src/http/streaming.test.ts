@@ -95,4 +95,15 @@ describe('responses that are sent piece by piece', () => {
     streams.endAll()
     await once(socket, 'close')
   })
+
+  test('what is cut off before it begins does not look whole and empty', async () => {
+    const socket = await asking()
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.resume()
+    await once(socket, 'close')
+    assert.equal(text, '')
+  })
 })

@@ -49,7 +49,7 @@ export function openStreams(limits = { slowReaderMs, checkMs }): OpenStreams {
       }
       const state: OpenStream = { waitsSince: null, admitted, end }
       async function* watched() {
-        for (let piece = first; !piece.done && !ended; piece = await iterator.next()) {
+        for (let piece = first; !piece.done; piece = await iterator.next()) {
           state.waitsSince = performance.now()
           yield piece.value
           state.waitsSince = null
@@ -57,6 +57,7 @@ export function openStreams(limits = { slowReaderMs, checkMs }): OpenStreams {
       }
       const body = Readable.from(watched(), { objectMode: false, highWaterMark: bufferBytes })
       open.add(state)
+      if (ended) end() // or what is cut off would look whole
       body.once('close', () => {
         open.delete(state)
         ending.abort()

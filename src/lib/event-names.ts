@@ -2,7 +2,7 @@ import { ApiError, type FieldError } from './errors.ts'
 
 /*
  * Which events are meant is said by names of types, `conversation.*` for all of a resource, or `*`: in the feed, in
- * the stream, and by webhook endpoints.
+ * the stream, in the audit log, and by webhook endpoints.
  */
 
 /** All that may be said, for the types that there are. */
@@ -17,14 +17,18 @@ export const means = (names: readonly string[], type: string): boolean =>
     (name) => name === '*' || name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1))),
   )
 
-/** @throws ApiError `invalid_query` that lists what is possible */
-export function parseTypes(text: string | undefined, possible: readonly string[]): string[] | null {
+/** @throws ApiError `invalid_query` that lists what is possible for this parameter */
+export function parseTypes(
+  text: string | undefined,
+  possible: readonly string[],
+  parameter = 'types',
+): string[] | null {
   if (text === undefined) return null
   const names = text.split(',')
   const unknown = names.filter((name) => !possible.includes(name))
   if (unknown.length === 0) return names.includes('*') ? null : names
   const fault: FieldError = {
-    parameter: 'types',
+    parameter,
     code: 'not_allowed',
     detail: `must be names of event types with commas between: ${possible.join(', ')}`,
   }

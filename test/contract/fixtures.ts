@@ -35,6 +35,7 @@ const preparations: Record<string, Preparation> = {
  * a route on the same objects. Null where clients cannot add items.
  */
 const fillers: Record<string, string | null> = {
+  listAuditLog: 'createTag',
   listHolds: null, // not for every call: the period before ends with it
   listDepartmentOperators: 'addDepartmentOperator',
   listEvents: 'createTag',

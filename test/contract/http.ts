@@ -66,7 +66,7 @@ async function collect(incoming: IncomingMessage): Promise<Answer> {
     if (endless) break // and by that the connection ends
   }
   const text = Buffer.concat(chunks).toString()
-  const isJson = /json/.test(headers.get('content-type') ?? '')
+  const isJson = /\bjson\b/.test(headers.get('content-type') ?? '') // NDJSON is lines of it
   return {
     status: incoming.statusCode!,
     headers,

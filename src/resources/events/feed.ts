@@ -10,10 +10,8 @@ import {
   toSortKey,
 } from '../../db/positions.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { uuidOf } from '../../lib/ids.ts'
 import type { SortKey } from '../../lib/page.ts'
 import type { Stretch } from '../../resource.ts'
-import { findMessage } from '../messages/queries.ts'
 import {
   countSettledEvents,
   type EventFilter,
@@ -28,15 +26,6 @@ const scan = 10_000
 const budgetMs = 1_000
 /** How long a request waits for transactions that began before what it may be about. */
 const patienceMs = 250
-
-/** Messages are found by their conversation. */
-export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Promise<EventFilter['resource']> {
-  if (typeId === undefined) return null
-  const id = uuidOf(typeId.slice(0, typeId.lastIndexOf('_')), typeId)!
-  if (!typeId.startsWith('msg_')) return { streamId: id, id }
-  const message = await findMessage(ctx.db, ctx.env.tenantId, id)
-  return { streamId: message?.conversation_id ?? id, id }
-}
 
 /**
  * From where a reader goes on: where its cursor says, else at the oldest event that there is.

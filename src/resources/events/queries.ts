@@ -3,16 +3,18 @@ import type { Horizon } from '../../db/horizon.ts'
 import {
   after,
   afterFloor,
+  before,
   beginning,
   fromSortKey,
   inOrder,
+  newestFirst,
   type Position,
   positionOf,
   settledBy,
   toSortKey,
 } from '../../db/positions.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
-import { type Instant, toEpochMs, toInstant } from '../../lib/clock.ts'
+import { type Instant, toEpochMs } from '../../lib/clock.ts'
 import { means } from '../../lib/event-names.ts'
 import type { SortKey } from '../../lib/page.ts'
 
@@ -182,66 +184,116 @@ export const countStreamEvents = async (
   return row!.count
 }
 
-/** The events of one resource within a stream, with what is needed to rewrite them. */
-export const eventsOfResource = (db: Db, tenantId: string, streamId: string, resourceId: string) =>
-  db.slowRows<
-    Pick<
-      EventRow,
-      'id' | 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
-    >
-  >(sql`
-    select id, epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text from events
+/** What is needed of an event to rewrite it. */
+export type StoredEvent = Pick<
+  EventRow,
+  'id' | 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
+> & {
+  /** JSON text: digests of what was erased from it before. */
+  erased: string | null
+}
+
+/** The events of one resource within a stream. */
+export const eventsOfResource = (
+  db: Db,
+  tenantId: string,
+  streamId: string,
+  resourceId: string,
+): Promise<StoredEvent[]> =>
+  db.slowRows(sql`
+    select id, epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
     where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
 
-/** Replaces the snapshots of some events, when personal data in them has to go. */
-export const rewriteEvents = (
-  tenantId: string,
-  events: Pick<EventRow, 'epoch' | 'xid' | 'ordinal' | 'object' | 'previous'>[],
-): Sql => sql`update events set object = rewritten.object::json, previous = rewritten.previous::json
-  from unnest(${events.map((event) => event.epoch)}::integer[], ${events.map((event) => event.xid)}::text[], ${events.map((event) => event.ordinal)}::integer[],
-    ${events.map((event) => event.object)}::text[], ${events.map((event) => event.previous)}::text[])
-    as rewritten (epoch, xid, ordinal, object, previous)
-  where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8 and events.ordinal = rewritten.ordinal`
+/** All are JSON texts. `was`: the object as it was read; `erased`: digests of what is erased, if anything is. */
+export type RewrittenEvent = Position & {
+  was: string
+  object: string
+  previous: string
+  erased: string | null
+}
+
+/** Replaces the snapshots of events that are as they were read, and returns one row for each. */
+export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
+  const column = <Name extends keyof RewrittenEvent>(name: Name) => events.map((event) => event[name])
+  return sql`update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      erased = rewritten.erased::json
+    from unnest(${column('epoch')}::integer[], ${column('xid')}::text[], ${column('ordinal')}::integer[], ${column('was')}::text[],
+      ${column('object')}::text[], ${column('previous')}::text[], ${column('erased')}::text[])
+      as rewritten (epoch, xid, ordinal, was, object, previous, erased)
+    where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1`
+}
+
+/**
+ * How far two events may stand in another order than that of their times: clocks of servers differ, and who writes first
+ * may commit last.
+ */
+const disorderMs = 60_000
+
+/** What was created so long before a time is not after `positionAt()` of it. */
+export const positionSlackMs = 2 * disorderMs
 
 type Dated = Position & { created_at: Instant }
 
-const datedColumns = sql`select epoch, xid::text, ordinal, created_at from events`
-
-/** The first event at or after the place of a transaction. */
-const firstFrom = (db: Db, tenantId: string, epoch: number, xid: bigint): Promise<Dated | null> =>
-  db.maybe(sql`${datedColumns} where tenant_id = ${tenantId}
-    and (epoch, events.xid, ordinal) >= (${epoch}::integer, ${String(xid)}::text::xid8, 0)${inOrder} limit 1`)
-
-/** The last event of an epoch or one before. */
-const lastUntil = (db: Db, tenantId: string, epoch: number): Promise<Dated | null> =>
-  db.maybe(sql`${datedColumns} where tenant_id = ${tenantId} and epoch <= ${epoch}
-    order by events.epoch desc, events.xid desc, events.ordinal desc limit 1`)
-
-/** An event's time is taken before its transaction begins: so much later, at most, its place is given. */
-const untidyMs = 60_000
-const lastEpoch = 2147483647
-
 /**
- * A position after which all events since `time` are, and before them at most those of about a minute. Times have no
- * index, and are nearly in the journal's order: so it is found by halving, in some thirty looks into the primary key.
+ * A place in the journal near a time: whatever was created at `time` or later is after it, whatever was created more
+ * than two minutes before is not. Times have no index; they ascend with the order but for a
+ * minute, so that some thirty looks into the primary key find it, however long the journal is.
  */
 export async function positionAt(db: Db, tenantId: string, time: Instant): Promise<Position> {
-  const early = toInstant(toEpochMs(time) - untidyMs)
-  let low = await firstFrom(db, tenantId, 0, 0n)
-  if (!low || low.created_at >= early) return beginning
-  let high = await lastUntil(db, tenantId, lastEpoch)
-  // From here on `low` is before the time and `high` is not.
-  while (high && high.created_at >= early && low.epoch < high.epoch) {
-    const first: Dated = (await firstFrom(db, tenantId, high.epoch, 0n))!
-    if (first.created_at < early) low = first
-    else high = await lastUntil(db, tenantId, high.epoch - 1)
+  const soughtMs = toEpochMs(time) - disorderMs
+  const isEarly = (event: Dated | null): event is Dated =>
+    event !== null && toEpochMs(event.created_at) < soughtMs
+  let at = await nextEvent(db, tenantId, beginning)
+  if (!isEarly(at)) return beginning
+  // Epoch by epoch, then transaction by transaction, then place by place: an early one that a late one follows.
+  for (const { keyOf, end, start } of levels) {
+    const final = (await previousEvent(db, tenantId, end(at)))!
+    if (isEarly(final)) return positionOf(final)
+    let low = keyOf(at)
+    let high = keyOf(final) + 1n
+    while (high - low > 1n) {
+      const middle: bigint = (low + high) / 2n
+      const event: Dated | null = await nextEvent(db, tenantId, start(at, middle))
+      if (isEarly(event)) {
+        at = event
+        low = keyOf(event)
+      } else high = middle
+    }
   }
-  if (!high || high.created_at < early) return positionOf(high ?? low)
-  for (let end = BigInt(high.xid); end - BigInt(low.xid) > 1n; ) {
-    const middle = (BigInt(low.xid) + end) / 2n
-    const found: Dated = (await firstFrom(db, tenantId, low.epoch, middle))!
-    if (found.created_at < early) low = found
-    else end = middle
-  }
-  return positionOf(low)
+  return positionOf(at)
 }
+
+const highest: Position = { epoch: 2147483647, xid: '18446744073709551615', ordinal: 2147483647 }
+
+/** Ever closer: what is counted; behind all that is alike in the levels above; and before what has this count or more. */
+const levels: {
+  keyOf(event: Position): bigint
+  end(at: Position): Position
+  start(at: Position, key: bigint): Position
+}[] = [
+  {
+    keyOf: ({ epoch }) => BigInt(epoch),
+    end: () => highest,
+    start: (_, key) => ({ epoch: Number(key), xid: '0', ordinal: -1 }),
+  },
+  {
+    keyOf: ({ xid }) => BigInt(xid),
+    end: ({ epoch }) => ({ ...highest, epoch }),
+    start: ({ epoch }, key) => ({ epoch, xid: String(key), ordinal: -1 }),
+  },
+  {
+    keyOf: ({ ordinal }) => BigInt(ordinal),
+    end: ({ epoch, xid }) => ({ ...highest, epoch, xid }),
+    start: ({ epoch, xid }, key) => ({ epoch, xid, ordinal: Number(key) - 1 }),
+  },
+]
+
+const nextEvent = (db: Db, tenantId: string, from: Position): Promise<Dated | null> =>
+  db.maybe(sql`select epoch, xid, ordinal, created_at from events
+    where tenant_id = ${tenantId}${after(from)}${inOrder} limit 1`)
+
+const previousEvent = (db: Db, tenantId: string, end: Position): Promise<Dated | null> =>
+  db.maybe(sql`select epoch, xid, ordinal, created_at from events
+    where tenant_id = ${tenantId}${before(end)}${newestFirst} limit 1`)

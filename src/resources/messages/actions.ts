@@ -8,7 +8,8 @@ import { amend } from '../conversations/amend.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import type { Conversation } from '../conversations/queries.ts'
-import { eventsOfResource, rewriteEvents } from '../events/queries.ts'
+import { eraseFrom } from '../events/actions.ts'
+import { eventsOfResource } from '../events/queries.ts'
 import { renderTemplate } from '../message-templates/actions.ts'
 import { templatesInUse } from '../message-templates/entity.ts'
 import type { MessageTemplate } from '../message-templates/queries.ts'
@@ -266,7 +267,7 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   const eventIds = events.map((event) => event.id)
   const deliveryIds = await idsOfDeliveries(change.db, change.tenantId, eventIds)
   const shownDeliveries = await storedBodies(change.db, change.tenantId, deliveryIds, [])
-  change.also(rewriteEvents(change.tenantId, events.map(withoutText)))
+  eraseFrom(change, events, emptied)
   change.also(
     rewriteStoredBodies(change.tenantId, [
       ...responses.map(({ key, body }) => ({ key, body: emptiedOf(id, body) })),
@@ -277,12 +278,6 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   change.also(deleteRevisions(change.tenantId, message.id))
   return change.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
 }
-
-const withoutText = <Event extends { object: string; previous: string }>(event: Event): Event => ({
-  ...event,
-  object: emptied(event.object),
-  previous: emptied(event.previous),
-})
 
 /** A stored response without the text of this message: the answer itself, or one of its `messages`. */
 function emptiedOf(id: string, text: string): string {

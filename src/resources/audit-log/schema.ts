@@ -1,0 +1,186 @@
+import { Enum, Id, Int, Nullable, Optional, Shape, Text, Timestamp, Type } from '../../http/schema.ts'
+import { defineWire } from '../../http/wire.ts'
+import { type Changes, changesOf, type SealedFacts } from '../../lib/audit-chain.ts'
+import { idPrefixes, type ResourceType, typeId, typeIdSuffixPattern } from '../../lib/ids.ts'
+import type { AuditRow } from './queries.ts'
+
+/** An entry has the UUID of its event. */
+const prefix = 'aud'
+export const entryId = (eventId: string): string => typeId(prefix, eventId)
+
+/** What an entry says besides its changes. */
+export const factsOf = (row: AuditRow): SealedFacts => ({
+  id: entryId(row.id),
+  action: row.type,
+  actor: { type: row.actor_type, id: row.actor_id, operator_id: row.operator_id },
+  target: {
+    type: row.resource_type,
+    id: typeId(idPrefixes[row.resource_type as ResourceType], row.resource_id),
+  },
+  request_id: row.request_id,
+  ip: row.ip,
+  user_agent: row.user_agent,
+  created_at: row.created_at,
+})
+
+const either = (description: string) => Type.Unsafe<unknown>({ description })
+
+const example = {
+  id: 'aud_01jd3v7wh2e7ktvq4n1m8r5z9c',
+  object: 'audit_entry',
+  action: 'conversation.resolved',
+  actor: {
+    type: 'api_key',
+    id: 'key_01jd3v7wh2e7ktvq4n1m8r5z9a',
+    operator_id: 'op_01jd3v7wh2e7ktvq4n1m8r5z9e',
+  },
+  target: { type: 'conversation', id: 'conv_01jd3v7wh2e7ktvq4n1m8r5z9d' },
+  changes: { status: { from: 'open', to: 'resolved' } },
+  request_id: 'req_01jd3v7wh2e7ktvq4n1m8r5z9b',
+  ip: '203.0.113.7',
+  user_agent: 'acme-desk/2.4',
+  created_at: '2026-11-20T09:30:00.000Z',
+}
+
+export const auditEntryWire = defineWire<AuditRow>({
+  name: 'AuditEntry',
+  schema: Shape({
+    id: Id(prefix),
+    object: Enum(['audit_entry']),
+    action: Text(3, 100, { description: 'The type of the event.' }),
+    actor: Shape({
+      type: Enum(['api_key', 'system']),
+      id: Nullable(Text(1, 64)),
+      operator_id: Nullable(Id('op')),
+    }),
+    target: Shape({ type: Text(1, 50), id: Text(1, 64) }),
+    changes: Type.Unsafe<Changes>({
+      type: 'object',
+      additionalProperties: Shape({ from: either('The value before.'), to: either('The value since.') }),
+      description: 'The fields that changed, by name; none for what was created or deleted.',
+    }),
+    request_id: Nullable(Text(1, 64), { description: 'The `Request-Id` of the response.' }),
+    ip: Nullable(Text(1, 64)),
+    user_agent: Nullable(Text(0, 255), { description: 'Cut after 255 characters.' }),
+    created_at: Timestamp(),
+  }),
+  example,
+  present: (row) => ({ ...factsOf(row), object: 'audit_entry', changes: changesOf(row) }),
+})
+
+const prefixes = Object.values(idPrefixes).toSorted()
+
+export const AuditFilters = Shape({
+  actor_id: Optional(
+    Type.String({
+      maxLength: 40,
+      pattern: `^(key|op)_${typeIdSuffixPattern}$`,
+      examples: ['key_01kah1vgm0e1tbm5ye8n2m9q7c'],
+      description: 'What was done with this API key, or for this operator.',
+    }),
+  ),
+  action: Optional(
+    Type.String({
+      maxLength: 2000,
+      pattern: '^[a-z_.*]+(,[a-z_.*]+)*$',
+      examples: ['api_key.*,workspace.updated'],
+      description:
+        'Names of event types with commas between; `api_key.*` stands for all of a resource, `*` for all.',
+    }),
+  ),
+  target_id: Optional(
+    Type.String({
+      maxLength: 40,
+      pattern: `^(${prefixes.join('|')})_${typeIdSuffixPattern}$`,
+      examples: ['conv_01kah1vgm0e1tbm5ye8n2m9q7c'],
+      description: 'What was done to this resource.',
+    }),
+  ),
+  created_after: Optional(Timestamp()),
+  created_before: Optional(Timestamp()),
+})
+
+const Head = () =>
+  Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+    description: 'The last link of the chain, in hexadecimal; null while nothing is sealed.',
+  })
+const head = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+
+/** The last seal on the log; nothing in it while nothing is sealed. */
+export type Head = { head: string | null; entry_id: string | null; sealed_at: string | null }
+
+export const headWire = defineWire<Head>({
+  name: 'AuditHead',
+  schema: Shape({
+    object: Enum(['audit_head']),
+    head: Head(),
+    entry_id: Nullable(Id(prefix), { description: 'The last entry that is sealed.' }),
+    sealed_at: Nullable(Timestamp()),
+  }),
+  example: { object: 'audit_head', head, entry_id: example.id, sealed_at: '2026-11-20T09:30:01.000Z' },
+  present: (row) => ({ ...row, object: 'audit_head' }),
+})
+
+export const faultKinds = ['altered', 'removed', 'inserted'] as const
+export type Fault = { entry_id: string | null; kind: (typeof faultKinds)[number] }
+
+/** What became of recomputing the chain. */
+export type Verification = {
+  valid: boolean
+  entries_checked: number
+  sealed_through: string | null
+  unsealed: number
+  head: string | null
+  first_fault: Fault | null
+}
+
+export const verificationWire = defineWire<Verification>({
+  name: 'AuditVerification',
+  schema: Shape({
+    object: Enum(['audit_verification']),
+    valid: Type.Boolean({ description: 'Is every entry as it was sealed, and none missing or added?' }),
+    entries_checked: Int(0, Number.MAX_SAFE_INTEGER, {
+      description: 'Entries that were found as they were sealed, up to the first fault.',
+    }),
+    sealed_through: Nullable(Id(prefix), { description: 'The last entry that is sealed.' }),
+    unsealed: Int(0, Number.MAX_SAFE_INTEGER, {
+      description: 'Entries after that, which the chain will cover in a moment.',
+    }),
+    head: Head(),
+    first_fault: Type.Unsafe<Fault | null>({
+      type: ['object', 'null'],
+      properties: {
+        entry_id: Nullable(Id(prefix), {
+          description:
+            'The entry at which it shows; for one that was removed the next one that is there, null if there is none.',
+        }),
+        kind: Enum(faultKinds),
+      },
+      required: ['entry_id', 'kind'],
+      additionalProperties: false,
+      description: 'The first thing that is not as it was sealed, in the order of the log.',
+    }),
+  }),
+  example: {
+    object: 'audit_verification',
+    valid: true,
+    entries_checked: 1204,
+    sealed_through: example.id,
+    unsealed: 2,
+    head,
+    first_fault: null,
+  },
+  present: (row) => ({ ...row, object: 'audit_verification' }),
+})
+
+export const VerificationQuery = Shape({
+  since: Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      maxLength: 64,
+      examples: [head],
+      description:
+        'A head from `GET /v1/audit_log/head` that was kept elsewhere: it has to be one of the chain. Otherwise somebody with access to the whole database has made another chain.',
+    }),
+  ),
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type Sql, sql } from '../src/db/sql.ts'
+import { typeId, uuidOf } from '../src/lib/ids.ts'
+import { act, type Body, conversation, succeeded } from './desk.ts'
+import type { Client, Service } from './harness.ts'
+import { until } from './processes.ts'
+
+/* The audit log as its readers see it, and the journal as somebody with access to the database does. */
+
+/** All pages of the log. */
+export async function entriesOf(client: Client, query: Record<string, string> = {}): Promise<Body[]> {
+  const entries: Body[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const search = new URLSearchParams({ limit: '100', ...query, ...(cursor ? { cursor } : {}) })
+    const { data, has_more, next_cursor } = succeeded(await client.get(`/v1/audit_log?${search}`))
+    assert.equal(has_more, next_cursor !== null)
+    entries.push(...data)
+    cursor = next_cursor
+  }
+  return entries
+}
+
+/** The lines of an export. */
+export async function exportOf(client: Client, query: Record<string, string> = {}): Promise<Body[]> {
+  const { status, headers, text } = await client.get(`/v1/audit_log/export?${new URLSearchParams(query)}`)
+  assert.equal(status, 200, text)
+  assert.equal(headers.get('content-type'), 'application/x-ndjson')
+  assert.ok(text === '' || text.endsWith('\n'))
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
+
+export const verificationOf = async (client: Client, since?: string): Promise<Body> =>
+  succeeded(await client.get(`/v1/audit_log/verify${since === undefined ? '' : `?since=${since}`}`))
+
+/** Waits until everything is sealed, and verifies it. */
+export async function sealed(client: Client): Promise<Body> {
+  await until('all is sealed', async () => {
+    const [{ body: head }, { body: log }] = [
+      await client.get('/v1/audit_log/head'),
+      await client.get('/v1/audit_log?limit=1'),
+    ]
+    return head.entry_id === log.data[0].id
+  })
+  return verificationOf(client)
+}
+
+/** The UUID of the event that an entry shows. */
+export const eventOf = (entry: { id: string } | string): string =>
+  uuidOf('aud', typeof entry === 'string' ? entry : entry.id)!
+
+export const entryOf = (eventId: string): string => typeId('aud', eventId)
+
+/**
+ * As if so many more changes had been made: copies of the newest event of an environment with ids of their own, in one
+ * transaction.
+ */
+export async function moreEvents({ db }: Service, tenantId: string, count: number): Promise<void> {
+  await db.write(sql`insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id,
+      resource_version, actor_type, actor_id, operator_id, request_id, ip, user_agent, object, previous)
+    select tenant_id, n * 1000, gen_random_uuid(), type, created_at, stream_id, resource_type, resource_id, resource_version,
+      actor_type, actor_id, operator_id, request_id, ip, user_agent, object, previous
+    from (select * from events where tenant_id = ${tenantId} order by epoch desc, xid desc, ordinal desc limit 1) newest,
+      generate_series(1, ${count}::integer) n`)
+  await db.write(sql`analyze events`) // as PostgreSQL does by itself within a minute
+}
+
+/** Of an event in the journal. */
+export type Place = { epoch: number; xid: string; ordinal: number }
+
+export const isAt = ({ epoch, xid, ordinal }: Place): Sql =>
+  sql`epoch = ${epoch} and xid = ${xid}::text::xid8 and ordinal = ${ordinal}`
+
+/** All but the tenant. */
+export const eventColumns = sql`epoch, xid, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
+  actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, erased`
+const blockColumns = sql`number, epoch, xid, ordinal, entries, head, sealed_at`
+
+/** An environment whose log is sealed in at least three blocks. Its rows are kept elsewhere, to be put back. */
+export async function sealedLog(api: Service) {
+  const { db } = api
+  const { live: client, environments } = await api.world()
+  const { tenantId } = environments.live
+  for (let block = 0; block < 3; block++) {
+    await moreEvents(api, tenantId, 4) // of one transaction, hence of one block
+    const { id } = await conversation(client, { message: { body: 'Hello' } })
+    for (const priority of ['high', 'low', 'urgent'])
+      succeeded(await client.patch(`/v1/conversations/${id}`, { priority }))
+    await act(client, id, 'resolve')
+    await sealed(client)
+  }
+  const places = await db.rows<Place>(
+    sql`select epoch, xid, ordinal from events where tenant_id = ${tenantId} order by epoch, xid, ordinal`,
+  )
+  const blocks = await db.rows<{ last: number }>(sql`select
+      (select count(*) - 1 from events e where e.tenant_id = b.tenant_id and (e.epoch, e.xid, e.ordinal) <= (b.epoch, b.xid, b.ordinal)) as last
+    from audit_blocks b where b.tenant_id = ${tenantId} order by b.number`)
+  const ends = blocks.map(({ last }) => last)
+  assert.ok(ends.length >= 3 && ends.at(-1) === places.length - 1, String(ends))
+
+  const vault = randomUUID()
+  async function put(from: string, to: string): Promise<void> {
+    for (const [table, columns] of [
+      [sql`events`, eventColumns],
+      [sql`audit_blocks`, blockColumns],
+    ] as const) {
+      await db.write(sql`delete from ${table} where tenant_id = ${to}`)
+      await db.write(
+        sql`insert into ${table} (tenant_id, ${columns}) select ${to}::uuid, ${columns} from ${table} where tenant_id = ${from}`,
+      )
+    }
+    // Never missing: whoever seals would make it anew.
+    await db.write(sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
+      select ${to}::uuid, follower, epoch, xid, ordinal from journal_positions where tenant_id = ${from}
+      on conflict (tenant_id, follower) do update set epoch = excluded.epoch, xid = excluded.xid, ordinal = excluded.ordinal`)
+  }
+  await put(tenantId, vault)
+  return {
+    client,
+    tenantId,
+    places,
+    /** The places of the last entries of the blocks. */
+    ends,
+    verify: (since?: string) => verificationOf(client, since),
+    restore: () => put(vault, tenantId),
+    entryAt: async (place: Place) => {
+      const [event] = await db.rows<{ id: string }>(
+        sql`select id from events where tenant_id = ${tenantId} and ${isAt(place)}`,
+      )
+      return entryOf(event!.id)
+    },
+  }
+}
+export type SealedLog = Awaited<ReturnType<typeof sealedLog>>
