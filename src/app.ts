@@ -23,6 +23,7 @@ import { atOnce } from './jobs/at-once.ts'
 import { catchUp } from './jobs/catch-up.ts'
 import type { DueDeps } from './jobs/due-loop.ts'
 import type { FollowDeps } from './jobs/follow.ts'
+import type { HousekeepingDeps } from './jobs/housekeeping.ts'
 import { dutiesOf } from './jobs/perform.ts'
 import type { Clock } from './lib/clock.ts'
 import { ApiError } from './lib/errors.ts'
@@ -30,7 +31,9 @@ import { newUuid, typeId } from './lib/ids.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
+import { sealing } from './resources/audit-log/sealing.ts'
 import { findActingOperator } from './resources/operators/queries.ts'
+import { allEnvironments } from './resources/workspace/queries.ts'
 
 export type AppDeps = {
   config: Pick<Config, 'publicUrl' | 'rateLimit' | 'versionDates' | 'metricsToken' | 'role'>
@@ -93,6 +96,17 @@ export const followDeps = (deps: Parameters<typeof dueDeps>[0]): FollowDeps => {
   const { db, clock, log, context } = dueDeps(deps)
   return { db, clock, log, reader: deps.journal, context }
 }
+
+/** The same for who keeps the house. @param retentionHours of idempotency keys */
+export const housekeepingDeps = (
+  deps: Parameters<typeof dueDeps>[0],
+  retentionHours: number,
+): HousekeepingDeps => ({
+  ...followDeps(deps),
+  retentionHours,
+  environments: () => allEnvironments(deps.db),
+  neededFollower: sealing,
+})
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { pino } from 'pino'
-import { buildApp, dueDeps, followDeps } from './app.ts'
+import { buildApp, dueDeps, followDeps, housekeepingDeps } from './app.ts'
 import { cursorSecret, seed } from './bootstrap.ts'
 import { explain } from './cli/errors.ts'
 import { type Config, readConfig } from './config.ts'
@@ -14,7 +14,6 @@ import { startFollowers } from './followers.ts'
 import { type DueLoop, startDueLoop } from './jobs/due-loop.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { systemClock } from './lib/clock.ts'
-import { allEnvironments } from './resources/workspace/queries.ts'
 import { loadResources } from './resources.ts'
 import { openSecretBox } from './secret-key.ts'
 
@@ -114,13 +113,7 @@ async function serveOn(
   // Only now: keys that nobody gets to see would be lost.
   const keys = await seed(db, systemClock)
   if (keys) announce(keys, config.publicUrl)
-  const housekeeping = {
-    db,
-    clock: systemClock,
-    log,
-    retentionHours: config.idempotencyRetentionHours,
-    tenants: () => allEnvironments(db),
-  }
+  const housekeeping = housekeepingDeps(deps, config.idempotencyRetentionHours)
   const stopHousekeeping = works ? startHousekeeping(housekeeping) : null
   loop = works ? startDueLoop(dueDeps(deps)) : null
   const followers = works ? startFollowers(followDeps(deps)) : null

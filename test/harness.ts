@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { buildApp, followDeps } from '../src/app.ts'
+import { buildApp, followDeps, housekeepingDeps } from '../src/app.ts'
 import { cursorSecret, issueKey } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
 import type { Environment } from '../src/context.ts'
@@ -11,7 +11,7 @@ import { type Connection, type Database, openDatabase } from '../src/db/database
 import { openJournalReader } from '../src/db/journal-reader.ts'
 import { pendingMigrations } from '../src/db/migrate.ts'
 import { startFollowers } from '../src/followers.ts'
-import type { Following } from '../src/jobs/follow.ts'
+import { startHousekeeping } from '../src/jobs/housekeeping.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '../src/lib/secret-box.ts'
 import type { Resource } from '../src/resource.ts'
 import { createWorkspace } from '../src/resources/workspace/actions.ts'
@@ -58,9 +58,12 @@ export type Service = {
 type Options = {
   /** Settings that a test file wants other than the default; the rate limit is off unless asked for. */
   environment?: Record<string, string>
-  /** Does it follow the journal in the background, as a server does that works? */
+  /** Does it follow the journal and keep the house in the background, as a server does that works? */
   works?: boolean
 }
+
+/** Often, because tests wait for it. */
+const housekeepingMs = 100
 
 /**
  * Gives a test file its own database and a server on it, listening for real. Call it once at the top of the file;
@@ -71,7 +74,8 @@ export function service(options: Options = {}): Service {
   const clock = () => Date.now() + offsetMs
   const self = {} as Service
   let drop = async () => undefined as unknown
-  let followers: Following | null = null
+  /** What goes on in the background. */
+  const stops: (() => Promise<void>)[] = []
 
   before(async () => {
     const database = await cloneDatabase()
@@ -93,7 +97,11 @@ export function service(options: Options = {}): Service {
       pendingMigrations: () => pendingMigrations(database.connection),
     }
     const app = await buildApp(deps)
-    if (options.works) followers = startFollowers(followDeps(deps))
+    if (options.works) {
+      const housekeeping = housekeepingDeps(deps, config.idempotencyRetentionHours)
+      stops.push(startFollowers(followDeps(deps)).stop)
+      stops.push(startHousekeeping({ ...housekeeping, intervalMs: housekeepingMs }))
+    }
     await app.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     const client = (key: string) => clientOf(url, key)
@@ -113,7 +121,7 @@ export function service(options: Options = {}): Service {
     })
   })
   after(async () => {
-    await followers?.stop()
+    await Promise.all(stops.map((stop) => stop()))
     self.app?.server.closeAllConnections() // tests leave requests half sent
     await self.app?.close()
     await self.db?.close()

@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Db } from '../db/database.ts'
+import type { Environment } from '../context.ts'
 import { sweepKeys } from '../db/idempotency.ts'
 import { type Clock, toInstant } from '../lib/clock.ts'
+import { forgetEvents, type RetentionDeps } from './retention.ts'
 
-export type HousekeepingDeps = {
-  db: Db
+export type HousekeepingDeps = RetentionDeps & {
   clock: Clock
   log: Logger
+  /** Of idempotency keys. */
   retentionHours: number
-  /** The tenants there are, each with how far its clock is ahead. */
-  tenants(): Promise<{ tenantId: string; clockOffsetMs: number }[]>
+  environments(): Promise<Kept[]>
   intervalMs?: number
 }
+
+/** An environment, and for how long the feed keeps its events. */
+type Kept = Environment & { eventRetentionDays: number }
 
 const defaultIntervalMs = 60_000
 const batchSize = 1000
@@ -21,8 +24,8 @@ const pauseMs = 50
 const hourMs = 3_600_000
 
 /**
- * Removes idempotency keys that have been kept for their time, tenant by tenant in small batches. Any number of
- * processes may do so at once; a row can be removed only once.
+ * Removes idempotency keys that have been kept for their time, and lets the feed forget events, environment by
+ * environment in small batches. Any number of processes may do so at once; nothing can be removed twice.
  * @returns stops it, after the batch at hand
  */
 export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
@@ -30,16 +33,11 @@ export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
   const pause = (ms: number) =>
     sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
 
-  const warn = (error: unknown) =>
-    deps.log.warn({ err: error }, 'sweeping idempotency keys failed; it goes on later')
+  const warn = (what: string) => (error: unknown) => {
+    if (!stopping.signal.aborted) deps.log.warn({ err: error }, `${what} failed; it goes on later`)
+  }
 
-  async function sweepTenant({
-    tenantId,
-    clockOffsetMs,
-  }: {
-    tenantId: string
-    clockOffsetMs: number
-  }): Promise<void> {
+  async function sweepEnvironment({ tenantId, clockOffsetMs }: Kept): Promise<void> {
     const cutoff = toInstant(deps.clock() + clockOffsetMs - deps.retentionHours * hourMs)
     while (
       !stopping.signal.aborted &&
@@ -51,10 +49,14 @@ export function startHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      try {
-        for (const tenant of await deps.tenants()) await sweepTenant(tenant).catch(warn)
-      } catch (error) {
-        warn(error)
+      const environments = await deps.environments().catch((error) => {
+        warn('housekeeping')(error)
+        return []
+      })
+      for (const env of environments) {
+        if (stopping.signal.aborted) return
+        await sweepEnvironment(env).catch(warn('sweeping idempotency keys'))
+        await forgetEvents(deps, env, stopping.signal).catch(warn('forgetting events'))
       }
       await pause(deps.intervalMs ?? defaultIntervalMs)
     }
