@@ -1,10 +1,14 @@
 import { type AppDeps, dueDeps } from './app.ts'
 import type { Config } from './config.ts'
+import type { Environment } from './context.ts'
+import { sweepKeys } from './db/idempotency.ts'
 import { startDueLoop } from './jobs/due-loop.ts'
 import { startFollowing } from './jobs/follow.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
+import { type Instant, toInstant } from './lib/clock.ts'
 import { addressList } from './lib/networks.ts'
-import { auditSealing } from './resources/audit-log/sealing.ts'
+import { auditSealing, sealing } from './resources/audit-log/sealing.ts'
+import { sweepDeliveries } from './resources/webhook-endpoints/deliveries/queries.ts'
 import { mostRequests } from './resources/webhook-endpoints/sending/sender.ts'
 import { startWebhooks } from './resources/webhook-endpoints/sending/webhooks.ts'
 import { openTransport } from './resources/webhook-endpoints/transport.ts'
@@ -21,9 +25,12 @@ type WorkDeps = Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' |
   config: Pick<Config, 'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
 }
 
-/** All that a process does by itself, besides answering requests. Any number of processes may. */
-export function startWork(deps: WorkDeps): Work {
-  const { config, db, clock, log, secretBox } = deps
+/**
+ * All that a process does by itself, besides answering requests. Any number of processes may.
+ * @param housekeepingMs how often it looks for what has been kept for its time; as a rule every minute
+ */
+export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
+  const { config, db, clock, secretBox } = deps
   const due = dueDeps(deps)
   const loop = startDueLoop(due)
   const transport = openTransport({
@@ -31,6 +38,9 @@ export function startWork(deps: WorkDeps): Work {
     // The sender sees to each endpoint's share; customers of one provider share an origin.
     limits: { connectionsPerOrigin: mostRequests.all },
   })
+  /** By the environment's own clock. */
+  const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
+    toInstant(clock() + clockOffsetMs - hours * 3_600_000)
   const following = { ...due, reader: deps.journal }
   const parts = [
     loop,
@@ -42,11 +52,22 @@ export function startWork(deps: WorkDeps): Work {
       retrySeconds: config.webhookRetrySeconds,
     }),
     startHousekeeping({
-      db,
-      clock,
-      log,
-      retentionHours: config.idempotencyRetentionHours,
-      tenants: () => allEnvironments(db),
+      ...due,
+      environments: () => allEnvironments(db),
+      neededFollower: sealing,
+      sweeps: [
+        {
+          what: 'idempotency keys',
+          some: (env, limit) =>
+            sweepKeys(db, env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
+        },
+        {
+          what: 'webhook deliveries',
+          some: (env, limit) =>
+            sweepDeliveries(db, env.tenantId, ago(env, 24 * env.eventRetentionDays), limit),
+        },
+      ],
+      ...(housekeepingMs ? { intervalMs: housekeepingMs } : {}),
     }),
   ]
   return {

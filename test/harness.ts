@@ -63,6 +63,9 @@ type Options = {
   works?: boolean
 }
 
+/** Often, because tests wait for it. */
+const housekeepingMs = 100
+
 /**
  * Gives a test file its own database and a server on it, listening for real. Call it once at the top of the file;
  * the service is there when tests run.
@@ -103,7 +106,7 @@ export function service(options: Options = {}): Service {
     }
     const app = await buildApp(deps)
     await app.listen({ host: '127.0.0.1', port: 0 })
-    work = options.works ? startWork(deps) : null
+    work = options.works ? startWork(deps, housekeepingMs) : null
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     const client = (key: string) => clientOf(url, key)
     Object.assign(self, {

@@ -22,6 +22,8 @@ export type Database = Db & {
   /** Resolves when the database answers; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
+  /** How often a connection was lost: the server may have crashed, and forgotten what was not on its disk yet. */
+  losses(): number
   /** The same database over a connection of its own: no request of anybody delays another's authentication. */
   forKeys: Pick<Db, 'maybe'>
 }
@@ -63,8 +65,13 @@ const clientConfig = (connection: Connection): pg.ClientConfig => ({
   lock_timeout: lockTimeoutMs,
 })
 
-export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
+export function openDatabase(connection: Connection, report: (error: Error) => void): Database {
   const config = clientConfig(connection)
+  let losses = 0
+  const onError = (error: Error) => {
+    losses++
+    report(error)
+  }
   const reading = pipelines(config, readers, onError)
   const writing = pipelines(config, writers, onError)
   const keys = pipelines(config, 1, onError)
@@ -83,6 +90,7 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
       }
     },
     forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(query))[0] ?? null },
+    losses: () => losses,
     ping: async () => {
       await reading.rows(sql`select 1`)
     },

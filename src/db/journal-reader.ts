@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from './database.ts'
+import type { Database } from './database.ts'
 import { type Horizon, horizonOf } from './horizon.ts'
 import type { Notifications } from './notifications.ts'
 
@@ -25,7 +25,7 @@ const lookAgainMs = 5_000
 /** While what was committed waits for transactions that began before: those of ours take a few milliseconds. */
 const unsettledMs = { first: 2, longest: 50 }
 
-export function openJournalReader(db: Db, notifications?: Notifications): JournalReader {
+export function openJournalReader(db: Database, notifications?: Notifications): JournalReader {
   const listeners = new Set<(tenantId: string | null) => void>()
   const spread = (tenantId: string | null) => {
     for (const listener of listeners) listener(tenantId)

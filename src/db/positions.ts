@@ -46,22 +46,22 @@ export function isBefore(one: Position, other: Position): boolean {
   return a === b ? one.ordinal < other.ordinal : a < b
 }
 
-const row = ({ epoch, xid, ordinal }: Position): Sql =>
+export const rowOf = ({ epoch, xid, ordinal }: Position): Sql =>
   sql`(${epoch}::integer, ${xid}::text::xid8, ${ordinal}::integer)`
 
 /** The rows of `events` after a position; a row comparison is one index range scan. */
 export const after = (position: Position | null): Sql =>
-  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${row(position)}`
+  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${rowOf(position)}`
 
 /** The rows of `events` before the place of a transaction; for horizons of now, `settledBy` says the same. */
 export const beforeTransaction = ({ epoch, xid }: Pick<Position, 'epoch' | 'xid'>): Sql =>
   sql` and (events.epoch, events.xid) < (${epoch}::integer, ${xid}::text::xid8)`
 
 export const before = (position: Position | null): Sql =>
-  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) < ${row(position)}`
+  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) < ${rowOf(position)}`
 
 export const upTo = (position: Position): Sql =>
-  sql` and (events.epoch, events.xid, events.ordinal) <= ${row(position)}`
+  sql` and (events.epoch, events.xid, events.ordinal) <= ${rowOf(position)}`
 
 /** The rows of `events` before which nothing can appear any more. */
 export const settledBy = ({ epoch, xid }: Horizon): Sql =>
@@ -115,5 +115,5 @@ export function moveOn(tenantId: string, [move]: Move[]): Sql {
     return sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
       values (${tenantId}, ${follower}, ${to.epoch}, ${to.xid}::text::xid8, ${to.ordinal}) returning 1`
   return sql`update journal_positions set epoch = ${to.epoch}, xid = ${to.xid}::text::xid8, ordinal = ${to.ordinal}
-    where tenant_id = ${tenantId} and follower = ${follower} and (epoch, xid, ordinal) = ${row(from)} returning 1`
+    where tenant_id = ${tenantId} and follower = ${follower} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
 }

@@ -1,59 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Db } from '../db/database.ts'
-import { sweepKeys } from '../db/idempotency.ts'
-import { type Clock, toInstant } from '../lib/clock.ts'
+import type { Environment } from '../context.ts'
+import { forgetEvents, type RetentionDeps } from './retention.ts'
 
-export type HousekeepingDeps = {
-  db: Db
-  clock: Clock
+/** What is removed when it has been kept for its time. */
+export type Sweep = {
+  /** As sentences name it. */
+  what: string
+  /** Removes at most `limit` and says how many, so that it is known whether there are more. */
+  some(env: Kept, limit: number): Promise<number>
+}
+
+export type HousekeepingDeps = RetentionDeps & {
   log: Logger
-  retentionHours: number
-  /** The tenants there are, each with how far its clock is ahead. */
-  tenants(): Promise<{ tenantId: string; clockOffsetMs: number }[]>
+  environments(): Promise<Kept[]>
+  sweeps: Sweep[]
   intervalMs?: number
 }
+
+/** An environment, and for how long the feed keeps its events. */
+export type Kept = Environment & { eventRetentionDays: number }
 
 const defaultIntervalMs = 60_000
 const batchSize = 1000
 /** Between batches, so that a large sweep leaves room for requests. */
 const pauseMs = 50
-const hourMs = 3_600_000
 
 /**
- * Removes idempotency keys that have been kept for their time, tenant by tenant in small batches. Any number of
- * processes may do so at once; a row can be removed only once.
+ * Removes what has been kept for its time, and lets the feed forget events, environment by environment in small
+ * batches. Any number of processes may do so at once; nothing can be removed twice.
  */
 export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const pause = (ms: number) =>
     sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
 
-  const warn = (error: unknown) =>
-    deps.log.warn({ err: error }, 'sweeping idempotency keys failed; it goes on later')
+  const warn = (what: string) => (error: unknown) => {
+    if (!stopping.signal.aborted) deps.log.warn({ err: error }, `${what} failed; it goes on later`)
+  }
 
-  async function sweepTenant({
-    tenantId,
-    clockOffsetMs,
-  }: {
-    tenantId: string
-    clockOffsetMs: number
-  }): Promise<void> {
-    const cutoff = toInstant(deps.clock() + clockOffsetMs - deps.retentionHours * hourMs)
-    while (
-      !stopping.signal.aborted &&
-      (await sweepKeys(deps.db, tenantId, cutoff, batchSize)) === batchSize
-    ) {
-      await pause(pauseMs)
-    }
+  async function sweep({ some }: Sweep, env: Kept): Promise<void> {
+    while (!stopping.signal.aborted && (await some(env, batchSize)) === batchSize) await pause(pauseMs)
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      try {
-        for (const tenant of await deps.tenants()) await sweepTenant(tenant).catch(warn)
-      } catch (error) {
-        warn(error)
+      const environments = await deps.environments().catch((error) => {
+        warn('housekeeping')(error)
+        return []
+      })
+      for (const env of environments) {
+        if (stopping.signal.aborted) return
+        for (const each of deps.sweeps) await sweep(each, env).catch(warn(`sweeping ${each.what}`))
+        await forgetEvents(deps, env, stopping.signal).catch(warn('forgetting events'))
       }
       await pause(deps.intervalMs ?? defaultIntervalMs)
     }

@@ -57,9 +57,9 @@ export const listEnvironments = (db: Db, workspaceId: string): Promise<Environme
   db.rows(sql`select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs"
     from environments where workspace_id = ${workspaceId}`)
 
-export const allEnvironments = (db: Db): Promise<Environment[]> =>
-  db.rows(sql`select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs"
-    from environments order by id`)
+export const allEnvironments = (db: Db): Promise<(Environment & { eventRetentionDays: number })[]> =>
+  db.rows(sql`select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs",
+      event_retention_days as "eventRetentionDays" from environments order by id`)
 
 /** A workspace comes with both its environments, in one statement. */
 export async function insertWorkspace(
