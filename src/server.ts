@@ -108,7 +108,7 @@ async function serveOn(
   }
   const app = await buildApp(deps)
   stops.push(async () => {
-    await Promise.all([finish(app), work?.stop()])
+    await Promise.race([Promise.all([finish(app), work?.stop()]), delay(drainMs)])
     await notifications.close()
   })
   const { host, port } = config

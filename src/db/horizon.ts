@@ -2,7 +2,13 @@ import type { Database, Db } from './database.ts'
 import { sql } from './sql.ts'
 
 /** Nothing can appear any more in the journal before `(epoch, xid)`. `next`: no transaction so far has this id or a later one. */
-export type Horizon = { epoch: number; xid: bigint; next: bigint }
+export type Horizon = {
+  epoch: number
+  xid: bigint
+  next: bigint
+  /** How often the connection to the server was lost before. */
+  losses: number
+}
 
 /** For how long a transaction may be waited for before it is asked whether it writes events at all. */
 const patienceMs = 500
@@ -27,7 +33,7 @@ export function horizonOf(db: Pick<Database, 'rows' | 'losses'>): () => Promise<
     const held = oldest < next && performance.now() - oldestSince.ms > patienceMs
     const xid = held ? await oldestWriter(db) : oldest
     if (epoch > reached.epoch || xid > reached.xid) reached = { epoch, xid }
-    return { ...reached, next }
+    return { ...reached, next, losses }
   }
 }
 

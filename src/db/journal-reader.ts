@@ -70,7 +70,8 @@ export function openJournalReader(db: Database, notifications?: Notifications): 
     settled,
     async caughtUp(patienceMs) {
       let last = await settled()
-      for await (const later of settling(last, AbortSignal.timeout(Math.ceil(patienceMs)))) last = later
+      for await (const later of settling(last, AbortSignal.timeout(Math.max(0, Math.ceil(patienceMs)))))
+        last = later
       return last
     },
     horizons,

@@ -6,6 +6,9 @@ import { sql } from './sql.ts'
 
 const channel = 'backline'
 const reconnectMs = 500
+const connectTimeoutMs = 2_000
+/** A server that hangs does not keep the process. */
+const closeTimeoutMs = 1_000
 /** Notifying takes a lock that all commits of the cluster share, so that a busy process tells its news together. */
 const coalesceMs = 50
 
@@ -34,7 +37,12 @@ export function openNotifications(connection: Connection, db: Db): Notifications
 
   async function listen(): Promise<void> {
     const config = typeof connection === 'string' ? { connectionString: connection } : connection
-    const next = new pg.Client({ ...config, application_name: 'backline listen', keepAlive: true })
+    const next = new pg.Client({
+      ...config,
+      application_name: 'backline listen',
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeoutMs,
+    })
     const ended = new Promise<void>((resolve) => next.once('end', resolve))
     next.on('error', () => undefined) // followed by 'end'
     next.on('notification', ({ payload = '' }) => {
@@ -84,8 +92,11 @@ export function openNotifications(connection: Connection, db: Db): Notifications
     },
     async close() {
       closing.abort()
-      await client?.end().catch(() => undefined)
-      await running
+      const closed = (async () => {
+        await client?.end().catch(() => undefined)
+        await running
+      })()
+      await Promise.race([closed, sleep(closeTimeoutMs)])
     },
   }
 }

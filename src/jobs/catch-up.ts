@@ -17,12 +17,12 @@ const askAgainMs = 20
 /** A receiver may hang for 15 seconds, again and again; what is not sent by then is sent later. */
 const sendingPatienceMs = 20_000
 
-/** What leaves the house on the way. */
+/** What leaves the house on the way. `giveUpAtMs` as `performance.now()` tells it. */
 export type Outbound = {
   /** When something is to be sent next in an environment; null when there is nothing until `until`. */
-  next(tenantId: string, until: Instant, patienceMs: number): Promise<Instant | null>
+  next(tenantId: string, until: Instant, giveUpAtMs: number): Promise<Instant | null>
   /** Resolves when all has been sent that is due until `until`. */
-  sent(tenantId: string, until: Instant, patienceMs: number): Promise<void>
+  sent(tenantId: string, until: Instant, giveUpAtMs: number): Promise<void>
 }
 
 /**
@@ -56,15 +56,15 @@ export async function catchUp(
     const stopSendingAt = performance.now() + sendingPatienceMs
     for (;;) {
       const due = await dueRows(db, tenantId, until(), toInstant(clock()), batchSize)
-      const patience = stopSendingAt - performance.now()
-      const sendAt = patience > 0 ? await outbound.next(tenantId, until(), patience) : null
+      const sendAt =
+        performance.now() < stopSendingAt ? await outbound.next(tenantId, until(), stopSendingAt) : null
       const rows = due.filter(({ dueAt }) => sendAt === null || dueAt < sendAt)
       const [first] = rows
       await lease()
       if (!first && sendAt === null) break
       if (!first) {
         await db.write(moveClock(sendAt!))
-        await outbound.sent(tenantId, sendAt!, patience)
+        await outbound.sent(tenantId, sendAt!, stopSendingAt)
         continue
       }
       try {

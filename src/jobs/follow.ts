@@ -42,7 +42,9 @@ export type Following = { stop(): Promise<void> }
 const lanes = 4
 /** Finds what is behind after a lost notification, a start, a failure, and when another process has died. */
 const pollMs = 2_000
-const unsettledMs = 5
+const unsettledMs = { first: 2, longest: 50 }
+/** How long until the next environment has its turn. */
+const turnMs = 250
 
 /**
  * Lets a follower follow. What it makes of events and how far it has come are one statement: a crash at any line leaves
@@ -55,6 +57,8 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   const stopping = new AbortController()
   const waiting = new Set<string>()
   const resting = new Set<string>()
+  /** What was committed and waits for transactions that began before: looked for again and again, at growing pauses. */
+  const unsettled = new Map<string, { until: bigint; pauseMs: number }>()
   const busy = new Set<Promise<void>>()
 
   const pause = (ms: number) =>
@@ -79,15 +83,21 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
     return { more: taken.more, horizon }
   }
 
-  async function work(tenantId: string): Promise<void> {
-    let owed: bigint | null = null
+  /** As much as one turn takes. Says after what pause (ms) there is more to do; null when all is taken that there was. */
+  async function work(tenantId: string): Promise<number | null> {
+    const begunMs = performance.now()
     while (!stopping.signal.aborted && (await leases.hold(tenantId))) {
       const { more, horizon } = await step(tenantId)
-      owed ??= horizon.next // what was committed before is below
-      if (more) continue
-      if (horizon.xid >= owed) return
-      await pause(unsettledMs)
+      const owed = unsettled.get(tenantId) ?? { until: horizon.next, pauseMs: unsettledMs.first }
+      if (more) {
+        if (performance.now() - begunMs > turnMs) return 0
+      } else if (horizon.xid < owed.until) {
+        unsettled.set(tenantId, { ...owed, pauseMs: Math.min(2 * owed.pauseMs, unsettledMs.longest) })
+        return owed.pauseMs
+      } else break
     }
+    unsettled.delete(tenantId)
+    return null
   }
 
   function begin(tenantId: string): void {
@@ -95,22 +105,26 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
     resting.add(tenantId)
     const run = work(tenantId)
       .catch((error) => {
-        if (stopping.signal.aborted || isOthersMove(error)) return
-        log.warn(
-          { err: error, tenant_id: tenantId, follower: follower.name },
-          'following the journal failed; it goes on later',
-        )
+        if (!stopping.signal.aborted && !isOthersMove(error))
+          log.warn(
+            { err: error, tenant_id: tenantId, follower: follower.name },
+            'following the journal failed; it goes on later',
+          )
+        return null
       })
-      .then(() => {
+      .then((goOnAfterMs) => {
         busy.delete(run)
         next()
-        return pause(follower.restMs)
-      })
-      .then(() => {
-        resting.delete(tenantId)
-        next()
+        void rest(tenantId, goOnAfterMs)
       })
     busy.add(run)
+  }
+
+  async function rest(tenantId: string, goOnAfterMs: number | null): Promise<void> {
+    await pause(goOnAfterMs ?? follower.restMs)
+    resting.delete(tenantId)
+    if (goOnAfterMs !== null) waiting.add(tenantId) // behind those that wait already
+    next()
   }
 
   function next(): void {
@@ -121,7 +135,10 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   }
 
   const wake = (tenantIds: string[]) => {
-    for (const tenantId of tenantIds) waiting.add(tenantId)
+    for (const tenantId of tenantIds) {
+      unsettled.delete(tenantId) // it is owed what is committed now as well
+      waiting.add(tenantId)
+    }
     next()
   }
   const lookAround = () =>

@@ -51,6 +51,7 @@ export async function feedPage(
   const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.journal!.settled()])
   const read = filter.types || filter.resource ? filteredPage : wholePage
   const found = await read(ctx, filter, from, horizon, page.limit)
+  if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have had their time meanwhile
   // At the end of it: whoever has just written something finds it here.
   return found.hasMore || horizon.xid >= horizon.next
     ? found

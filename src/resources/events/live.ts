@@ -1,8 +1,10 @@
 import type { Ctx } from '../../context.ts'
-import { justBefore, positionOf, toSortKey } from '../../db/positions.ts'
+import type { Horizon } from '../../db/horizon.ts'
+import { beginning, findFloor, justBefore, type Position, positionOf, toSortKey } from '../../db/positions.ts'
+import type { SortKey } from '../../lib/page.ts'
 import type { Streaming } from '../../resource.ts'
 import { startOf } from './feed.ts'
-import { type EventFilter, type EventRow, passes, settledEvents } from './queries.ts'
+import { type EventFilter, type EventRow, lastSettledEvent, passes, settledEvents } from './queries.ts'
 import { eventWire } from './schema.ts'
 import { openTail } from './tail.ts'
 
@@ -21,32 +23,36 @@ export async function* liveEvents(
   { after, cursorAt, signal }: Streaming,
 ): AsyncGenerator<string> {
   const { db, env, journal } = ctx
-  let at = await startOf(ctx, after ?? toSortKey(justBefore(await journal!.settled())))
+  const horizon = await journal!.settled()
+  /** Where the reader is: always the place of an event, since only these outlast a crash of the server. */
+  let seen = await startOf(ctx, after ?? (await newestSettled(ctx, horizon)))
+  /** From where to read on: nothing is between `seen` and this. */
+  let at = after ? seen : justBefore(horizon)
   const gone = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   const tail = await openTail(db, journal!, env)
+  const idOf = (position: Position) => `id: ${cursorAt(toSortKey(position))}\n`
   try {
-    yield `retry: ${reconnectMs}\nid: ${cursorAt(toSortKey(at))}\n: connected\n\n`
-    let told = at
+    yield `retry: ${reconnectMs}\n${idOf(seen)}: connected\n\n`
+    let told = seen
     let toldAtMs = performance.now()
     while (!signal.aborted) {
-      const rows = tail.since(at) ?? (await furtherBack())
-      for (const row of rows) {
-        at = positionOf(row)
+      const atHand = tail.since(at)
+      for (const row of atHand ?? (await furtherBack())) {
+        at = seen = positionOf(row)
         if (!passes(filter, row)) continue
-        told = at
+        told = seen
         toldAtMs = performance.now()
-        yield `id: ${cursorAt(toSortKey(at))}\ndata: ${eventWire.json(row)}\n\n`
+        yield `${idOf(seen)}data: ${eventWire.json(row)}\n\n`
       }
-      if (rows.length > 0) continue
       if (performance.now() - toldAtMs > quietMs) {
         toldAtMs = performance.now()
-        yield at === told ? ': \n\n' : `id: ${cursorAt(toSortKey(at))}\n: \n\n`
-        told = at
+        yield seen === told ? ': \n\n' : `${idOf(seen)}: \n\n`
+        told = seen
         continue
       }
-      await Promise.race([tail.more(), gone])
+      if (atHand?.length === 0) await Promise.race([tail.more(), gone])
     }
   } finally {
     tail.close()
@@ -55,7 +61,13 @@ export async function* liveEvents(
   async function furtherBack(): Promise<EventRow[]> {
     const horizon = await journal!.settled()
     const rows = await settledEvents(db, env, at, horizon, pageSize)
+    await startOf(ctx, toSortKey(at)) // and these have not had their time meanwhile
     if (rows.length === 0) at = justBefore(horizon)
     return rows
   }
+}
+
+async function newestSettled({ db, env }: Ctx, horizon: Horizon): Promise<SortKey> {
+  const newest = await lastSettledEvent(db, env.tenantId, horizon)
+  return toSortKey(newest ?? (await findFloor(db, env.tenantId)) ?? beginning)
 }

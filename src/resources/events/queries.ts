@@ -79,6 +79,11 @@ export const settledEvents = async (
     tenant,
   )
 
+/** Where the journal ends, as far as it is settled; null when it is empty. */
+export const lastSettledEvent = (db: Db, tenantId: string, horizon: Horizon): Promise<Position | null> =>
+  db.maybe(sql`select epoch, xid::text, ordinal from events
+    where tenant_id = ${tenantId}${settledBy(horizon)}${newestFirst} limit 1`)
+
 const stretchOf = (
   tenantId: string,
   { resource }: EventFilter,

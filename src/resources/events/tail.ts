@@ -24,7 +24,11 @@ const tails = new WeakMap<JournalReader, Map<string, Promise<Shared>>>()
 export async function openTail(db: Db, journal: JournalReader, env: Environment): Promise<Tail> {
   const known = tails.get(journal) ?? new Map<string, Promise<Shared>>()
   tails.set(journal, known)
-  const opening = known.get(env.tenantId) ?? follow(db, journal, env, () => known.delete(env.tenantId))
+  const opening: Promise<Shared> =
+    known.get(env.tenantId) ??
+    follow(db, journal, env, () => {
+      if (known.get(env.tenantId) === opening) known.delete(env.tenantId)
+    })
   known.set(env.tenantId, opening)
   const tail = await opening
   tail.join()
@@ -42,10 +46,15 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
   let from: Position
   let through: Position
   let rows: EventRow[] = []
-  from = through = justBefore(await journal.settled())
+  const first = await journal.settled().catch((error) => {
+    forget() // whoever comes next begins anew
+    throw error
+  })
+  from = through = justBefore(first)
 
   async function read(): Promise<void> {
     for await (const horizon of journal.horizons(env.tenantId, ending.signal)) {
+      if (horizon.losses !== first.losses) return // the server may have crashed: what is held here may be no place of its journal
       for (let more = true; more && !ending.signal.aborted; ) {
         const found = await settledEvents(db, env, through, horizon, pageSize)
         more = found.length === pageSize

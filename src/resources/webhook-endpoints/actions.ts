@@ -96,10 +96,15 @@ export async function deleteWebhookEndpoint(change: Change, id: string): Promise
   change.remove(webhookEndpoints, await change.target(webhookEndpoints, id))
 }
 
-/** The sender's conclusion. Nothing happens to one that is gone, or not enabled any more. */
-export async function disableEndpoint(change: Change, id: string, reason: DisabledReason): Promise<void> {
+/** The sender's conclusion about a URL. Nothing happens to an endpoint that is gone, has another one by now, or is not enabled any more. */
+export async function disableEndpoint(
+  change: Change,
+  id: string,
+  url: string,
+  reason: DisabledReason,
+): Promise<void> {
   const endpoint = await change.find(webhookEndpoints, id)
-  if (endpoint?.status !== 'enabled') return
+  if (endpoint?.status !== 'enabled' || endpoint.url !== url) return
   change.follow(endpoint)
   const patch = { status: 'disabled', disabled_reason: reason } as const
   change.update(webhookEndpoints, endpoint, patch, 'webhook_endpoint.disabled')

@@ -290,9 +290,9 @@ describe('a new secret', () => {
 describe('status', () => {
   const patch = async ({ test }: World, endpoint: Body, body: object) =>
     succeeded(await test.patch(path(endpoint), body))
-  const disable = ({ environments }: World, { id }: Body, reason: 'gone' | 'failing') =>
+  const disable = ({ environments }: World, { id, url }: Body, reason: 'gone' | 'failing') =>
     change(systemContext(api.db, api.now, environments.test), (draft) =>
-      disableEndpoint(draft, uuid(id), reason),
+      disableEndpoint(draft, uuid(id), url, reason),
     )
 
   test('lists find those of a status', async () => {

@@ -34,12 +34,15 @@ export function requestOf(
     body,
     headers: {
       'user-agent': 'Backline-Webhooks',
-      ...openHeaders(destination, box),
+      ...inLowerCase(openHeaders(destination, box)),
       'content-type': 'application/json',
       ...signatureHeaders({ id, timestamp, body, secrets: secretsOf(destination, now, box) }),
     },
   }
 }
+
+const inLowerCase = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Only 2xx is success (Standard Webhooks 1.0, "Deliverability and reliability"). */
 export const isSuccess = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300
@@ -69,6 +72,7 @@ export function outcomeOf(
   }
   const common = {
     deliveryId: delivery.id,
+    was: { tries: delivery.tries, nextAttemptAt: delivery.next_attempt_at },
     tries: delivery.tries + 1,
     at: now,
     attempt: JSON.stringify(attempt),

@@ -1,4 +1,4 @@
-import { beginning, isBefore } from '../../../db/positions.ts'
+import { isBefore, laterOf } from '../../../db/positions.ts'
 import type { Part } from '../../../db/statement.ts'
 import type { Follower } from '../../../jobs/follow.ts'
 import { toEpochMs } from '../../../lib/clock.ts'
@@ -6,7 +6,9 @@ import { means } from '../../../lib/event-names.ts'
 import { newUuid } from '../../../lib/ids.ts'
 import { environmentsToFanOut, eventsToGive, insertDeliveries, subscribers } from './queries.ts'
 
-const batchSize = 500
+/** What one statement takes in good time. */
+const mostEvents = 500
+const mostDeliveries = 5_000
 /** Names the position in the journal, and the lease under which an environment's webhooks are worked on. */
 export const webhookWork = 'webhooks'
 
@@ -26,14 +28,8 @@ export const fanOut = (given: (tenantId: string) => void): Follower => ({
       .map(({ active }) => active)
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     if (!first) return null
-    const begin = from ?? beginning
-    const events = await eventsToGive(
-      db,
-      env.tenantId,
-      isBefore(begin, first) ? first : begin,
-      horizon,
-      batchSize,
-    )
+    const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostDeliveries / endpoints.length)))
+    const events = await eventsToGive(db, env.tenantId, laterOf(first, from), horizon, batchSize)
     const through = events.at(-1)
     if (!through) return null
     const at = now()

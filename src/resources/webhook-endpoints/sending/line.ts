@@ -28,6 +28,12 @@ export class Line<Delivery extends { id: string }> {
     return delivery
   }
 
+  /** It was not sent after all, and is the next one again. */
+  returned(delivery: Delivery): void {
+    this.underWay--
+    this.#waiting.unshift(delivery)
+  }
+
   ended(fate: 'succeeded' | 'failed' | 'unanswered'): void {
     this.underWay--
     if (fate === 'succeeded') this.#window = Math.min(widestWindow, this.#window + 1)

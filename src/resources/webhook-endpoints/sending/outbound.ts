@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import type { JournalReader } from '../../../db/journal-reader.ts'
 import type { Outbound } from '../../../jobs/catch-up.ts'
 import { webhookWork } from './fan-out.ts'
-import { isGivenOut, nextDelivery, subscribers } from './queries.ts'
+import { isGivenOut, isServed, nextDelivery, subscribers } from './queries.ts'
 
 const askAgainMs = 10
 
@@ -12,23 +12,23 @@ const askAgainMs = 10
  * always, perhaps in another process; so it is waited for, and no longer than patience lasts.
  */
 export const outbound = (db: Db, reader: JournalReader): Outbound => ({
-  async next(tenantId, until, patienceMs) {
-    if ((await subscribers(db, tenantId)).length === 0) return null
-    const horizon = await reader.caughtUp(patienceMs)
-    await waitUntil(() => isGivenOut(db, tenantId, webhookWork, horizon), patienceMs)
+  async next(tenantId, until, giveUpAtMs) {
+    if (!(await isServed(db, tenantId, webhookWork)) || (await subscribers(db, tenantId)).length === 0)
+      return null
+    const horizon = await reader.caughtUp(giveUpAtMs - performance.now())
+    await waitUntil(() => isGivenOut(db, tenantId, webhookWork, horizon), giveUpAtMs)
     const at = await nextDelivery(db, tenantId)
     return at !== null && at <= until ? at : null
   },
-  async sent(tenantId, until, patienceMs) {
+  async sent(tenantId, until, giveUpAtMs) {
     reader.ring(tenantId) // the clock has moved
     await waitUntil(async () => {
       const at = await nextDelivery(db, tenantId)
       return at === null || at > until
-    }, patienceMs)
+    }, giveUpAtMs)
   },
 })
 
-async function waitUntil(done: () => Promise<boolean>, patienceMs: number): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs
-  while (!(await done()) && performance.now() < giveUpAt) await sleep(askAgainMs)
+async function waitUntil(done: () => Promise<boolean>, giveUpAtMs: number): Promise<void> {
+  while (!(await done()) && performance.now() < giveUpAtMs) await sleep(askAgainMs)
 }

@@ -23,10 +23,18 @@ export async function environmentsToFanOut(db: Db, follower: string): Promise<st
   const rows = await db.slowRows<{ id: string }>(sql`select w.tenant_id as id
     from (select distinct tenant_id from webhook_endpoints where status = 'enabled') w
     left join journal_positions p on p.tenant_id = w.tenant_id and p.follower = ${follower}
+    cross join lateral (select s.active_epoch, s.active_xid from webhook_endpoints one join webhook_endpoint_states s
+        on s.tenant_id = one.tenant_id and s.endpoint_id = one.id
+      where one.tenant_id = w.tenant_id and one.status = 'enabled' order by s.active_epoch, s.active_xid limit 1) first
     cross join lateral (select 1 from events where events.tenant_id = w.tenant_id
+      and (events.epoch, events.xid, events.ordinal) > (first.active_epoch, first.active_xid, 2147483647)
       and (p.epoch is null or (events.epoch, events.xid, events.ordinal) > (p.epoch, p.xid, p.ordinal)) limit 1) news`)
   return rows.map(({ id }) => id)
 }
+
+/** Has any process ever worked on an environment's webhooks? If not, nobody is waited for. */
+export const isServed = async (db: Db, tenantId: string, work: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work}`)) !== null
 
 /** Has every settled event been given out that an enabled endpoint could want? */
 export async function isGivenOut(
@@ -152,6 +160,8 @@ export const environmentsToServe = (
 /** What became of an attempt. */
 export type Outcome = {
   deliveryId: string
+  /** As they were read when the attempt was due: what somebody has changed since stays. */
+  was: { tries: number; nextAttemptAt: Instant }
   status: 'pending' | 'succeeded' | 'failed'
   tries: number
   nextAttemptAt: Instant | null
@@ -164,6 +174,8 @@ export type Outcome = {
 
 const outcomes = tuples<Outcome>({
   id: ['uuid', ({ deliveryId }) => deliveryId],
+  was_tries: ['integer', ({ was }) => was.tries],
+  was_due: ['timestamptz', ({ was }) => was.nextAttemptAt],
   status: ['text', ({ status }) => status],
   tries: ['integer', ({ tries }) => tries],
   next_attempt_at: ['timestamptz', ({ nextAttemptAt }) => nextAttemptAt],
@@ -171,6 +183,9 @@ const outcomes = tuples<Outcome>({
   attempt: ['text', ({ attempt }) => attempt],
   erased_attempt: ['text', ({ erasedAttempt }) => erasedAttempt],
 })
+
+const asItWas = sql`(webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
+  and webhook_deliveries.next_attempt_at = v.was_due)`
 
 /** How an endpoint fared: whether there was a success, and the failures since the last one. */
 export type Fate = { endpointId: string; succeeded: boolean; failures: number; failingSince: Instant | null }
@@ -184,7 +199,8 @@ const fates = tuples<Fate>({
 
 /**
  * Records attempts and how their endpoints fared, and returns those endpoints that have been failing. An endpoint that
- * is well is not written at all.
+ * is well is not written at all. A delivery that was appointed anew meanwhile, by hand or by a recovery, or that another
+ * process has dealt with, keeps its state; the attempt is told all the same, once however often it is recorded.
  */
 export const recordOutcomes = (
   db: Db,
@@ -193,9 +209,12 @@ export const recordOutcomes = (
   fared: Fate[],
 ): Promise<{ endpoint_id: string; consecutive_failures: number; failing_since: Instant | null }[]> =>
   db.write(sql`with d as (
-      update webhook_deliveries set status = v.status, tries = v.tries, next_attempt_at = v.next_attempt_at, updated_at = v.at,
-        version = webhook_deliveries.version + 1,
-        attempts = webhook_deliveries.attempts || case when erased then v.erased_attempt else v.attempt end::jsonb
+      update webhook_deliveries set updated_at = v.at, version = webhook_deliveries.version + 1,
+        status = case when ${asItWas} then v.status else webhook_deliveries.status end,
+        tries = case when ${asItWas} then v.tries else webhook_deliveries.tries end,
+        next_attempt_at = case when ${asItWas} then v.next_attempt_at else webhook_deliveries.next_attempt_at end,
+        attempts = case when attempts @> jsonb_build_array(v.erased_attempt::jsonb - 'response_body') then attempts
+          else attempts || case when erased then v.erased_attempt else v.attempt end::jsonb end
       from ${outcomes(ended)}
       where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.id = v.id),
     s as (

@@ -43,23 +43,39 @@ export type Queue = {
   look(): void
   /** Sends what may be sent. */
   fill(): void
+  /** Is nothing going on here? */
+  readonly isIdle: boolean
   /** Resolves when nothing is under way and all is recorded. */
   drained(): Promise<void>
 }
 
 /** What is shared with the queues of other environments. */
-type Slots = { free(queue: Queue): boolean; take(): void; giveBack(queue: Queue): void }
+type Slots = {
+  /** May this environment have one more request under way? If not, it is asked again when one ends. */
+  free(queue: Queue): boolean
+  take(): void
+  giveBack(queue: Queue): void
+  /** Whoever has waited longest may have what is free. */
+  passOn(): void
+  /** Nothing is begun any more. */
+  readonly stopped: boolean
+}
 
-/** `event` is null when it has had its time in the feed. */
-type Loaded = DueDelivery & { event: string | null }
-type EndpointLine = Line<Loaded> & { destination: Destination }
-type Ended = { delivery: Loaded; line: EndpointLine; answer: Answer; outcome: Outcome }
+type EndpointLine = Line<DueDelivery> & { destination: Destination }
+type Ended = {
+  delivery: DueDelivery
+  line: EndpointLine
+  url: string
+  answer: Answer
+  outcome: Outcome
+  /** The event has had its time in the feed: nobody's fault. */
+  isExpired: boolean
+}
 
 /** Between two looks, so that commits that follow each other closely are one. */
 const restMs = 10
-/** Of events in memory, for all endpoints of an environment; but each endpoint has its share, however small. */
-const mostLoaded = 500
-const leastLoaded = 4
+/** Deliveries that wait in memory for one endpoint; their events are read when they are sent. */
+const perEndpoint = 100
 const recordedAtOnce = 500
 const againMs = 500
 /** Contract: after so long without a success, and at least so many failures. */
@@ -73,10 +89,13 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
   let looking = false
   let lookAgain = false
   let recording: Promise<void> | null = null
+  let filling = false
+  let fillAgain = false
 
   const nowHere = (): Instant => toInstant(clock() + (env?.clockOffsetMs ?? 0))
 
   async function findDue(): Promise<void> {
+    if (slots.stopped) return
     const endpoints = (await leases.hold(tenantId)) ? await destinations(db, tenantId) : []
     env = endpoints[0] ?? env
     for (const [id, line] of lines) {
@@ -85,7 +104,7 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
       if (line.idle) lines.delete(id)
     }
     for (const destination of endpoints) {
-      const line = lines.get(destination.id) ?? Object.assign(new Line<Loaded>(), { destination })
+      const line = lines.get(destination.id) ?? Object.assign(new Line<DueDelivery>(), { destination })
       line.destination = destination
       lines.set(destination.id, line)
     }
@@ -93,20 +112,8 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
     if (hungry.length === 0 || !env) return
     const ids = hungry.map(({ destination }) => destination.id)
     const known = hungry.flatMap((line) => [...line.known])
-    const share = Math.max(leastLoaded, Math.floor(mostLoaded / hungry.length))
-    const due = await dueDeliveries(db, tenantId, nowHere(), ids, known, share)
-    if (due.length === 0) return
-    for (const delivery of await withEvents(env, due)) lines.get(delivery.endpoint_id)?.add(delivery)
-  }
-
-  async function withEvents(env: Environment, due: DueDelivery[]): Promise<Loaded[]> {
-    const places = due.filter(({ body }) => body === null) as (DueDelivery & Position)[]
-    const events = places.length > 0 ? await eventsAt(db, env, places) : []
-    const texts = new Map(events.map((event) => [event.id, eventWire.json(event)]))
-    return due.map((delivery) => ({
-      ...delivery,
-      event: delivery.body ?? texts.get(delivery.event_id) ?? null,
-    }))
+    const due = await dueDeliveries(db, tenantId, nowHere(), ids, known, perEndpoint)
+    for (const delivery of due) lines.get(delivery.endpoint_id)?.add(delivery)
   }
 
   async function lookOnce(): Promise<void> {
@@ -118,9 +125,10 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
       queue.fill()
       await sleep(restMs, undefined, { ref: false })
     } while (lookAgain)
+    looking = false
   }
 
-  function next(): [EndpointLine, Loaded] | null {
+  function next(): [EndpointLine, DueDelivery] | null {
     for (const [id, line] of lines) {
       const delivery = line.next()
       if (!delivery) continue
@@ -131,27 +139,71 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
     return null
   }
 
-  async function attempt(line: EndpointLine, delivery: Loaded): Promise<void> {
-    slots.take()
-    underWay++
+  async function fillOnce(): Promise<void> {
+    await null // what ends at the same time is one reading
+    while (fillAgain) {
+      fillAgain = false
+      await sendSome()
+    }
+    filling = false
+  }
+
+  /** Sends what may be sent, with its events as they are now: a text that was erased meanwhile is not in them. */
+  async function sendSome(): Promise<void> {
+    const chosen: [EndpointLine, DueDelivery][] = []
+    while (slots.free(queue)) {
+      const found = next()
+      if (!found) break
+      slots.take()
+      underWay++
+      chosen.push(found)
+    }
+    slots.passOn()
+    if (chosen.length === 0) return
+    try {
+      const events = await textsOf(chosen.map(([, delivery]) => delivery))
+      for (const [line, delivery] of chosen) void attempt(line, delivery, events.get(delivery.id) ?? null)
+    } catch (error) {
+      log.warn({ err: error, tenant_id: tenantId }, 'webhooks are sent later')
+      await sleep(againMs, undefined, { ref: false })
+      underWay -= chosen.length
+      for (const [line, delivery] of chosen) line.returned(delivery)
+      for (const _ of chosen) slots.giveBack(queue)
+    }
+  }
+
+  /** The events' JSON texts by their deliveries' ids. */
+  async function textsOf(deliveries: DueDelivery[]): Promise<Map<string, string>> {
+    const places = deliveries.filter(({ body }) => body === null) as (DueDelivery & Position)[]
+    const events = places.length > 0 ? await eventsAt(db, env!, places) : []
+    const texts = new Map(events.map((event) => [event.id, eventWire.json(event)]))
+    return new Map(
+      deliveries.flatMap(({ id, event_id, body }) => {
+        const text = body ?? texts.get(event_id)
+        return text === undefined ? [] : [[id, text] as const]
+      }),
+    )
+  }
+
+  async function attempt(line: EndpointLine, delivery: DueDelivery, event: string | null): Promise<void> {
     const begunAt = nowHere()
-    const answer = await send(line.destination, delivery)
+    const { destination } = line
+    const answer = await send(destination, delivery, event)
     underWay--
     if (answer.error === interrupted) return // it stays due
-    const outcome = outcomeOf(
-      delivery,
-      answer,
-      begunAt,
-      nowHere(),
-      delivery.event === null ? [] : retrySeconds,
-    )
+    const isExpired = event === null
+    const outcome = outcomeOf(delivery, answer, begunAt, nowHere(), isExpired ? [] : retrySeconds)
     line.ended(isSuccess(answer) ? 'succeeded' : answer.status === null ? 'unanswered' : 'failed')
-    ended.push({ delivery, line, answer, outcome })
+    ended.push({ delivery, line, url: destination.url, answer, outcome, isExpired })
     recordSoon()
     slots.giveBack(queue)
   }
 
-  async function send(destination: Destination, delivery: Loaded): Promise<Answer> {
+  async function send(
+    destination: Destination,
+    delivery: DueDelivery,
+    event: string | null,
+  ): Promise<Answer> {
     const failed = (error: string): Answer => ({
       status: null,
       body: null,
@@ -159,11 +211,9 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
       retryAfter: null,
       durationMs: 0,
     })
-    if (delivery.event === null) return failed('the event is older than the workspace keeps events')
+    if (event === null) return failed('the event is older than the workspace keeps events')
     try {
-      return await transport.post(
-        requestOf(destination, delivery, delivery.event, clock(), nowHere(), secretBox),
-      )
+      return await transport.post(requestOf(destination, delivery, event, clock(), nowHere(), secretBox))
     } catch (error) {
       log.error(
         { err: error, tenant_id: tenantId, endpoint_id: destination.id },
@@ -204,8 +254,9 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
     batch: Ended[],
     failing: { endpoint_id: string; consecutive_failures: number; failing_since: Instant | null }[],
   ): Promise<void> {
-    const gone = new Set(
-      batch.filter(({ answer }) => isGone(answer)).map(({ delivery }) => delivery.endpoint_id),
+    const urls = new Map(batch.map(({ delivery, url }) => [delivery.endpoint_id, url]))
+    const gone = new Map(
+      batch.filter(({ answer }) => isGone(answer)).map(({ delivery, url }) => [delivery.endpoint_id, url]),
     )
     const tired = failing
       .filter(({ consecutive_failures: count }) => count >= patience.failures)
@@ -213,10 +264,12 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
         ({ failing_since: since }) => since !== null && plusSeconds(since, patience.seconds) <= nowHere(),
       )
       .map(({ endpoint_id }) => endpoint_id)
-    for (const id of new Set([...gone, ...tired]))
-      await change(deps.context(env!), (draft) =>
-        disableEndpoint(draft, id, gone.has(id) ? 'gone' : 'failing'),
-      )
+    for (const id of new Set([...gone.keys(), ...tired])) {
+      const [reason, url] = gone.has(id)
+        ? (['gone', gone.get(id)!] as const)
+        : (['failing', urls.get(id)!] as const)
+      await change(deps.context(env!), (draft) => disableEndpoint(draft, id, url, reason))
+    }
   }
 
   let underWay = 0
@@ -228,19 +281,19 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
       lookAgain = true
       if (looking) return
       looking = true
-      void lookOnce().finally(() => {
-        looking = false
-      })
+      void lookOnce()
     },
     fill() {
-      while (slots.free(queue)) {
-        const found = next()
-        if (!found) return
-        void attempt(...found)
-      }
+      fillAgain = true
+      if (filling) return
+      filling = true
+      void fillOnce()
+    },
+    get isIdle() {
+      return underWay === 0 && !looking && !filling && !recording && ended.length === 0
     },
     async drained() {
-      while (underWay > 0 || recording) await (recording ?? sleep(20))
+      while (!queue.isIdle) await sleep(20)
     },
   }
   return queue
@@ -249,7 +302,8 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
 /** How each endpoint fared in a batch, whose order is that of the ends of attempts. */
 function fatesOf(batch: Ended[]): Fate[] {
   const fates = new Map<string, Fate>()
-  for (const { delivery, answer, outcome } of batch) {
+  for (const { delivery, answer, outcome, isExpired } of batch) {
+    if (isExpired) continue
     const endpointId = delivery.endpoint_id
     const former = fates.get(endpointId) ?? { endpointId, succeeded: false, failures: 0, failingSince: null }
     fates.set(

@@ -33,9 +33,8 @@ export function startSender(deps: SenderDeps): Sender {
   let underWay = 0
 
   const slots = {
-    /** May this environment have one more request under way? If not, it is asked again when one ends. */
     free(queue: Queue): boolean {
-      if (stopping.signal.aborted || queue.underWay >= mostRequests.ofOne) return false
+      if (slots.stopped || queue.underWay >= mostRequests.ofOne) return false
       if (underWay < mostRequests.all) return true
       starving.add(queue)
       return false
@@ -45,9 +44,17 @@ export function startSender(deps: SenderDeps): Sender {
     },
     giveBack(queue: Queue): void {
       underWay--
-      const waiting = [...starving, queue]
-      starving.clear()
-      for (const each of waiting) each.fill() // those that find none are starving again, in this order
+      starving.add(queue)
+      slots.passOn()
+    },
+    passOn(): void {
+      const [first] = starving
+      if (!first || underWay >= mostRequests.all) return
+      starving.delete(first)
+      first.fill()
+    },
+    get stopped() {
+      return stopping.signal.aborted
     },
   }
 
@@ -64,7 +71,7 @@ export function startSender(deps: SenderDeps): Sender {
         const environments = await environmentsToServe(db)
         const served = new Set(environments.map(({ tenantId }) => tenantId))
         for (const [tenantId, queue] of queues)
-          if (!served.has(tenantId) && queue.underWay === 0) queues.delete(tenantId)
+          if (!served.has(tenantId) && queue.isIdle) queues.delete(tenantId)
         for (const { tenantId, clockOffsetMs, nextAt } of environments)
           if (nextAt !== null && toEpochMs(nextAt) <= clock() + clockOffsetMs) wake(tenantId)
       } catch (error) {
