@@ -39,6 +39,8 @@ export type Command = {
   /** The argument that must follow, such as `NAME`. */
   argument?: string
   summary: string
+  /** What one must know besides, shown in the help of the command alone. */
+  description?: string
   options: Options
   /** Null: it goes on in the background, and ends the process itself. */
   run(input: Input): Promise<Output | null>

@@ -2,9 +2,10 @@ import { ConfigError } from '../config.ts'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
 import { DatabaseUnavailable, sqlState, toDatabaseError } from '../db/errors.ts'
 import { MigrationError } from '../db/migrate.ts'
-import { ApiError, type FieldErrorCode } from '../lib/errors.ts'
+import { ApiError, type ErrorCode, type FieldErrorCode } from '../lib/errors.ts'
 import { SecretKeyError } from '../secret-key.ts'
 import { invocation } from './command.ts'
+import { withoutKeys } from './text.ts'
 
 export type ArgumentError = { argument: string; code: FieldErrorCode; detail: string }
 
@@ -27,11 +28,7 @@ export class CommandError extends Error {
   override name = 'CommandError'
   readonly code: string
 
-  constructor(
-    code: 'not_found' | 'already_exists' | 'migrations_pending' | 'unavailable',
-    message: string,
-    cause?: unknown,
-  ) {
+  constructor(code: ErrorCode | 'migrations_pending', message: string, cause?: unknown) {
     super(message, { cause })
     this.code = code
   }
@@ -50,8 +47,8 @@ export type Explanation = {
 export function explain(error: unknown): Explanation {
   const failure = (code: string, message: string): Explanation => ({ code, message, exitCode: 1, errors: [] })
   if (error instanceof UsageError) {
-    const { message, errors } = error
-    return { code: 'usage', message, exitCode: 2, errors }
+    const errors = error.errors.map((fault) => ({ ...fault, detail: withoutKeys(fault.detail) }))
+    return { code: 'usage', message: withoutKeys(error.message), exitCode: 2, errors }
   }
   if (error instanceof CommandError) return failure(error.code, error.message)
   if (error instanceof ApiError) return failure(error.code, sentenceOf(error))

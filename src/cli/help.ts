@@ -16,6 +16,7 @@ const describe = (command: Command) => ({
   name: command.name,
   usage: `${invocation} ${usageOf(command)}`,
   summary: command.summary,
+  description: command.description ?? null,
   options: Object.entries(command.options).map(([name, { value, summary, required = false }]) => ({
     name: `--${name}`,
     value,
@@ -46,7 +47,7 @@ const explain = (command: Command): string => {
   )
   return `Usage: ${invocation} ${usageOf(command)}
 
-${command.summary}.
+${[`${command.summary}.`, command.description].filter(Boolean).join('\n\n')}
 
 ${columns([...own, ...everywhere])}`
 }

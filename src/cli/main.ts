@@ -67,6 +67,34 @@ export const commands: Command[] = [
     run: async (input) => (await import('./keys-revoke.ts')).revokeKey(input),
   }),
   defineCommand({
+    name: 'listen',
+    summary: 'Forward events to a receiver on this machine, signed as webhooks are',
+    description: `It follows the events of the key's environment and POSTs each to the receiver, one after another, signed with a
+secret that it makes and prints when it starts. An answer other than 2xx, or none within 15 seconds, is shown and
+not tried again; start it again with --since to have events sent again. Ctrl-C ends it.`,
+    options: {
+      key: { value: 'KEY', summary: 'An API key with the scope events:read', required: true },
+      'forward-to': {
+        value: 'URL',
+        summary: 'The receiver, private or not: http://127.0.0.1:3000/hook',
+        required: true,
+      },
+      url: { value: 'URL', summary: 'The server; BACKLINE_PUBLIC_URL unless given' },
+      events: {
+        value: 'LIST',
+        summary: "Types of events: 'conversation.*,message.created'; all unless given",
+        list: true,
+      },
+      payload: {
+        value: 'full|thin',
+        summary: 'thin leaves data out; full unless given',
+        choices: ['full', 'thin'],
+      },
+      since: { value: 'CURSOR', summary: 'Begin after this cursor instead of with what happens from now on' },
+    },
+    run: async (input) => (await import('./listen.ts')).listen(input),
+  }),
+  defineCommand({
     name: 'openapi',
     summary: 'Print the OpenAPI document',
     options: {},

@@ -23,3 +23,6 @@ export const listOf = (items: string[], word = 'and'): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Whatever was typed in the place of something else: a key is not repeated, for output is kept in logs. */
+export const withoutKeys = (text: string): string => text.replace(/(bkl_(?:live|test)_)\w+/g, '$1…')

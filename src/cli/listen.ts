@@ -1,0 +1,82 @@
+import { readConfig } from '../config.ts'
+import { hasKeyShape } from '../lib/key-format.ts'
+import type { WebhookPayload } from '../lib/webhook-body.ts'
+import { newWebhookSecret } from '../lib/webhook-signature.ts'
+import type { Output } from './command.ts'
+import { UsageError } from './errors.ts'
+import type { Source } from './listen/connect.ts'
+import { follow } from './listen/follow.ts'
+import { forward, type Receiver } from './listen/forward.ts'
+import { type Line, openReport, type Report } from './listen/report.ts'
+
+type Options = {
+  key: string
+  'forward-to': string
+  url: string | undefined
+  events: string[] | undefined
+  payload: WebhookPayload | undefined
+  since: string | undefined
+}
+
+/** Brings the events of an environment to a receiver that webhooks do not reach, until told to stop. */
+export async function listen({ options, json }: { options: Options; json: boolean }): Promise<Output> {
+  const { key, events: types, payload = 'full', since } = options
+  if (!hasKeyShape(key))
+    refuse('--key', 'must be an API key, bkl_test_… or bkl_live_…, with every character of it')
+  const receiver = {
+    url: httpUrl('--forward-to', options['forward-to']).href,
+    secret: newWebhookSecret(),
+    payload,
+  }
+  const url = options.url === undefined ? readConfig().publicUrl : serverUrl(options.url)
+  const print = (line: Line) => process.stdout.write(`${json ? JSON.stringify(line.json) : line.text}\n`)
+  const report = openReport(print)
+  try {
+    await forwardAll({ url, key, types, since }, receiver, report)
+  } catch (error) {
+    if (report.wasConnected) print(report.summary())
+    throw error
+  }
+  return report.summary()
+}
+
+/** One after another, as they happened. */
+async function forwardAll(source: Source, receiver: Receiver, report: Report): Promise<void> {
+  const stop = untilStopped()
+  for await (const happening of follow(source, stop)) {
+    if (happening.kind === 'connected') report.connected(source, receiver)
+    else if (happening.kind === 'lost') report.lost(happening.reason)
+    else {
+      const event = JSON.parse(happening.event.json)
+      const attempt = await forward({ id: event.id, json: happening.event.json }, receiver, stop)
+      report.attempted(event, happening.event, attempt)
+    }
+  }
+}
+
+/** By Ctrl-C, or because nobody reads what is printed any more. A second signal ends the process at once. */
+function untilStopped(): AbortSignal {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  process.stdout.once('error', stop)
+  return stopping.signal
+}
+
+function serverUrl(text: string): string {
+  const url = httpUrl('--url', text)
+  if (url.search || url.hash) refuse('--url', 'must be a URL without a query')
+  return url.href.replace(/\/$/, '')
+}
+
+function httpUrl(option: string, text: string): URL {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    refuse(option, `must be an http:// or https:// URL, not ${JSON.stringify(text)}`)
+  if (url.username || url.password) refuse(option, 'must be a URL without a user and a password')
+  return url
+}
+
+function refuse(option: string, detail: string): never {
+  throw new UsageError(`${option} ${detail}`, 'listen', [{ argument: option, code: 'bad_format', detail }])
+}

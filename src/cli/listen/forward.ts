@@ -1,0 +1,64 @@
+import { Agent, request } from 'undici'
+import { type Instant, systemClock, toInstant } from '../../lib/clock.ts'
+import { type WebhookPayload, webhookBody } from '../../lib/webhook-body.ts'
+import { signatureHeaders } from '../../lib/webhook-signature.ts'
+import { reasonOf } from '../errors.ts'
+
+export type Receiver = { url: string; secret: string; payload: WebhookPayload }
+
+export type Attempt = {
+  at: Instant
+  /** Null: no answer. */
+  status: number | null
+  /** Why there is no answer, or no whole one. */
+  error: string | null
+  durationMs: number
+}
+
+/** What a webhook may take as a whole. */
+const usualTimeoutMs = 15_000
+const maxAnswerBytes = 64 * 1024
+
+/** A receiver is often restarted while it is worked on: a connection kept open would then fail the next event. */
+const agent = new Agent({ pipelining: 0 })
+
+/** Sends an event as a webhook would be, once, to any address; redirects are not followed. Never rejects. */
+export async function forward(
+  event: { id: string; json: string },
+  { url, secret, payload }: Receiver,
+  stop: AbortSignal,
+  timeoutMs = usualTimeoutMs,
+): Promise<Attempt> {
+  const epochMs = systemClock()
+  const at = toInstant(epochMs)
+  const body = webhookBody(event.json, payload, at)
+  const timestamp = Math.floor(epochMs / 1000)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([stop, timeout])
+  const startedAtMs = performance.now()
+  const outcome = { status: null as number | null, error: null as string | null }
+  try {
+    const response = await request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Backline-Webhooks',
+        ...signatureHeaders({ id: event.id, timestamp, body, secrets: [secret] }),
+      },
+      body,
+      signal,
+      dispatcher: agent,
+    })
+    outcome.status = response.statusCode
+    await response.body.dump({ limit: maxAnswerBytes, signal })
+  } catch (error) {
+    if (stop.aborted) outcome.error = 'stopped before it had answered'
+    else if (timeout.aborted) outcome.error = `no whole answer within ${timeoutMs / 1000} s`
+    else outcome.error = reasonOf(error)
+  }
+  return { at, ...outcome, durationMs: Math.round(performance.now() - startedAtMs) }
+}
+
+/** As of webhooks: a redirect is none either. */
+export const hasSucceeded = ({ status, error }: Attempt): boolean =>
+  error === null && status !== null && status >= 200 && status < 300
