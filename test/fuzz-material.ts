@@ -35,7 +35,7 @@ export async function gatherMaterial(backline: Service): Promise<Material> {
 /** Makes a few objects of every kind, and some in states that others do not have. */
 async function populate(routes: Route[], backline: Service, client: Client): Promise<void> {
   const fixtures = new Fixtures(backline, client)
-  const creates = routes.filter((route) => route.method === 'POST' && route.status === 201)
+  const creates = routes.filter((route) => route.method === 'POST' && route.location)
   for (const route of creates) {
     for (let i = 0; i < 6; i++) await fixtures.run(await fixtures.call(route))
   }

@@ -63,18 +63,25 @@ const fields = {
     examples: ['https://example.com/backline'],
   }),
   description: Nullable(Text(1, 500)),
-  payload: Enum(['full', 'thin'], {
-    description: '`thin` leaves `data` out, so that no personal data is sent.',
-  }),
 }
 
-const settableStatus = Enum(['enabled', 'paused'], {
-  description:
-    'A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too.',
-})
+type Default = { default?: unknown }
+
+const payload = (notes: Default = {}) =>
+  Enum(['full', 'thin'], {
+    description: '`thin` leaves `data` out, so that no personal data is sent.',
+    ...notes,
+  })
+
+const settableStatus = (notes: Default = {}) =>
+  Enum(['enabled', 'paused'], {
+    description:
+      'A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too.',
+    ...notes,
+  })
 
 /** @param names of events, as the catalogue has them */
-const enabledEvents = (names: string[], notes: { default?: unknown } = {}) =>
+const enabledEvents = (names: string[], notes: Default = {}) =>
   List(Enum(names as [string, ...string[]]), 200, {
     minItems: 1,
     description: 'Which events it is given: types, `conversation.*` for all of a resource, `*` for all.',
@@ -86,8 +93,8 @@ export const newWebhookEndpoint = (names: string[]) =>
     url: fields.url,
     description: Optional(fields.description),
     enabled_events: Optional(enabledEvents(names, { default: ['*'] })),
-    status: Optional(settableStatus),
-    payload: Optional(fields.payload),
+    status: Optional(settableStatus({ default: 'enabled' })),
+    payload: Optional(payload({ default: 'full' })),
     headers: Optional(NewHeaders()),
     metadata: Optional(Metadata()),
   })
@@ -97,7 +104,8 @@ export const webhookEndpointPatch = (names: string[]) =>
   PartialShape({
     ...fields,
     enabled_events: enabledEvents(names),
-    status: settableStatus,
+    status: settableStatus(),
+    payload: payload(),
     headers: HeadersPatch(),
     metadata: MetadataPatch(),
   })
@@ -127,7 +135,7 @@ const shown = {
     description:
       'Why the server disabled it: `gone`, because it answered 410, or `failing`, because nothing has succeeded for days.',
   }),
-  payload: fields.payload,
+  payload: payload(),
   headers: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string', enum: [hidden] },

@@ -24,8 +24,8 @@ export const recoveryDuty = 'webhook_recovery'
 const turn = { limit: 500, scan: 10_000 }
 /** Some 2 s, where statements may take 10. */
 const countedAtOnce = 500_000
-/** Between two turns, so that the request which began it does the first one alone, and others have theirs. */
-const restMs = 100
+/** Between two turns, so that a request waits for the first one alone, unless that takes as long, and others have theirs. */
+const restMs = 250
 /** How long a request waits for transactions that began before it and may have written events. */
 const patienceMs = 1_000
 
