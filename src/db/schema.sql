@@ -29,6 +29,18 @@ create table api_keys (
 );
 create index api_keys_tenant on api_keys (tenant_id, id);
 
+create table audit_blocks (
+  tenant_id uuid        not null,
+  number    integer     not null,
+  epoch     integer     not null,
+  xid       xid8        not null,
+  ordinal   integer     not null,
+  entries   bytea       not null,
+  head      bytea       not null,
+  sealed_at timestamptz not null,
+  constraint audit_blocks_pkey primary key (tenant_id, number)
+);
+
 create table categories (
   tenant_id             uuid        not null,
   id                    uuid        not null,
@@ -221,6 +233,7 @@ create table events (
   user_agent       text,
   object           json        not null,
   previous         json        not null,
+  erased           json,
   constraint events_pkey primary key (tenant_id, epoch, xid, ordinal)
 );
 create index events_stream on events (tenant_id, stream_id, epoch, xid, ordinal);
@@ -478,6 +491,81 @@ create table tree_versions (
   tree      text   not null,
   version   bigint not null,
   constraint tree_versions_pkey primary key (tenant_id, tree)
+);
+
+create table webhook_deliveries (
+  tenant_id       uuid        not null,
+  id              uuid        not null,
+  endpoint_id     uuid        not null,
+  event_id        uuid        not null,
+  event_type      text        not null,
+  epoch           integer,
+  xid             xid8,
+  ordinal         integer,
+  status          text        not null,
+  tries           integer     not null default 0,
+  next_attempt_at timestamptz,
+  attempts        jsonb       not null default '[]'::jsonb,
+  body            text,
+  erased          boolean     not null default false,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  version         integer     not null,
+  constraint webhook_deliveries_pkey primary key (tenant_id, id),
+  constraint webhook_deliveries_tenant_id_event_id_endpoint_id_key unique (tenant_id, event_id, endpoint_id),
+  constraint webhook_deliveries_check check ((status = 'pending') = (next_attempt_at is not null)),
+  constraint webhook_deliveries_status_check check (status = any (array['pending', 'succeeded', 'failed']))
+);
+create index webhook_deliveries_endpoint on webhook_deliveries (tenant_id, endpoint_id, id);
+create index webhook_deliveries_failed on webhook_deliveries (tenant_id, endpoint_id, id) where status = 'failed';
+create index webhook_deliveries_pending on webhook_deliveries (tenant_id, endpoint_id, next_attempt_at, id) where status = 'pending';
+
+create table webhook_endpoint_states (
+  tenant_id            uuid        not null,
+  endpoint_id          uuid        not null,
+  active_epoch         integer     not null,
+  active_xid           xid8        not null default pg_current_xact_id(),
+  consecutive_failures integer     not null default 0,
+  failing_since        timestamptz,
+  constraint webhook_endpoint_states_pkey primary key (tenant_id, endpoint_id)
+);
+
+create table webhook_endpoints (
+  tenant_id            uuid        not null,
+  id                   uuid        not null,
+  url                  text        not null,
+  description          text,
+  enabled_events       text[]      not null,
+  status               text        not null,
+  disabled_reason      text,
+  payload              text        not null,
+  header_names         text[]      not null,
+  headers_sealed       bytea,
+  metadata             json        not null,
+  secret_hint          text        not null,
+  secret_sealed        bytea       not null,
+  former_secret_sealed bytea,
+  former_secret_until  timestamptz,
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null,
+  version              integer     not null,
+  constraint webhook_endpoints_pkey primary key (tenant_id, id),
+  constraint webhook_endpoints_payload_check check (payload = any (array['full', 'thin'])),
+  constraint webhook_endpoints_status_check check (status = any (array['enabled', 'paused', 'disabled']))
+);
+
+create table webhook_recoveries (
+  tenant_id   uuid        not null,
+  id          uuid        not null,
+  endpoint_id uuid        not null,
+  since       timestamptz not null,
+  epoch       integer     not null,
+  xid         xid8        not null,
+  ordinal     integer     not null,
+  until_epoch integer     not null,
+  until_xid   xid8        not null,
+  created_at  timestamptz not null,
+  constraint webhook_recoveries_pkey primary key (tenant_id, id)
 );
 
 create table workspaces (

@@ -86,23 +86,13 @@ describe('the retention of events', () => {
     assert.ok(snapshots.every(({ object, previous }) => !/4[23]4[23]/.test(object + previous)))
   })
 
-  test('nothing is forgotten that somebody who follows the journal has not taken', async () => {
+  test('a follower that has nothing to do in an environment holds nothing up', async () => {
     const { client, tenantId } = await environment()
     await conversation(client)
     await sealed(client)
-    const all = (await feedOf(client)).data
-    // As if webhooks had come so far.
     await api.db.write(sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
       select tenant_id, 'webhooks', epoch, xid, ordinal from events where tenant_id = ${tenantId} order by epoch, xid, ordinal limit 1`)
     await wait(client)
-    await until('the oldest is forgotten', async () => (await floorsOf(tenantId)).length === 1)
-    const other = await environment() // another environment has its turn after this one
-    await wait(other.client)
-    await until('it had', async () => (await floorsOf(other.tenantId)).length === 1)
-    assert.deepEqual((await feedOf(client)).data, all.slice(1))
-    await api.db.write(
-      sql`delete from journal_positions where tenant_id = ${tenantId} and follower = 'webhooks'`,
-    )
     await until('all is forgotten', async () => (await feedOf(client)).data.length === 0)
   })
 

@@ -70,6 +70,9 @@ export function uuidOf(prefix: string, text: string): string | null {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** When a UUIDv7 was made. Of any other it is some moment up to the year 10889. */
+export const epochMsOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
+
 /** The smallest UUID that a creation at `epochMs` can have: turns `created_after` into a range of ids. */
 export const firstUuidAt = (epochMs: number): string => {
   const time = Math.max(0, epochMs).toString(16).padStart(12, '0')

@@ -111,6 +111,76 @@ export type AssignConversationBody = {
   department_id?: string | null
 }
 
+export type AuditEntry = {
+  id: string
+  object: 'audit_entry'
+  /** The type of the event. */
+  action: string
+  actor: {
+    type: 'api_key' | 'system'
+    id: string | null
+    operator_id: string | null
+  }
+  target: {
+    type: string
+    id: string
+  }
+  /** The fields that changed, by name; none for what was created or deleted. */
+  changes: Record<string, {
+    /** The value before. */
+    from: unknown
+    /** The value since. */
+    to: unknown
+  }>
+  /** The `Request-Id` of the response. */
+  request_id: string | null
+  ip: string | null
+  /** Cut after 255 characters. */
+  user_agent: string | null
+  created_at: string
+}
+
+export type AuditEntryList = {
+  object: 'list'
+  data: (AuditEntry)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type AuditHead = {
+  object: 'audit_head'
+  /** The last link of the chain, in hexadecimal; null while nothing is sealed. */
+  head: string | null
+  /** The last entry that is sealed. */
+  entry_id: string | null
+  sealed_at: string | null
+}
+
+export type AuditVerification = {
+  object: 'audit_verification'
+  /** Is every entry as it was sealed, and none missing or added? */
+  valid: boolean
+  /** Entries that were found as they were sealed, up to the first fault. */
+  entries_checked: number
+  /** The last entry that is sealed. */
+  sealed_through: string | null
+  /** Entries after that, which the chain will cover in a moment. */
+  unsealed: number
+  /** The last link of the chain, in hexadecimal; null while nothing is sealed. */
+  head: string | null
+  /** The first thing that is not as it was sealed, in the order of the log. */
+  first_fault: {
+    /** The entry at which it shows; for one that was removed the next one that is there, null if there is none. */
+    entry_id: string | null
+    kind: 'altered' | 'removed' | 'inserted'
+  } | null
+}
+
 export type Category = {
   id: string
   object: 'category'
@@ -448,6 +518,22 @@ export type CreateTagBody = {
   color?: string | null
   description?: string | null
   archived?: boolean
+}
+
+export type CreateWebhookEndpointBody = {
+  /** `https` only. Private, local and otherwise non-global addresses are refused, unless the configuration allows their network. */
+  url: string
+  description?: string | null
+  /** Which events it is given: types, `conversation.*` for all of a resource, `*` for all. */
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
+  /** A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too. */
+  status?: 'enabled' | 'paused'
+  /** `thin` leaves `data` out, so that no personal data is sent. */
+  payload?: 'full' | 'thin'
+  /** Sent along with each request, such as a token that the receiver asks for. Names count without regard to case; `webhook-*`, `content-*`, `proxy-*`, `host` and those of the connection are not possible. */
+  headers?: Record<string, string>
+  /** The client's own data: up to 50 string values. */
+  metadata?: Record<string, string>
 }
 
 export type Department = {
@@ -1130,6 +1216,11 @@ export type PreviewMacroBody = {
   conversation_id: string
 }
 
+export type RecoverWebhookEndpointBody = {
+  /** Events that were committed from then on; not in the future. */
+  since: string
+}
+
 export type RenderMessageTemplateBody = {
   conversation_id: string
   /** Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already. */
@@ -1157,6 +1248,11 @@ export type ResolveConversationBody = {
 
 export type RotateApiKeyBody = {
   /** How long the former secret stays valid; 0 ends it at once. */
+  grace_seconds?: number
+}
+
+export type RotateWebhookSecretBody = {
+  /** For how long requests are signed with the former secret as well; 0 ends it at once. */
   grace_seconds?: number
 }
 
@@ -1210,6 +1306,11 @@ export type TestClock = {
   now: string
   /** How far it is ahead of real time. */
   offset_seconds: number
+}
+
+export type TestWebhookEndpointBody = {
+  /** What is sent an example of. */
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -1417,6 +1518,22 @@ export type UpdateTagBody = {
   archived?: boolean
 }
 
+export type UpdateWebhookEndpointBody = {
+  /** `https` only. Private, local and otherwise non-global addresses are refused, unless the configuration allows their network. */
+  url?: string
+  description?: string | null
+  /** Which events it is given: types, `conversation.*` for all of a resource, `*` for all. */
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
+  /** A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too. */
+  status?: 'enabled' | 'paused'
+  /** `thin` leaves `data` out, so that no personal data is sent. */
+  payload?: 'full' | 'thin'
+  /** Sent along with each request, such as a token that the receiver asks for. Names count without regard to case; `webhook-*`, `content-*`, `proxy-*`, `host` and those of the connection are not possible. Merges name by name: `null` as a value removes a header, `***` keeps its value; `null` as a whole removes all. */
+  headers?: Record<string, string | null> | null
+  /** Merges key by key; `null` as a value removes that key, `null` as a whole removes all. */
+  metadata?: Record<string, string | null> | null
+}
+
 export type UpdateWorkspaceBody = {
   name?: string
   /** A resolved conversation closes by itself after this time. */
@@ -1425,6 +1542,121 @@ export type UpdateWorkspaceBody = {
   event_retention_days?: number
   /** BCP 47. */
   default_language?: string | null
+}
+
+export type WebhookDelivery = {
+  id: string
+  object: 'webhook_delivery'
+  endpoint_id: string
+  /** Also the `webhook-id` of each attempt. */
+  event_id: string
+  event_type: string
+  /** `failed` once no further attempt will be made by itself. */
+  status: 'pending' | 'succeeded' | 'failed'
+  /** The attempt comes at that time or later, and only while the endpoint is enabled; null unless `pending`. */
+  next_attempt_at: string | null
+  /** Oldest first. */
+  attempts: ({
+    at: string
+    response_status: number | null
+    /** Its beginning; empty once personal data in the event was erased. */
+    response_body: string | null
+    /** Why there was no answer. */
+    error: string | null
+    duration_ms: number
+  })[]
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+}
+
+export type WebhookDeliveryList = {
+  object: 'list'
+  data: (WebhookDelivery)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type WebhookEndpoint = {
+  id: string
+  object: 'webhook_endpoint'
+  /** `https` only. Private, local and otherwise non-global addresses are refused, unless the configuration allows their network. */
+  url: string
+  description: string | null
+  enabled_events: (string)[]
+  /** The server alone disables. */
+  status: 'enabled' | 'paused' | 'disabled'
+  /** Why the server disabled it: `gone`, because it answered 410, or `failing`, because nothing has succeeded for days. */
+  disabled_reason: 'gone' | 'failing' | null
+  /** `thin` leaves `data` out, so that no personal data is sent. */
+  payload: 'full' | 'thin'
+  /** By their names; values are never shown. */
+  headers: Record<string, '***'>
+  /** Beginning and end of the secret, to tell secrets apart. */
+  secret_hint: string
+  /** Attempts since the last success. */
+  consecutive_failures: number
+  /** The client's own data: up to 50 string values. */
+  metadata: Record<string, string>
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+}
+
+export type WebhookEndpointList = {
+  object: 'list'
+  data: (WebhookEndpoint)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type WebhookEndpointWithSecret = {
+  id: string
+  object: 'webhook_endpoint'
+  /** `https` only. Private, local and otherwise non-global addresses are refused, unless the configuration allows their network. */
+  url: string
+  description: string | null
+  enabled_events: (string)[]
+  /** The server alone disables. */
+  status: 'enabled' | 'paused' | 'disabled'
+  /** Why the server disabled it: `gone`, because it answered 410, or `failing`, because nothing has succeeded for days. */
+  disabled_reason: 'gone' | 'failing' | null
+  /** `thin` leaves `data` out, so that no personal data is sent. */
+  payload: 'full' | 'thin'
+  /** By their names; values are never shown. */
+  headers: Record<string, '***'>
+  /** Beginning and end of the secret, to tell secrets apart. */
+  secret_hint: string
+  /** Attempts since the last success. */
+  consecutive_failures: number
+  /** The client's own data: up to 50 string values. */
+  metadata: Record<string, string>
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+  /** Signs what is sent, as Standard Webhooks 1.0 has it. Shown this once. */
+  secret: string
+}
+
+export type WebhookRecovery = {
+  object: 'webhook_recovery'
+  endpoint_id: string
+  since: string
+  /** How many will be delivered. */
+  events: number
 }
 
 export type Workspace = {
@@ -1819,6 +2051,81 @@ export type Operations = {
     input: { query?: { sort?: 'type'; limit?: number; cursor?: string; include?: 'total' } }
     reply: EventTypeList
   }
+  /** Create a webhook endpoint. It is given the events that are committed from now on. The secret, by which it knows that a request is ours, is shown this once. Scope: `webhook_endpoints:write`. */
+  createWebhookEndpoint: {
+    input: { body: CreateWebhookEndpointBody }
+    reply: WebhookEndpointWithSecret
+  }
+  /** List webhook endpoints. Scope: `webhook_endpoints:read`. */
+  listWebhookEndpoints: {
+    input: { query?: { sort?: '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'enabled' | 'paused' | 'disabled' } }
+    reply: WebhookEndpointList
+  }
+  /** Get a webhook endpoint. Scope: `webhook_endpoints:read`. */
+  getWebhookEndpoint: {
+    input: { params: { id: string } }
+    reply: WebhookEndpoint
+  }
+  /** Change a webhook endpoint. One that is enabled again is given the events that are committed from then on; `recover` sends those that it has missed. What was still to be delivered to it is delivered now. Scope: `webhook_endpoints:write`. */
+  updateWebhookEndpoint: {
+    input: { params: { id: string }; body: UpdateWebhookEndpointBody }
+    reply: WebhookEndpoint
+  }
+  /** Delete a webhook endpoint. Nothing is sent to it any more, and its deliveries are gone. Scope: `webhook_endpoints:write`. */
+  deleteWebhookEndpoint: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Give a webhook endpoint a new secret. The new secret is shown this once. For `grace_seconds` requests carry two signatures, one with the new secret and one with the former, so that receivers can change over in between; another rotation meanwhile ends the secret before. Scope: `webhook_endpoints:write`. */
+  rotateWebhookSecret: {
+    input: { params: { id: string }; body?: RotateWebhookSecretBody }
+    reply: WebhookEndpointWithSecret
+  }
+  /** Deliver what a webhook endpoint has missed. Events since a time that its `enabled_events` name and that were not delivered to it: while it was not enabled, before it was created, or because each attempt failed. What was delivered, or is still to be, is left alone, so this can be asked for again at any time. Goes on in the background; while the endpoint is not enabled, the deliveries wait. Only events that are still in the feed can be delivered. Scope: `webhook_endpoints:write`. */
+  recoverWebhookEndpoint: {
+    input: { params: { id: string }; body: RecoverWebhookEndpointBody }
+    reply: WebhookRecovery
+  }
+  /** Send a test to a webhook endpoint. An example of an event of this type, made up and not in the feed, goes the way of all others: signed, with the headers of the endpoint, and repeated until it succeeds. Possible while the endpoint is enabled. Scope: `webhook_endpoints:write`. */
+  testWebhookEndpoint: {
+    input: { params: { id: string }; body: TestWebhookEndpointBody }
+    reply: WebhookDelivery
+  }
+  /** List the deliveries of a webhook endpoint. Newest first. Scope: `webhook_endpoints:read`. */
+  listWebhookDeliveries: {
+    input: { params: { id: string }; query?: { sort?: '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'pending' | 'succeeded' | 'failed'; event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' } }
+    reply: WebhookDeliveryList
+  }
+  /** Get a webhook delivery. With what was answered to each attempt. Scope: `webhook_endpoints:read`. */
+  getWebhookDelivery: {
+    input: { params: { id: string } }
+    reply: WebhookDelivery
+  }
+  /** Deliver an event again. At once, whatever has become of the delivery: one that failed begins its retries anew, one that is pending is brought forward, and one that succeeded is sent once more. While its endpoint is not enabled it waits until that is. An event that is not in the feed any more cannot be sent (409). Scope: `webhook_endpoints:write`. */
+  retryWebhookDelivery: {
+    input: { params: { id: string } }
+    reply: WebhookDelivery
+  }
+  /** List what was done. An entry for every change there has been, newest first; nothing changes or deletes one, and they stay when the events are gone. `created_after` and `created_before` are exclusive. With a filter that lets few entries through, a page may hold few although `has_more` is true. Scope: `audit_log:read`. */
+  listAuditLog: {
+    input: { query?: { sort?: '-commit' | 'commit'; limit?: number; cursor?: string; include?: 'total'; actor_id?: string; action?: string; target_id?: string; created_after?: string; created_before?: string } }
+    reply: AuditEntryList
+  }
+  /** Get an entry. Scope: `audit_log:read`. */
+  getAuditEntry: {
+    input: { params: { id: string } }
+    reply: AuditEntry
+  }
+  /** Get the head of the chain. Keep it where nobody who can reach the database can: `GET /v1/audit_log/verify?since=` then tells whether the log up to here is still the one that it was. Scope: `audit_log:read`. */
+  getAuditHead: {
+    input: Record<never, never>
+    reply: AuditHead
+  }
+  /** Verify the log. Recomputes the hash chain from the first entry on, from what the entries say now; a hundred thousand take some seconds. Scope: `audit_log:read`. */
+  verifyAuditLog: {
+    input: { query?: { since?: string } }
+    reply: AuditVerification
+  }
   /** Get the workspace. Scope: `workspace:read`. */
   getWorkspace: {
     input: Record<never, never>
@@ -1942,6 +2249,21 @@ export const operations: Record<keyof Operations, { method: string; path: string
   renderMessageTemplate: { method: 'POST', path: '/v1/message_templates/{id}/render' },
   listEvents: { method: 'GET', path: '/v1/events' },
   listEventTypes: { method: 'GET', path: '/v1/event_types' },
+  createWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints' },
+  listWebhookEndpoints: { method: 'GET', path: '/v1/webhook_endpoints' },
+  getWebhookEndpoint: { method: 'GET', path: '/v1/webhook_endpoints/{id}' },
+  updateWebhookEndpoint: { method: 'PATCH', path: '/v1/webhook_endpoints/{id}' },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/v1/webhook_endpoints/{id}' },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhook_endpoints/{id}/rotate_secret' },
+  recoverWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints/{id}/recover' },
+  testWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints/{id}/test' },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhook_endpoints/{id}/deliveries' },
+  getWebhookDelivery: { method: 'GET', path: '/v1/webhook_deliveries/{id}' },
+  retryWebhookDelivery: { method: 'POST', path: '/v1/webhook_deliveries/{id}/retry' },
+  listAuditLog: { method: 'GET', path: '/v1/audit_log' },
+  getAuditEntry: { method: 'GET', path: '/v1/audit_log/{id}' },
+  getAuditHead: { method: 'GET', path: '/v1/audit_log/head' },
+  verifyAuditLog: { method: 'GET', path: '/v1/audit_log/verify' },
   getWorkspace: { method: 'GET', path: '/v1/workspace' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace' },
   createApiKey: { method: 'POST', path: '/v1/api_keys' },

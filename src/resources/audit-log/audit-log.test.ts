@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { entriesOf, entryOf, exportOf, moreEvents } from '../../../test/audit.ts'
+import { entriesOf, entryOf, eventOf, exportOf, moreEvents } from '../../../test/audit.ts'
 import { act, type Body, conversation, operator, say, succeeded } from '../../../test/desk.ts'
 import { service } from '../../../test/harness.ts'
 import { Random } from '../../../test/random.ts'
 import { sql } from '../../db/sql.ts'
+import { newUuid } from '../../lib/ids.ts'
 
 const api = service()
 
@@ -213,6 +214,25 @@ describe('the audit log', () => {
       (await entriesOf(live, { ...query, sort: 'commit' })).map(({ target }) => target.id),
       rare.toReversed(),
     )
+  })
+})
+
+describe('a single entry', () => {
+  test('is found by its id, however long the log is', async () => {
+    const { live, environments } = await api.world()
+    const { id } = await conversation(live, { message: { body: 'Hello' }, tags: ['vip'] })
+    await moreEvents(api, environments.live.tenantId, 12_000) // at the same moment
+    succeeded(await live.patch(`/v1/conversations/${id}`, { priority: 'high' }))
+    const entries = await entriesOf(live, { action: 'conversation.*,tag.*', target_id: id })
+    assert.ok(entries.length >= 2)
+    for (const entry of entries.filter(({ id }) => eventOf(id)[14] === '7'))
+      assert.deepEqual((await live.get(`/v1/audit_log/${entry.id}`)).body, entry)
+  })
+
+  test('404 for one that never was, whatever time its id tells', async () => {
+    const { live } = await api.world()
+    for (const uuid of [newUuid(0), newUuid(Date.now()), newUuid(2 ** 48 - 1), newUuid(Date.UTC(9999, 11))])
+      assert.equal((await live.get(`/v1/audit_log/${entryOf(uuid)}`)).status, 404)
   })
 })
 

@@ -10,6 +10,7 @@ import {
   toSortKey,
 } from '../../db/positions.ts'
 import { toEpochMs, toInstant } from '../../lib/clock.ts'
+import { epochMsOf } from '../../lib/ids.ts'
 import type { Page } from '../../lib/page.ts'
 import type { Stretch } from '../../resource.ts'
 import { positionAt, positionSlackMs } from '../events/queries.ts'
@@ -18,6 +19,7 @@ import {
   type AuditRow,
   type Direction,
   endOfScan,
+  everything,
   findEntries,
   passesAll,
   type Range,
@@ -69,6 +71,20 @@ export async function countEntries(ctx: Ctx, filter: AuditFilter, atMost: number
   }
   return Math.min(count, atMost)
 }
+
+/** An id has no index, but it holds the time of its entry, and times are found. */
+export async function findEntry(ctx: Ctx, eventId: string): Promise<AuditRow | null> {
+  const atMs = epochMsOf(eventId)
+  if (atMs > lastMs) return null
+  const createdAfter = toInstant(atMs - 1)
+  const filter = { ...everything, id: eventId, createdAfter, createdBefore: toInstant(atMs + 1) }
+  const range = await rangeOf(ctx, filter)
+  for await (const { rows } of walk(ctx, filter, range, 'backwards', 1)) if (rows[0]) return rows[0]
+  return null
+}
+
+/** PostgreSQL reads no year of five digits as we write it. */
+const lastMs = Date.UTC(9999, 0)
 
 /** The log as it is now, a line for each entry, oldest first: what is committed later is not in it. */
 export async function* exportedEntries(ctx: Ctx, filter: AuditFilter): AsyncGenerator<string> {

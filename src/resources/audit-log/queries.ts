@@ -35,6 +35,8 @@ const columnsOf = (
     and redaction.type = events.resource_type || '.redacted') then erased::text end as erased`
 
 export type AuditFilter = {
+  /** Of the event. */
+  id: string | null
   /** Of an API key or an operator. */
   actorId: string | null
   /** Names of types of events. */
@@ -53,8 +55,9 @@ const inRange = (tenantId: string, { target }: AuditFilter, range: Range, direct
   sql`where tenant_id = ${tenantId}${target ? sql` and stream_id = ${target.streamId}` : none}${after(range.after)}${before(range.before)}${direction === 'forwards' ? inOrder : newestFirst}`
 
 /** What no index finds. */
-function conditionsOf({ actorId, types, target, createdAfter, createdBefore }: AuditFilter): Sql[] {
+function conditionsOf({ id, actorId, types, target, createdAfter, createdBefore }: AuditFilter): Sql[] {
   const conditions: Sql[] = []
+  if (id !== null) conditions.push(sql`id = ${id}`)
   if (actorId !== null) conditions.push(sql`(actor_id = ${actorId} or operator_id = ${actorId})`)
   if (types !== null) conditions.push(ofTypes(types))
   if (target !== null) conditions.push(sql`resource_id = ${target.id}`)
@@ -102,6 +105,7 @@ export async function endOfScan(
 
 /** All entries. */
 export const everything: AuditFilter = {
+  id: null,
   actorId: null,
   types: null,
   target: null,

@@ -6,7 +6,7 @@ import { eventNames, parseTypes } from '../../lib/event-names.ts'
 import type { EventType, Route } from '../../resource.ts'
 import { list, read, stream } from '../../resource.ts'
 import { resourceFilter } from '../events/actions.ts'
-import { auditSorts, countEntries, entriesPage, exportedEntries } from './log.ts'
+import { auditSorts, countEntries, entriesPage, exportedEntries, findEntry } from './log.ts'
 import type { AuditFilter } from './queries.ts'
 import { AuditFilters, auditEntryWire, headWire, VerificationQuery, verificationWire } from './schema.ts'
 import { headOfLog, verifyLog } from './verification.ts'
@@ -17,6 +17,7 @@ const scope = 'audit_log:read'
 export function routes(eventTypes: EventType[]): Route[] {
   const names = eventNames(eventTypes.map(({ type }) => type))
   const toFilter = async (ctx: Ctx, query: Members<typeof AuditFilters>): Promise<AuditFilter> => ({
+    id: null,
     actorId: query.actor_id ?? null,
     types: parseTypes(query.action, names, 'action'),
     target: await resourceFilter(ctx, query.target_id),
@@ -37,6 +38,16 @@ export function routes(eventTypes: EventType[]): Route[] {
       sortKey: toSortKey,
       handle: async (ctx, { query, page }) => entriesPage(ctx, await toFilter(ctx, query), page),
       count: async (ctx, { query }, atMost) => countEntries(ctx, await toFilter(ctx, query), atMost),
+    }),
+    read({
+      path: '/audit_log/{id}',
+      name: 'getAuditEntry',
+      summary: 'Get an entry',
+      scope,
+      params: { id: 'aud' },
+      reply: auditEntryWire,
+      versioned: false,
+      handle: (ctx, { params }) => findEntry(ctx, params.id),
     }),
     read({
       path: '/audit_log/head',

@@ -87,6 +87,6 @@ async function filteredPage(
 }
 
 export const countFeed = async (ctx: Ctx, filter: EventFilter, atMost: number): Promise<number> => {
-  const [from, horizon] = await Promise.all([startOf(ctx, null), ctx.journal!.settled()])
+  const [from, horizon] = await Promise.all([startOf(ctx, null), ctx.journal!.caughtUp(patienceMs)])
   return countSettledEvents(ctx.db, ctx.env.tenantId, filter, from, horizon, atMost)
 }

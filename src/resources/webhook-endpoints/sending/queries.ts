@@ -5,6 +5,7 @@ import { after, inOrder, type Position, settledBy } from '../../../db/positions.
 import { type Sql, sql } from '../../../db/sql.ts'
 import { type Columns, tuples } from '../../../db/tuples.ts'
 import type { Instant } from '../../../lib/clock.ts'
+import { maxKeptAttempts } from '../deliveries/schema.ts'
 
 /** An endpoint that is enabled, and since which transaction: what committed before is not for it. */
 export type Subscriber = { id: string; enabled_events: string[]; active: Position }
@@ -214,7 +215,8 @@ export const recordOutcomes = (
         tries = case when ${asItWas} then v.tries else webhook_deliveries.tries end,
         next_attempt_at = case when ${asItWas} then v.next_attempt_at else webhook_deliveries.next_attempt_at end,
         attempts = case when attempts @> jsonb_build_array(v.erased_attempt::jsonb - 'response_body') then attempts
-          else attempts || case when erased then v.erased_attempt else v.attempt end::jsonb end
+          else (case when jsonb_array_length(attempts) < ${maxKeptAttempts}::integer then attempts else attempts - 0 end)
+            || case when erased then v.erased_attempt else v.attempt end::jsonb end
       from ${outcomes(ended)}
       where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.id = v.id),
     s as (

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { service } from '../harness.ts'
+import { eventless, titleOf, writeRoutes } from './fixtures.ts'
+import { send, describe as show } from './http.ts'
+import { environment } from './journal.ts'
+import { idOfKey } from './keys.ts'
+
+type Entry = {
+  action: string
+  actor: object
+  target: { type: string; id: string }
+  changes: Record<string, { from: unknown; to: unknown }>
+  request_id: string
+  ip: string
+  user_agent: string | null
+}
+
+describe('the audit log', () => {
+  const api = service()
+
+  for (const route of writeRoutes) {
+    test(`${eventless.has(route.name) ? 'no entry' : 'an entry for each resource that changed, with what changed'}: ${titleOf(route)}`, async () => {
+      const { fixtures, everything } = await environment(api)
+      const { request } = await fixtures.call(route)
+      const log = async (limit: number) => {
+        const path = `/v1/audit_log?include=total&limit=${limit}`
+        const answer = await send(api, { method: 'GET', path, key: fixtures.key })
+        assert.equal(answer.status, 200, show(answer))
+        return answer.body as { data: Entry[]; total: number }
+      }
+      const before = await everything()
+      const { total } = await log(1)
+      const headers = { 'user-agent': `agent ${randomUUID()}` }
+      const answer = await send(api, { ...request, headers: { ...request.headers, ...headers } })
+      assert.equal(answer.status, route.status, show(answer))
+      const { data, total: now } = await log(100)
+      assert.equal(now > total, !eventless.has(route.name))
+      const after = await everything()
+
+      const entries = data.slice(0, now - total)
+      assert.equal(new Set(entries.map(({ target }) => target.id)).size, entries.length)
+      for (const { action, actor, target, changes, ...facts } of entries) {
+        assert.partialDeepStrictEqual(actor, { type: 'api_key', id: await idOfKey(api, fixtures.key) })
+        assert.partialDeepStrictEqual(facts, {
+          request_id: answer.headers.get('request-id'),
+          ip: '127.0.0.1',
+          user_agent: headers['user-agent'],
+        })
+        assert.ok(action.startsWith(`${target.type}.`))
+        const [former, latter] = [before.get(target.id), after.get(target.id)]
+        if (!former || !latter) assert.deepEqual(changes, action === 'tag.merged' ? changes : {}, action)
+        for (const [field, { from, to }] of Object.entries(changes)) {
+          assert.notDeepEqual(from, to, field)
+          const erased = action === 'message.redacted' && field === 'body'
+          if (former && !erased) assert.deepEqual(from, former[field], field)
+          if (latter) assert.deepEqual(to, latter[field], field)
+        }
+      }
+    })
+  }
+})
