@@ -18,7 +18,7 @@ export const fromSortKey = ([epoch, xid, ordinal]: SortKey): Position => ({
 export const positionOf = ({ epoch, xid, ordinal }: Position): Position => ({ epoch, xid, ordinal })
 
 /** Before everything. */
-export const beginning: Position = { epoch: 0, xid: '0', ordinal: 0 }
+export const beginning: Position = { epoch: -2147483648, xid: '0', ordinal: 0 }
 
 /** Before whatever is not settled yet. */
 export const justBefore = ({ epoch, xid }: Horizon): Position => ({
