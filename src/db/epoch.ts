@@ -4,12 +4,14 @@ import { sql } from './sql.ts'
 
 /**
  * Transaction ids order the journal, and they begin anew in another database cluster: data that was dumped here and
- * restored there would be followed by lower ids. So each cluster that the data arrives in opens an epoch, which comes
- * first in the journal's order. Called under the migration lock, when a process starts.
+ * restored there would be followed by lower ids. A standby that was promoted, or a backup that was replayed to a point
+ * in time, goes on in a new timeline of the same cluster and may give ids again. So each cluster and timeline that the
+ * data arrives in opens an epoch, which comes first in the journal's order. Called under the migration lock, when a
+ * process starts.
  */
 export async function openEpoch(client: pg.Client): Promise<void> {
   const { rows: clusters } = await client.query(
-    'select system_identifier::text as id from pg_control_system()',
+    "select system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as id from pg_control_system()",
   )
   const { rows: epochs } = await client.query(
     'select epoch, system_identifier as id from installation_epochs order by epoch desc limit 1',
