@@ -23,16 +23,17 @@ export type AuditRow = Position & {
   previous: string
   /** JSON text: digests of what is not told any more, by field. */
   erased: string | null
+  /** Does an entry say that something was erased from this target? Null where nothing was. */
+  is_redacted: boolean | null
 }
 
-/** That something was erased counts only where an entry says so. */
 const columnsOf = (
   tenantId: string,
 ): Sql => sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
   resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' then null else object::text end as object,
-  previous::text, case when erased is not null and exists (select 1 from events redaction where redaction.tenant_id = ${tenantId}
-    and redaction.stream_id = events.stream_id and redaction.resource_id = events.resource_id
-    and redaction.type = events.resource_type || '.redacted') then erased::text end as erased`
+  previous::text, erased::text, case when erased is not null then exists (
+    select 1 from events redaction where redaction.tenant_id = ${tenantId} and redaction.stream_id = events.stream_id
+      and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted') end as is_redacted`
 
 export type AuditFilter = {
   /** Of the event. */

@@ -5,12 +5,13 @@ import {
   isAt as at,
   entryOf,
   eventColumns,
+  eventOf,
   type Place,
   type SealedLog,
   sealed,
   sealedLog,
 } from '../../../test/audit.ts'
-import { conversation } from '../../../test/desk.ts'
+import { conversation, say, succeeded } from '../../../test/desk.ts'
 import { service } from '../../../test/harness.ts'
 import { Random } from '../../../test/random.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -122,6 +123,51 @@ describe('what was done to entries', () => {
       await found('altered', place!, previous)
       await log.restore()
     }
+  })
+
+  test('entries of what was redacted: nothing but its text may be gone, and not without an entry', async () => {
+    const { id } = await conversation(log.client)
+    const { id: message } = await say(log.client, id, 'end_user', { body: 'My number is 4242' })
+    for (const body of ['My number is 4343', 'My number is 4444'])
+      succeeded(await log.client.patch(`/v1/messages/${message}`, { body, metadata: { body } }))
+    succeeded(await log.client.post(`/v1/messages/${message}/redact`))
+    const tag = succeeded(await log.client.post('/v1/tags', { name: 'next' }))
+    assert.equal((await sealed(log.client)).valid, true)
+    const [redaction, , edit] = (await log.client.get(`/v1/audit_log?target_id=${message}`)).body.data
+    const [next] = (await log.client.get(`/v1/audit_log?target_id=${tag.id}`)).body.data
+    const ofEdit = sql`${ofLog()} and id = ${eventOf(edit)}`
+    const [told] = await api.db.rows<{ object: string; previous: string; erased: string }>(
+      sql`select object::text, previous::text, erased::text from events where ${ofEdit}`,
+    )
+    const { object, previous, erased } = told!
+    for (const alteration of [
+      sql`erased = null`,
+      sql`erased = '{}'`,
+      sql`erased = '[]'`,
+      sql`erased = 'null'`,
+      sql`erased = replace(erased::text, '":"', '":"0')::json`,
+      sql`previous = replace(previous::text, '"body":""', '"body":"other"')::json`,
+      sql`object = replace(object::text, '"body":""', '"body":"other"')::json`,
+      sql`previous = replace(previous::text, '"edited_at":null', '"edited_at":"2020-01-01T00:00:00.000Z"')::json`,
+      sql`previous = '{"body":"","edited_at":null}'`,
+      sql`previous = '{}'`,
+    ]) {
+      await does(sql`update events set ${alteration} where ${ofEdit}`)
+      const { valid, first_fault } = await log.verify()
+      assert.deepEqual(
+        { valid, first_fault },
+        { valid: false, first_fault: { entry_id: edit.id, kind: 'altered' } },
+        alteration.strings.join(),
+      )
+      await does(
+        sql`update events set object = ${object}, previous = ${previous}, erased = ${erased} where ${ofEdit}`,
+      )
+      assert.equal((await log.verify()).valid, true)
+    }
+    await does(sql`update events set erased = '{"ip": "00"}' where ${ofLog()} and ${at(log.places[2]!)}`)
+    assert.equal((await log.verify()).valid, true, 'that something was erased is said where nothing was')
+    await does(sql`delete from events where ${ofLog()} and id = ${eventOf(redaction)}`)
+    assert.deepEqual((await log.verify()).first_fault, { entry_id: next.id, kind: 'removed' })
   })
 
   test('one removed: the next one that is there is named', async () => {

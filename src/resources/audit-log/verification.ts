@@ -2,19 +2,18 @@ import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { isBefore, justAfter, type Position, positionOf } from '../../db/positions.ts'
 import { firstLink, nextLink } from '../../lib/audit-chain.ts'
+import { entryAfter, idOf, missingBlock, nameFault } from './faults.ts'
 import {
   type AuditRow,
   type Block,
   countAfter,
-  countIds,
   everything,
   findBlocks,
   findEntries,
   findLastBlock,
   findSealed,
 } from './queries.ts'
-import type { Fault, Head, Verification } from './schema.ts'
-import { entryId } from './schema.ts'
+import { entryId, type Fault, type Head, type Verification } from './schema.ts'
 import { sealing } from './sealing.ts'
 import { readSeals, type Seal, sealOf } from './seals.ts'
 
@@ -47,10 +46,18 @@ export async function verifyLog({ db, env }: Ctx, since: string | null): Promise
   const { tenantId } = env
   const { last, position } = await findSealed(db, tenantId, sealing)
   const unsealed = await countAfter(db, tenantId, last)
-  const { checked, fault } = await examine(db, tenantId, last, position, since)
+  const chain: Chain = {
+    link: firstLink(tenantId),
+    number: 0,
+    through: null,
+    checked: 0,
+    sought: since === null ? null : Buffer.from(since, 'hex'),
+    unexplained: null,
+  }
+  const fault = await firstFault(db, tenantId, chain, last, position)
   return {
     valid: fault === null,
-    entries_checked: checked,
+    entries_checked: chain.checked,
     sealed_through: lastEntryOf(last),
     unsealed,
     head: last?.head.toString('hex') ?? null,
@@ -58,103 +65,98 @@ export async function verifyLog({ db, env }: Ctx, since: string | null): Promise
   }
 }
 
-type Examined = { checked: number; fault: Fault | null }
+/** As far as it has been recomputed. */
+type Chain = {
+  link: Buffer
+  /** The last block, and where it ends. */
+  number: number
+  through: Position | null
+  checked: number
+  /** A link that has to come yet; null if none has. */
+  sought: Buffer | null
+  /** The first entry that lacks what only an erasure could have taken, while no entry says that there was one. */
+  unexplained: { fault: Fault; checked: number } | null
+}
 
-async function examine(
+async function firstFault(
   db: Db,
   tenantId: string,
+  chain: Chain,
   last: Block | null,
   position: Position | null,
-  since: string | null,
-): Promise<Examined> {
-  const sought = since === null ? null : Buffer.from(since, 'hex')
-  let known = sought === null
-  let checked = 0
-  let link = firstLink(tenantId)
-  let number = 0
-  let through: Position | null = null
-  const found = (fault: Fault): Examined => ({ checked, fault })
-  const alteredAfter = async (place: Position | null): Promise<Fault> => ({
-    entry_id: idOf(await entryAfter(db, tenantId, place)),
-    kind: 'altered',
-  })
+): Promise<Fault | null> {
   const log = reader(db, tenantId, last)
-
   for await (const block of blocksThrough(db, tenantId, last?.number ?? 0)) {
-    const seals = readSeals(block.entries)
-    if (block.number !== ++number) {
-      const next = await entryAfter(db, tenantId, through)
-      return found(missingBlock(next, next?.id !== seals?.[0]?.id))
-    }
-    for (const { digest } of seals ?? []) {
-      link = nextLink(link, digest)
-      known ||= link.equals(sought!)
-    }
-    if (!seals || !link.equals(block.head)) return found(await alteredAfter(through))
-    let end = through
-    for (let i = 0; ; i++) {
-      const [row, seal] = [await log.next(block), seals[i]]
-      if (!row && !seal) break
-      if (!row || !seal || !isSealed(row, seal))
-        return found(await nameFault(db, tenantId, { seals, i, row, block, through }))
-      end = row
-      checked++
-    }
-    if (!end || isBefore(end, block)) return found(await alteredAfter(through))
-    through = positionOf(block)
+    const fault = await faultOfBlock(db, tenantId, chain, block, log)
+    if (fault) return earliest(chain, fault)
   }
-
+  const { through, sought, number } = chain
   if (position && (!through || isBefore(through, position))) {
     const next = await entryAfter(db, tenantId, through)
-    return found(missingBlock(next, next !== null && !isBefore(position, next)))
+    return earliest(
+      chain,
+      missingBlock(next, (entry) => !isBefore(position, entry)),
+    )
   }
-  if (known) return { checked, fault: null }
-  const beginning = await entryAfter(db, tenantId, null)
-  return found({ entry_id: idOf(beginning), kind: number === 0 ? 'removed' : 'altered' })
+  if (chain.unexplained || !sought) return earliest(chain, null)
+  const first = await entryAfter(db, tenantId, null)
+  return { entry_id: idOf(first), kind: number === 0 ? 'removed' : 'altered' }
 }
 
-const isSealed = (row: AuditRow, seal: Seal) => row.id === seal.id && sealOf(row).digest.equals(seal.digest)
+/** What could not be explained comes before; but an entry that was removed may be the one that explained it. */
+function earliest(chain: Chain, fault: Fault | null): Fault | null {
+  if (!chain.unexplained || fault?.kind === 'removed') return fault
+  chain.checked = chain.unexplained.checked
+  return chain.unexplained.fault
+}
 
-const idOf = (row: AuditRow | null) => row && entryId(row.id)
-
-/** The entries of a block that is not there have lost their seal, or are gone as well. */
-const missingBlock = (next: AuditRow | null, isOfBlock: boolean): Fault => ({
-  entry_id: idOf(next),
-  kind: next && isOfBlock ? 'altered' : 'removed',
-})
-
-type Mismatch = { seals: Seal[]; i: number; row: AuditRow | null; block: Block; through: Position | null }
-
-/** What has happened at the first place of a block where another entry is found than was sealed. */
-async function nameFault(
+/** Goes on by a block: first the seals by themselves, then what the entries say now. */
+async function faultOfBlock(
   db: Db,
   tenantId: string,
-  { seals, i, row, block, through }: Mismatch,
-): Promise<Fault> {
-  const seal = seals[i]
-  if (!row) return { entry_id: idOf(await entryAfter(db, tenantId, block)), kind: 'removed' }
-  const here = (kind: Fault['kind']): Fault => ({ entry_id: idOf(row), kind })
-  if (!seal) return here('inserted')
-  const range = { after: through, before: justAfter(block) }
-  const counts = await countIds(db, tenantId, range, [row.id, seal.id])
-  const place = seals.findIndex(({ id }) => id === row.id)
-  const isCopy = counts.get(row.id)! > 1 || (place >= 0 && place < i)
-  if (isCopy) return here('inserted')
-  if (row.id === seal.id) return here('altered')
-  const isElsewhere = counts.has(seal.id)
-  if (place < 0 && isElsewhere) return here('inserted')
-  if (place > i && !isElsewhere) return here('removed')
-  return here('altered') // in the place of another one
+  chain: Chain,
+  block: Block,
+  log: ReturnType<typeof reader>,
+): Promise<Fault | null> {
+  const { through } = chain
+  const altered = async (): Promise<Fault> => ({
+    entry_id: idOf(await entryAfter(db, tenantId, through)),
+    kind: 'altered',
+  })
+  const seals = readSeals(block.entries)
+  if (block.number !== ++chain.number)
+    return missingBlock(await entryAfter(db, tenantId, through), ({ id }) => id !== seals?.[0]?.id)
+  for (const { digest } of seals ?? []) {
+    chain.link = nextLink(chain.link, digest)
+    if (chain.sought?.equals(chain.link)) chain.sought = null
+  }
+  if (!seals || !chain.link.equals(block.head)) return altered()
+
+  for (let i = 0; ; i++) {
+    const [row, seal] = [await log.next(block), seals[i]]
+    if (!row && !seal) break
+    const verdict = row && seal ? compare(row, seal) : 'different'
+    if (!row || verdict === 'different')
+      return nameFault(db, tenantId, { seals, i, row, block, after: through })
+    if (verdict === 'unexplained')
+      chain.unexplained ??= { fault: { entry_id: idOf(row), kind: 'altered' }, checked: chain.checked }
+    chain.checked++
+    chain.through = positionOf(row)
+  }
+  // It ends with its last entry, or somebody has moved its end.
+  if (!chain.through || isBefore(chain.through, block)) return altered()
+  return null
 }
 
-/** The first entry after a place, sealed or not. */
-async function entryAfter(db: Db, tenantId: string, place: Position | null): Promise<AuditRow | null> {
-  const [row] = await entriesIn(db, tenantId, place, null, 1)
-  return row ?? null
+/**
+ * Does an entry say what was sealed? It is unexplained when something in it would have to have been erased, and no entry
+ * says so: either nothing was, or that entry was removed.
+ */
+function compare(row: AuditRow, seal: Seal): 'same' | 'unexplained' | 'different' {
+  const says = (entry: AuditRow) => sealOf(entry).digest.equals(seal.digest)
+  if (row.id !== seal.id || !says(row)) return 'different'
+  return row.erased === null || row.is_redacted || says({ ...row, erased: null }) ? 'same' : 'unexplained'
 }
-
-const entriesIn = (db: Db, tenantId: string, from: Position | null, before: Position | null, limit: number) =>
-  findEntries(db, tenantId, everything, { after: from, before }, 'forwards', { scan: limit, limit })
 
 async function* blocksThrough(db: Db, tenantId: string, last: number): AsyncGenerator<Block> {
   for (let number = 0; number < last; ) {
@@ -169,7 +171,10 @@ async function* blocksThrough(db: Db, tenantId: string, last: number): AsyncGene
 function reader(db: Db, tenantId: string, last: Position | null) {
   const end = last && justAfter(last)
   const pageAfter = (from: Position | null) => {
-    const page = entriesIn(db, tenantId, from, end, entriesAtOnce)
+    const page = findEntries(db, tenantId, everything, { after: from, before: end }, 'forwards', {
+      scan: entriesAtOnce,
+      limit: entriesAtOnce,
+    })
     page.catch(() => undefined) // it may never be asked for
     return page
   }
