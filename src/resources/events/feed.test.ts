@@ -4,7 +4,10 @@ import pg from 'pg'
 import { act, type Body, conversation, say, succeeded } from '../../../test/desk.ts'
 import { type Client, service, type World } from '../../../test/harness.ts'
 import { until } from '../../../test/processes.ts'
+import { openJournalReader } from '../../db/journal-reader.ts'
+import type { Position } from '../../db/positions.ts'
 import { sql } from '../../db/sql.ts'
+import { settledEvents } from './queries.ts'
 
 const api = service()
 
@@ -226,5 +229,52 @@ describe('transactions that are open for long', () => {
       (await walk(test, cursor)).events.map(({ type }) => type),
       ['tag.created', 'conversation.created'],
     )
+  })
+
+  test('who begins to write while somebody else holds a transaction open is never passed', async () => {
+    const { tenantId } = (await api.world()).environments.test
+    const reader = openJournalReader(api.db)
+    const seen = new Set<string>()
+    let at: Position | null = null
+    let writing = true
+    const read = async () => {
+      const found = await settledEvents(api.db, { tenantId, kind: 'test' }, at, await reader.settled(), 5_000)
+      for (const { id } of found) seen.add(id)
+      at = found.at(-1) ?? at
+      return found.length
+    }
+    const write = (client: pg.Client) =>
+      client.query(`do $$ begin for i in 1..300 loop
+        insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
+          actor_type, object, previous)
+        values ('${tenantId}', 0, gen_random_uuid(), 'tag.created', now(), '${tenantId}', 'tag', '${tenantId}', 1, 'system', '{}', '{}');
+        commit; end loop; end $$`)
+    await holding(async (foreign) => {
+      await foreign.query('begin')
+      await foreign.query('select pg_current_xact_id()')
+      await until('it is seen through', async () => {
+        const { xid, next } = await reader.settled()
+        return xid === next
+      })
+      const following = (async () => {
+        while (writing) await read()
+      })()
+      const writers = Array.from({ length: 16 }, () =>
+        holding(async (client) => {
+          for (let i = 0; i < 5; i++) await write(client)
+        }),
+      )
+      await Promise.all(writers)
+      writing = false
+      await following
+      await foreign.query('commit')
+    })
+    await reader.caughtUp(1_000)
+    while ((await read()) > 0);
+    const unseen = (
+      await settledEvents(api.db, { tenantId, kind: 'test' }, null, await reader.caughtUp(1_000), 100_000)
+    ).filter(({ id }) => !seen.has(id))
+    assert.ok(seen.size > 20_000)
+    assert.equal(unseen.length, 0)
   })
 })

@@ -36,7 +36,7 @@ describe('whatever dies, no event is forgotten', () => {
     const making = (async () => {
       for (let i = 0; i < 500; i++) ids.push((await tag(test)).id)
     })()
-    for (const share of [0.1, 0.4, 0.7]) {
+    for (const share of [0.2, 0.6]) {
       await until('some arrived', async () => to.hooks.length > share * 500)
       await worker.stop('SIGKILL')
       worker = await startWorker(api)
@@ -151,7 +151,6 @@ describe('receivers that misbehave', () => {
     const years = await attempted('years')
     const wait = Date.parse(years!.next_attempt_at) - Date.now()
     assert.ok(wait > 23 * 3600_000 && wait <= 24 * 3600_000, `${wait} ms`)
-    assert.match((await attempted('drip'))!.attempts[0].error, /timed out/)
     await worker.stop()
   })
 

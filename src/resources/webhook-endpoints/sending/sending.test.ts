@@ -256,6 +256,54 @@ describe('deliveries', () => {
     assert.doesNotMatch(JSON.stringify(await deliveriesOf(test, made)), /illness/)
   })
 
+  test('a text that is redacted while its delivery waits behind others is not sent any more', async () => {
+    const { test } = await api.world()
+    const held: (() => void)[] = []
+    let hangs = true
+    const to = await hookReceiver((_, outgoing) => {
+      const end = () => outgoing.writeHead(200).end()
+      if (hangs) held.push(end)
+      else end()
+    })
+    await endpoint(test, to.url, { enabled_events: ['message.created'] })
+    const { id } = await conversation(test)
+    const messages = []
+    for (let i = 0; i < 15; i++) messages.push(await say(test, id, 'end_user', { body: `my illness ${i}` }))
+    await until('as many as may are under way', async () => held.length === 8)
+    for (const message of messages) succeeded(await test.post(`/v1/messages/${message.id}/redact`))
+    hangs = false
+    for (const end of held) end()
+    await until('all have arrived', async () => new Set(to.hooks.map(({ event }) => event.id)).size === 15)
+    for (const { body } of to.hooks.slice(8)) assert.doesNotMatch(body, /illness/)
+  })
+
+  test('a retry by hand during an attempt is sent, whatever becomes of that', async () => {
+    const { test } = await api.world()
+    const held: (() => void)[] = []
+    const to = await hookReceiver((_, outgoing) => {
+      if (to.hooks.length > 1) outgoing.writeHead(200).end()
+      else held.push(() => outgoing.writeHead(410).end())
+    })
+    const made = await endpoint(test, to.url)
+    await tag(test)
+    await until('it is under way', async () => held.length === 1)
+    const [delivery] = await deliveriesOf(test, made)
+    assert.equal((await test.post(`/v1/webhook_deliveries/${delivery!.id}/retry`)).status, 202)
+    // The receiver that wants nothing any more is the former one.
+    succeeded(await test.patch(`/v1/webhook_endpoints/${made.id}`, { url: `${to.url}/new` }))
+    held[0]!()
+    await until('it is sent again', async () => to.hooks.length === 2)
+    const done = await until('it has succeeded', async () => {
+      const [found] = await deliveriesOf(test, made, 'status=succeeded')
+      return found
+    })
+    assert.deepEqual(
+      done!.attempts.map((attempt: Body) => attempt.response_status),
+      [410, 200],
+    )
+    assert.equal((await shown(test, made)).status, 'enabled')
+  })
+
   test('what cannot be reached is tried again; a name or address that is not allowed is never asked', async () => {
     const { test } = await api.world()
     const made = await endpoint(test, 'https://127.0.0.1:1/')
