@@ -198,7 +198,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       webhookNetworks: addressList(config.webhookAllowedNetworks),
       background: {
         journal: deps.journal,
-        catchUp: (...given) => catchUp(due, outbound(deps.db, deps.journal), ...given),
+        catchUp: (...given) => catchUp(due, outbound(deps.db, clock, deps.journal), ...given),
         committed: deps.journal.ring,
         appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
       },

@@ -8,8 +8,8 @@ import type { Page, SortKey } from './lib/page.ts'
 import type { Scope } from './lib/scopes.ts'
 
 /*
- * The shape that every resource fills in. An endpoint is one declaration, made by one of four functions:
- * `read` and `list` are given a context to read with, `write` and `remove` a Change, the only way to write.
+ * The shape that every resource fills in. An endpoint is one declaration, made by one of six functions: `read`,
+ * `list`, `feed` and `stream` are given a context to read with, `write` and `remove` a Change, the only way to write.
  * Each refuses to compile without a scope.
  */
 
@@ -109,7 +109,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
     versionOf: null,
   }) as unknown as ListRoute
 
-/** A stretch of an endless list: what was found, whether there is more, and how far it has been looked through. */
+/** A part of a list, however far that goes: what was found, whether there is more, and how far it has been looked through. */
 export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey }
 
 /** GET of a list that goes on: whoever comes back with the last cursor is given what has been added since. */

@@ -41,7 +41,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   /** By the environment's own clock. */
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
     toInstant(clock() + clockOffsetMs - hours * 3_600_000)
-  const following = { ...due, reader: deps.journal }
+  const following = { ...due, journal: deps.journal }
   const parts = [
     loop,
     startFollowing(following, auditSealing),

@@ -20,16 +20,20 @@ export const positionOf = ({ epoch, xid, ordinal }: Position): Position => ({ ep
 /** Before everything. */
 export const beginning: Position = { epoch: -2147483648, xid: '0', ordinal: 0 }
 
+/** Behind every event of its transaction. */
+export const lastOrdinal = 2147483647
+
 /** Before whatever is not settled yet. */
 export const justBefore = ({ epoch, xid }: Horizon): Position => ({
   epoch,
   xid: String(xid - 1n),
-  ordinal: 2147483647,
+  ordinal: lastOrdinal,
 })
 
 /** The later of two positions. */
 export const laterOf = (one: Position, other: Position | null): Position =>
   other && isBefore(one, other) ? other : one
+
 /** After an event, and before the next one that there could be. */
 export const justAfter = ({ epoch, xid, ordinal }: Position): Position => ({
   epoch,
@@ -52,10 +56,6 @@ export const rowOf = ({ epoch, xid, ordinal }: Position): Sql =>
 /** The rows of `events` after a position; a row comparison is one index range scan. */
 export const after = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${rowOf(position)}`
-
-/** The rows of `events` before the place of a transaction; for horizons of now, `settledBy` says the same. */
-export const beforeTransaction = ({ epoch, xid }: Pick<Position, 'epoch' | 'xid'>): Sql =>
-  sql` and (events.epoch, events.xid) < (${epoch}::integer, ${xid}::text::xid8)`
 
 export const before = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) < ${rowOf(position)}`

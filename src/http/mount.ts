@@ -11,7 +11,6 @@ import type { SortKey } from '../lib/page.ts'
 import type { Scope } from '../lib/scopes.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ListRoute, Route, StreamRoute } from '../resource.ts'
-
 import type { Authenticate, PresentedKey } from './auth.ts'
 import { fingerprint, readIdempotencyKey } from './idempotency.ts'
 import { requireAcceptable } from './negotiation.ts'

@@ -15,7 +15,7 @@ export type FollowDeps = {
   db: Db
   clock: Clock
   log: Logger
-  reader: JournalReader
+  journal: JournalReader
   /** A context in the server's own name. */
   context(env: Environment): Ctx
 }
@@ -33,7 +33,7 @@ export type Follower = {
   /** The environments in which there is something to take. */
   behind(db: Db): Promise<string[]>
   /** Something was taken. */
-  taken?(env: Environment): void
+  onTaken?(env: Environment): void
 }
 
 export type Following = { stop(): Promise<void> }
@@ -52,7 +52,7 @@ const turnMs = 250
  * @param shared leases of what goes on with the same environments besides; whoever opened them hands them back
  */
 export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Leases): Following {
-  const { db, clock, log, reader } = deps
+  const { db, clock, log, journal } = deps
   const leases = shared ?? openLeases(db, clock, follower.name)
   const stopping = new AbortController()
   const waiting = new Set<string>()
@@ -66,7 +66,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
 
   /** One batch. Says whether there may be more, and whether it is not settled yet. */
   async function step(tenantId: string): Promise<{ more: boolean; horizon: Horizon }> {
-    const horizon = await reader.settled()
+    const horizon = await journal.settled()
     const followed = await findFollowed(db, tenantId, follower.name)
     if (!followed) return { more: false, horizon }
     const { env, position } = followed
@@ -79,7 +79,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
       ...taken.parts,
     ]
     await db.write(statementOf([{ ctx, now: ctx.now(), response: null, parts, events: [] }])!)
-    follower.taken?.(env)
+    follower.onTaken?.(env)
     return { more: taken.more, horizon }
   }
 
@@ -153,7 +153,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
     }
   }
   const polling = poll()
-  const forget = reader.onNews((tenantId) => {
+  const forget = journal.onNews((tenantId) => {
     if (tenantId !== null) wake([tenantId])
   })
 

@@ -5,7 +5,7 @@ export default defineResource({
   name: 'audit-log',
   title: 'Audit log',
   description:
-    'Who did what, when and from where. Entries are sealed into a hash chain, so that nothing can be changed, removed or added unseen.',
+    'Who did what, when and from where. Entries are sealed into a hash chain: one that was changed, removed or slipped in shows, also to who can write the database, as long as a head of the chain is kept elsewhere.',
   routes,
   events: [],
 })

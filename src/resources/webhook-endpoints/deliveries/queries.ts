@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts'
+import { findFloor } from '../../../db/positions.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import { byCreation, defineTable } from '../../../db/table.ts'
 import { type Instant, toEpochMs } from '../../../lib/clock.ts'
@@ -87,8 +88,8 @@ export const eraseDeliveries = (tenantId: string, eventIds: string[], at: Instan
     where tenant_id = ${tenantId} and event_id = any(${eventIds}::uuid[])`
 
 /**
- * Removes up to `limit` deliveries: those of endpoints that are gone, and those of before `cutoff` that are not pending.
- * @param cutoff before all that the feed still shows: a recovery takes what has no delivery for missed
+ * Removes up to `limit` deliveries: those of endpoints that are gone, and those of before `cutoff` that are not
+ * pending and whose event the feed has forgotten.
  * @returns how many went
  */
 export async function sweepDeliveries(
@@ -107,7 +108,12 @@ export async function sweepDeliveries(
   const gone = await goneEndpoint(db, tenantId)
   const ofGone = gone === null ? 0 : await remove(sql`endpoint_id = ${gone}`, limit)
   if (ofGone === limit) return ofGone
-  const isOld = sql`id < ${firstUuidAt(toEpochMs(cutoff))} and status <> 'pending'`
+  // Not while the feed still shows the event: a recovery takes what has no delivery for missed.
+  const floor = await findFloor(db, tenantId)
+  const isForgotten = floor
+    ? sql`(xid is null or (epoch, xid, ordinal) <= (${floor.epoch}::integer, ${floor.xid}::text::xid8, ${floor.ordinal}::integer))`
+    : sql`xid is null`
+  const isOld = sql`id < ${firstUuidAt(toEpochMs(cutoff))} and status <> 'pending' and ${isForgotten}`
   return ofGone + (await remove(isOld, limit - ofGone))
 }
 

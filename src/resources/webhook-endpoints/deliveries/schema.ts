@@ -58,7 +58,7 @@ export const deliveryWire = defineWire<Delivery>({
       Shape({
         at: Timestamp(),
         response_status: Nullable(Int(100, 999)),
-        response_body: Nullable(Text(0, 65_536), {
+        response_body: Nullable(Text(0, 8_192), {
           description: 'Its beginning; empty once personal data in the event was erased.',
         }),
         error: Nullable(Text(1, 500), { description: 'Why there was no answer.' }),

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { after, beforeTransaction, inOrder, type Position, upTo } from '../../../db/positions.ts'
+import { after, before, inOrder, type Position, upTo } from '../../../db/positions.ts'
 import { none, type Sql, sql } from '../../../db/sql.ts'
 import { type Columns, tuples } from '../../../db/tuples.ts'
 import { type Instant, toEpochMs } from '../../../lib/clock.ts'
@@ -44,7 +44,7 @@ export const deleteRecoveriesOf = (tenantId: string, endpointId: string): Sql =>
   sql`delete from webhook_recoveries where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
 const stretchOf = (tenantId: string, { from, until, through }: Stretch): Sql =>
-  sql`where events.tenant_id = ${tenantId}${after(from)}${beforeTransaction(until)}${through ? upTo(through) : none}`
+  sql`where events.tenant_id = ${tenantId}${after(from)}${before({ ...until, ordinal: 0 })}${through ? upTo(through) : none}`
 
 const isWanted = (names: string[], { since }: Stretch): Sql =>
   sql`events.created_at >= ${since} and ${ofTypes(names.includes('*') ? null : names)}`

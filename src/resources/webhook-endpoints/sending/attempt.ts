@@ -14,7 +14,7 @@ const longestRetryAfterSeconds = 86_400
 const mostJitter = 0.1
 
 /**
- * Headers of ours come last: an endpoint's own cannot take their place.
+ * Headers of ours come last: an endpoint's own cannot take their place, but for the user agent.
  * @param realNowMs which receivers compare with their own clock; `now` is the environment's
  */
 export function requestOf(
@@ -61,6 +61,7 @@ export function outcomeOf(
   begunAt: Instant,
   now: Instant,
   retrySeconds: readonly number[],
+  realNowMs: number,
 ): Outcome {
   const { status, body, error, durationMs } = answer
   const attempt: Attempt = {
@@ -82,14 +83,14 @@ export function outcomeOf(
   const pause = retrySeconds[delivery.tries]
   if (pause === undefined || isGone(answer)) return { ...common, status: 'failed', nextAttemptAt: null }
   const jittered = pause * (1 + Math.random() * mostJitter)
-  const seconds = Math.max(jittered, secondsOf(answer.retryAfter))
+  const seconds = Math.max(jittered, secondsOf(answer.retryAfter, realNowMs))
   return { ...common, status: 'pending', nextAttemptAt: plusSeconds(now, seconds) }
 }
 
 /** `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date, which is of real time. */
-function secondsOf(retryAfter: string | null): number {
+function secondsOf(retryAfter: string | null, realNowMs: number): number {
   if (retryAfter === null) return 0
   const text = retryAfter.trim()
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - realNowMs) / 1000
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), longestRetryAfterSeconds)
 }

@@ -45,5 +45,5 @@ export const fanOut = (given: (tenantId: string) => void): Follower => ({
       more: events.length === batchSize,
     }
   },
-  taken: ({ tenantId }) => given(tenantId),
+  onTaken: ({ tenantId }) => given(tenantId),
 })

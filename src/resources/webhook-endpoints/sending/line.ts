@@ -34,6 +34,11 @@ export class Line<Delivery extends { id: string }> {
     this.#waiting.unshift(delivery)
   }
 
+  /** It came to its end without a request. */
+  skipped(): void {
+    this.underWay--
+  }
+
   ended(fate: 'succeeded' | 'failed' | 'unanswered'): void {
     this.underWay--
     if (fate === 'succeeded') this.#window = Math.min(widestWindow, this.#window + 1)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../../db/database.ts'
 import type { JournalReader } from '../../../db/journal-reader.ts'
 import type { Outbound } from '../../../jobs/catch-up.ts'
+import { type Clock, toInstant } from '../../../lib/clock.ts'
 import { webhookWork } from './fan-out.ts'
 import { isGivenOut, isServed, nextDelivery, subscribers } from './queries.ts'
 
@@ -11,17 +12,20 @@ const askAgainMs = 10
  * Lets one who moves an environment's clock wait for what is to be sent on the way. It is sent by whoever sends
  * always, perhaps in another process; so it is waited for, and no longer than patience lasts.
  */
-export const outbound = (db: Db, reader: JournalReader): Outbound => ({
+export const outbound = (db: Db, clock: Clock, journal: JournalReader): Outbound => ({
   async next(tenantId, until, giveUpAtMs) {
-    if (!(await isServed(db, tenantId, webhookWork)) || (await subscribers(db, tenantId)).length === 0)
+    if (
+      !(await isServed(db, tenantId, webhookWork, toInstant(clock()))) ||
+      (await subscribers(db, tenantId)).length === 0
+    )
       return null
-    const horizon = await reader.caughtUp(giveUpAtMs - performance.now())
+    const horizon = await journal.caughtUp(giveUpAtMs - performance.now())
     await waitUntil(() => isGivenOut(db, tenantId, webhookWork, horizon), giveUpAtMs)
     const at = await nextDelivery(db, tenantId)
     return at !== null && at <= until ? at : null
   },
   async sent(tenantId, until, giveUpAtMs) {
-    reader.ring(tenantId) // the clock has moved
+    journal.ring(tenantId) // the clock has moved
     await waitUntil(async () => {
       const at = await nextDelivery(db, tenantId)
       return at === null || at > until

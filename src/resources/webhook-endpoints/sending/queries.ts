@@ -1,10 +1,12 @@
 import type { Environment } from '../../../context.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Horizon } from '../../../db/horizon.ts'
-import { after, inOrder, type Position, settledBy } from '../../../db/positions.ts'
+import { after, inOrder, lastOrdinal, type Position, settledBy } from '../../../db/positions.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
-import { type Columns, tuples } from '../../../db/tuples.ts'
+import { tuples } from '../../../db/tuples.ts'
 import type { Instant } from '../../../lib/clock.ts'
+import type { WebhookPayload } from '../../../lib/webhook-body.ts'
+import type { DeliveryStatus } from '../deliveries/queries.ts'
 import { maxKeptAttempts } from '../deliveries/schema.ts'
 
 /** An endpoint that is enabled, and since which transaction: what committed before is not for it. */
@@ -16,7 +18,7 @@ export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[
       from webhook_endpoints w join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
       where w.tenant_id = ${tenantId} and w.status = 'enabled'`,
   )
-  return rows.map(({ epoch, xid, ...row }) => ({ ...row, active: { epoch, xid, ordinal: 2147483647 } }))
+  return rows.map(({ epoch, xid, ...row }) => ({ ...row, active: { epoch, xid, ordinal: lastOrdinal } }))
 }
 
 /** Environments with an enabled endpoint and events that have not been given out. */
@@ -33,9 +35,11 @@ export async function environmentsToFanOut(db: Db, follower: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Has any process ever worked on an environment's webhooks? If not, nobody is waited for. */
-export const isServed = async (db: Db, tenantId: string, work: string): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work}`)) !== null
+/** Does a process work on an environment's webhooks now (real time)? If none does, nobody is waited for. */
+export const isServed = async (db: Db, tenantId: string, work: string, realNow: Instant): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work} and leased_until > ${realNow}`,
+  )) !== null
 
 /** Has every settled event been given out that an enabled endpoint could want? */
 export async function isGivenOut(
@@ -91,9 +95,8 @@ export const insertDeliveries = (tenantId: string, deliveries: NewDelivery[]): S
 /** Where deliveries go, and how they are signed. */
 export type Destination = {
   id: string
-  version: number
   url: string
-  payload: 'full' | 'thin'
+  payload: WebhookPayload
   headers_sealed: Buffer | null
   secret_sealed: Buffer
   former_secret_sealed: Buffer | null
@@ -102,7 +105,7 @@ export type Destination = {
 
 /** The enabled endpoints of an environment, each with the environment as it is now: its clock may have moved. */
 export const destinations = (db: Db, tenantId: string): Promise<(Destination & Environment)[]> =>
-  db.rows(sql`select w.id, w.version, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
+  db.rows(sql`select w.id, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
       w.former_secret_until, e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
     from webhook_endpoints w join environments e on e.id = w.tenant_id
     where w.tenant_id = ${tenantId} and w.status = 'enabled'`)
@@ -163,7 +166,7 @@ export type Outcome = {
   deliveryId: string
   /** As they were read when the attempt was due: what somebody has changed since stays. */
   was: { tries: number; nextAttemptAt: Instant }
-  status: 'pending' | 'succeeded' | 'failed'
+  status: DeliveryStatus
   tries: number
   nextAttemptAt: Instant | null
   /** When it ended, by the environment's clock. */
@@ -196,7 +199,7 @@ const fates = tuples<Fate>({
   succeeded: ['boolean', ({ succeeded }) => succeeded],
   failures: ['integer', ({ failures }) => failures],
   since: ['timestamptz', ({ failingSince }) => failingSince],
-} satisfies Columns<Fate>)
+})
 
 /**
  * Records attempts and how their endpoints fared, and returns those endpoints that have been failing. An endpoint that

@@ -192,8 +192,9 @@ export function openQueue(deps: QueueDeps, tenantId: string, slots: Slots): Queu
     underWay--
     if (answer.error === interrupted) return // it stays due
     const isExpired = event === null
-    const outcome = outcomeOf(delivery, answer, begunAt, nowHere(), isExpired ? [] : retrySeconds)
-    line.ended(isSuccess(answer) ? 'succeeded' : answer.status === null ? 'unanswered' : 'failed')
+    const outcome = outcomeOf(delivery, answer, begunAt, nowHere(), isExpired ? [] : retrySeconds, clock())
+    if (isExpired) line.skipped()
+    else line.ended(isSuccess(answer) ? 'succeeded' : answer.status === null ? 'unanswered' : 'failed')
     ended.push({ delivery, line, url: destination.url, answer, outcome, isExpired })
     recordSoon()
     slots.giveBack(queue)

@@ -4,7 +4,7 @@ import { toEpochMs } from '../../../lib/clock.ts'
 import { environmentsToServe } from './queries.ts'
 import { openQueue, type Queue, type QueueDeps } from './queue.ts'
 
-export type SenderDeps = QueueDeps & { reader: JournalReader }
+export type SenderDeps = QueueDeps & { journal: JournalReader }
 
 export type Sender = {
   /** There may be something to send in this environment. */
@@ -25,7 +25,7 @@ const drainMs = 5_000
  * on an environment keeps two processes from doing so at the same time.
  */
 export function startSender(deps: SenderDeps): Sender {
-  const { db, clock, log, reader } = deps
+  const { db, clock, log, journal } = deps
   const queues = new Map<string, Queue>()
   /** Environments that have something to send and found all requests taken, in the order in which they came. */
   const starving = new Set<Queue>()
@@ -83,7 +83,7 @@ export function startSender(deps: SenderDeps): Sender {
 
   const polling = poll()
   // A retry by hand, a test, an endpoint that changes, a clock that moves: each is a commit in its environment.
-  const forget = reader.onNews((tenantId) => {
+  const forget = journal.onNews((tenantId) => {
     if (tenantId !== null && queues.has(tenantId)) wake(tenantId)
   })
   return {
