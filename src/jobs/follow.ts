@@ -28,8 +28,11 @@ export type Follower = {
   name: string
   /** Between two looks at a busy environment, so that a statement is worth its commit. */
   restMs: number
-  /** The next settled events after `from` and what becomes of them; null when there are none. Has no effect itself. */
-  take(ctx: Ctx, from: Position | null, horizon: Horizon): Promise<Taken | null>
+  /**
+   * The next settled events after `from` and what becomes of them; null when there are none, `nobody` when this
+   * environment has no use for any. Has no effect itself.
+   */
+  take(ctx: Ctx, from: Position | null, horizon: Horizon): Promise<Taken | null | 'nobody'>
   /** The environments in which there is something to take. */
   behind(db: Db): Promise<string[]>
   /** Something was taken. */
@@ -43,6 +46,8 @@ const lanes = 4
 /** Finds what is behind after a lost notification, a start, a failure, and when another process has died. */
 const pollMs = 2_000
 const unsettledMs = { first: 2, longest: 50 }
+/** Between two looks at a busy environment that has no use for its events. */
+const idleRestMs = 100
 /** How long until the next environment has its turn. */
 const turnMs = 250
 
@@ -57,6 +62,8 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   const stopping = new AbortController()
   const waiting = new Set<string>()
   const resting = new Set<string>()
+  /** Environments that have no use for events at present. */
+  const idle = new Set<string>()
   /** What was committed and waits for transactions that began before: looked for again and again, at growing pauses. */
   const unsettled = new Map<string, { until: bigint; pauseMs: number }>()
   const busy = new Set<Promise<void>>()
@@ -72,7 +79,9 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
     const { env, position } = followed
     const ctx = deps.context(env)
     const taken = await follower.take(ctx, position, horizon)
-    if (!taken) return { more: false, horizon }
+    if (taken === 'nobody') idle.add(tenantId)
+    else idle.delete(tenantId)
+    if (!taken || taken === 'nobody') return { more: false, horizon }
     const move = { follower: follower.name, from: position, to: taken.through }
     const parts: PartOfChange[] = [
       { part: moveOn as Part<unknown>, item: move, mode: 'exact' },
@@ -121,7 +130,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   }
 
   async function rest(tenantId: string, goOnAfterMs: number | null): Promise<void> {
-    await pause(goOnAfterMs ?? follower.restMs)
+    await pause(goOnAfterMs ?? (idle.has(tenantId) ? idleRestMs : follower.restMs))
     resting.delete(tenantId)
     if (goOnAfterMs !== null) waiting.add(tenantId) // behind those that wait already
     next()

@@ -1600,7 +1600,7 @@ export type WebhookEndpoint = {
   headers: Record<string, '***'>
   /** Beginning and end of the secret, to tell secrets apart. */
   secret_hint: string
-  /** Attempts since the last success. */
+  /** Attempts since the last success. It counts without raising `version`: ask without `If-None-Match`. */
   consecutive_failures: number
   /** The client's own data: up to 50 string values. */
   metadata: Record<string, string>
@@ -1639,7 +1639,7 @@ export type WebhookEndpointWithSecret = {
   headers: Record<string, '***'>
   /** Beginning and end of the secret, to tell secrets apart. */
   secret_hint: string
-  /** Attempts since the last success. */
+  /** Attempts since the last success. It counts without raising `version`: ask without `If-None-Match`. */
   consecutive_failures: number
   /** The client's own data: up to 50 string values. */
   metadata: Record<string, string>

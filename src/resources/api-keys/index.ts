@@ -2,10 +2,10 @@ import { defineResource } from '../../resource.ts'
 import { routes } from './routes.ts'
 import { apiKeyExample } from './schema.ts'
 
-const event = (verb: string, description: string) => ({
+const event = (verb: string, description: string, changed = {}) => ({
   type: `api_key.${verb}`,
   description,
-  example: apiKeyExample,
+  example: { ...apiKeyExample, ...changed },
 })
 
 export default defineResource({
@@ -15,7 +15,7 @@ export default defineResource({
   routes,
   events: [
     event('created', 'An API key was created.'),
-    event('rotated', 'An API key was given a new secret.'),
-    event('revoked', 'An API key was revoked.'),
+    event('rotated', 'An API key was given a new secret.', { rotated_at: apiKeyExample.updated_at }),
+    event('revoked', 'An API key was revoked.', { revoked_at: apiKeyExample.updated_at }),
   ],
 })

@@ -6,11 +6,13 @@ import { routes } from './routes.ts'
 import { lookAgain, routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
 
-const event = (verb: string, description: string) => ({
+const event = (verb: string, description: string, changed = {}) => ({
   type: `conversation.${verb}`,
   description,
-  example: conversationExample,
+  example: { ...conversationExample, ...changed },
 })
+const at = conversationExample.updated_at
+const ended = { waiting_on: null, waiting_since: null, resolved_at: at }
 
 export default defineResource({
   name: 'conversations',
@@ -20,13 +22,25 @@ export default defineResource({
   events: [
     event('created', 'A conversation began.'),
     event('updated', 'Fields of a conversation changed, or a message changed its status to pending or open.'),
-    event('assigned', 'A conversation came to an operator or a department, or was taken from one.'),
-    event('held', 'A conversation was put on hold.'),
-    event('resumed', 'A conversation came off hold.'),
-    event('resolved', 'A conversation was resolved.'),
-    event('reopened', 'A resolved conversation was opened again.'),
-    event('closed', 'A conversation was closed for good.'),
-    event('merged', 'A conversation was closed for another one, `merged_into_id`.'),
+    event('assigned', 'A conversation came to an operator or a department, or was taken from one.', {
+      status: 'open',
+      assignee_id: 'op_01kah1vgm0e1tbm5ye8n2m9q7c',
+    }),
+    event('held', 'A conversation was put on hold.', {
+      status: 'on_hold',
+      waiting_on: 'third_party',
+      hold: { hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c', note: null, since: at, until: null },
+    }),
+    event('resumed', 'A conversation came off hold.', { status: 'open' }),
+    event('resolved', 'A conversation was resolved.', { ...ended, status: 'resolved' }),
+    event('reopened', 'A resolved conversation was opened again.', { status: 'open', reopened_count: 1 }),
+    event('closed', 'A conversation was closed for good.', { ...ended, status: 'closed', closed_at: at }),
+    event('merged', 'A conversation was closed for another one, `merged_into_id`.', {
+      ...ended,
+      status: 'closed',
+      closed_at: at,
+      merged_into_id: 'conv_01kah1x2pje4x8ywz5v3k0t6ab',
+    }),
     event('tags_changed', 'Tags were added to a conversation or removed from it.'),
     event('read', 'A side has read messages.'),
   ],

@@ -2,10 +2,10 @@ import { defineResource } from '../../resource.ts'
 import { routes } from './routes.ts'
 import { messageExample } from './schema.ts'
 
-const event = (verb: string, description: string) => ({
+const event = (verb: string, description: string, changed = {}) => ({
   type: `message.${verb}`,
   description,
-  example: messageExample,
+  example: { ...messageExample, ...changed },
 })
 
 export default defineResource({
@@ -15,7 +15,10 @@ export default defineResource({
   routes,
   events: [
     event('created', 'A message was added to a conversation.'),
-    event('updated', 'A message was edited.'),
-    event('redacted', 'The text of a message was erased.'),
+    event('updated', 'A message was edited.', { edited_at: messageExample.updated_at }),
+    event('redacted', 'The text of a message was erased.', {
+      body: '',
+      redacted_at: messageExample.updated_at,
+    }),
   ],
 })

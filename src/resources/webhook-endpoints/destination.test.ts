@@ -262,9 +262,16 @@ describe('plain http', () => {
     assert.equal(codeOf('http://192.168.0.1/', some), 'not_allowed')
   })
 
-  test('is possible for a name once there is a list; its addresses decide when connecting', () => {
-    assert.equal(codeOf('http://receiver.example/', some), null)
-    assert.equal(codeOf('http://receiver.example/', nothing), 'not_allowed')
+  test("is possible for a name of one's own network once there is a list; its addresses decide when connecting", () => {
+    for (const host of ['receiver', 'app.internal', 'hooks.corp', 'pi.home.arpa', 'receiver.test:8080']) {
+      assert.equal(codeOf(`http://${host}/`, some), null, host)
+      assert.equal(codeOf(`http://${host}/`, nothing), 'not_allowed', host)
+    }
+  })
+
+  test('is not for public names, whatever the list', () => {
+    for (const host of ['example.com', 'hooks.example.org', 'internal.example.com', 'xn--nxasmq6b.com'])
+      assert.equal(codeOf(`http://${host}/`, some), 'not_allowed', host)
   })
 
   test('is for localhost when one of its addresses is on the list', () => {

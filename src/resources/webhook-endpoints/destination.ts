@@ -52,7 +52,9 @@ export function faultOfUrl(url: string, allowed: BlockList): UrlFault | null {
   const addresses = addressesIn(host)
   return (
     faultOfHost(host, addresses, allowed) ??
-    (protocol === 'http:' && !mayBePlain(addresses, allowed) ? refused('must begin with https://') : null)
+    (protocol === 'http:' && !mayBePlain(host, addresses, allowed)
+      ? refused('must begin with https://')
+      : null)
   )
 }
 
@@ -65,11 +67,16 @@ function faultOfHost(host: string, addresses: string[], allowed: BlockList): Url
   return hostName.test(host) ? null : { code: 'bad_format', detail: 'must name a valid host' }
 }
 
-/** Of a name it is known only when connecting. */
-const mayBePlain = (addresses: string[], allowed: BlockList): boolean =>
+/**
+ * Names that only a network of one's own gives: without a dot, and those of RFC 6762 appendix G, RFC 8375, and ICANN's
+ * `.internal`. What they lead to is known only when connecting; that a public name leads to an allowed address is not expected.
+ */
+const ownName = /^[^.]+$|\.(internal|local|lan|intranet|private|corp|home|home\.arpa|test)$/
+
+const mayBePlain = (host: string, addresses: string[], allowed: BlockList): boolean =>
   addresses.length > 0
     ? addresses.some((address) => judgeAddress(address, allowed) === 'allowed')
-    : allowed.rules.length > 0
+    : allowed.rules.length > 0 && ownName.test(host)
 
 /** A host of a parsed URL without brackets and trailing dot: an address in its normal form, or a name. */
 export const nameOf = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

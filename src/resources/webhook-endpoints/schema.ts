@@ -142,7 +142,10 @@ const shown = {
     description: 'By their names; values are never shown.',
   }),
   secret_hint: Text(1, 64, { description: 'Beginning and end of the secret, to tell secrets apart.' }),
-  consecutive_failures: Int(0, 2147483647, { description: 'Attempts since the last success.' }),
+  consecutive_failures: Int(0, 2147483647, {
+    description:
+      'Attempts since the last success. It counts without raising `version`: ask without `If-None-Match`.',
+  }),
   metadata: Metadata(),
   ...revision,
 }

@@ -27,7 +27,7 @@ export const fanOut = (given: (tenantId: string) => void): Follower => ({
     const [first] = endpoints
       .map(({ active }) => active)
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
-    if (!first) return null
+    if (!first) return 'nobody'
     const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostDeliveries / endpoints.length)))
     const events = await eventsToGive(db, env.tenantId, laterOf(first, from), horizon, batchSize)
     const through = events.at(-1)
