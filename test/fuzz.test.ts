@@ -73,8 +73,11 @@ const describe = (index: number, route: Route, request: FuzzRequest, error: Erro
 
 function assertSuccess(answer: RawAnswer, method: string): void {
   if (answer.status >= 300 || answer.status === 204 || method === 'HEAD') return
-  assert.match(headerOf(answer, 'content-type') ?? '', /^application\/json; charset=utf-8$/)
-  assert.equal(typeof JSON.parse(answer.body.toString()), 'object')
+  const text = answer.body.toString()
+  const lines =
+    headerOf(answer, 'content-type') === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : null
+  if (!lines) assert.match(headerOf(answer, 'content-type') ?? '', /^application\/json; charset=utf-8$/)
+  for (const json of lines ?? [text]) assert.equal(typeof JSON.parse(json), 'object')
 }
 
 function tally(sent: Sent[]): Record<number, number> {

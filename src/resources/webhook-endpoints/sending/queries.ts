@@ -31,7 +31,8 @@ export async function environmentsToFanOut(db: Db, follower: string): Promise<st
       where one.tenant_id = w.tenant_id and one.status = 'enabled' order by s.active_epoch, s.active_xid limit 1) first
     cross join lateral (select 1 from events where events.tenant_id = w.tenant_id
       and (events.epoch, events.xid, events.ordinal) > (first.active_epoch, first.active_xid, 2147483647)
-      and (p.epoch is null or (events.epoch, events.xid, events.ordinal) > (p.epoch, p.xid, p.ordinal)) limit 1) news`)
+      and (events.epoch, events.xid, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder}
+      limit 1) news`)
   return rows.map(({ id }) => id)
 }
 
