@@ -11,6 +11,7 @@ import { openTail } from './tail.ts'
 /** Quiet connections are closed by what stands between; after so long a comment is sent. The tail looks every 5 s. */
 const quietMs = 10_000
 const reconnectMs = 1_000
+const patienceMs = 250
 const pageSize = 100
 
 /**
@@ -23,7 +24,8 @@ export async function* liveEvents(
   { after, cursorAt, signal }: Streaming,
 ): AsyncGenerator<string> {
   const { db, env, journal } = ctx
-  const horizon = await journal!.settled()
+  // What was committed before a reader came is not news to it.
+  const horizon = await (after ? journal!.settled() : journal!.caughtUp(patienceMs))
   /** Where the reader is: always the place of an event, since only these outlast a crash of the server. */
   let seen = await startOf(ctx, after ?? (await newestSettled(ctx, horizon)))
   /** From where to read on: nothing is between `seen` and this. */
