@@ -101,7 +101,7 @@ export const AuditFilters = Shape({
 })
 
 const Head = () =>
-  Nullable(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+  Nullable(Type.String({ maxLength: 64, pattern: '^[0-9a-f]{64}$' }), {
     description: 'The last link of the chain, in hexadecimal; null while nothing is sealed.',
   })
 const head = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
