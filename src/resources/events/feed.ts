@@ -25,7 +25,7 @@ import {
 const scan = 10_000
 const budgetMs = 1_000
 /** How long a request waits for transactions that began before what it may be about. */
-const patienceMs = 250
+const patienceMs = 1_000
 
 /**
  * From where a reader goes on: where its cursor says, else at the oldest event that there is.

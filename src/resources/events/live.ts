@@ -11,7 +11,7 @@ import { openTail } from './tail.ts'
 /** Quiet connections are closed by what stands between; after so long a comment is sent. The tail looks every 5 s. */
 const quietMs = 10_000
 const reconnectMs = 1_000
-const patienceMs = 250
+const patienceMs = 1_000
 const pageSize = 100
 
 /**
