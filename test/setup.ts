@@ -24,6 +24,11 @@ export async function globalSetup(): Promise<void> {
   process.env.BACKLINE_TEST_CONNECTION = JSON.stringify(connection)
   const client = new pg.Client(connection)
   await client.connect()
+  if (embedded) {
+    // What a machine that loses power would leave of this cluster is of no interest; tests that kill have their own.
+    await client.query('alter system set fsync = off')
+    await client.query('select pg_reload_conf()')
+  }
   await client.query(`drop database if exists ${templateDatabase}`)
   await client.query(`create database ${templateDatabase}`)
   await client.end()
