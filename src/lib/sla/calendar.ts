@@ -1,0 +1,74 @@
+import type { Schedule } from './terms.ts'
+import { type TimeZone, timeZone } from './time-zone.ts'
+import { dayMs, type Piece, type WallTime, wallTime } from './wall-time.ts'
+
+/*
+ * Working time of a schedule in a time zone. A moment counts when the wall clock then shows a time inside a span: of
+ * the hour that summer time takes away nothing counts, for nobody saw it; the one that winter gives back counts twice,
+ * for it was worked twice. Between two changes of its clocks a zone only shifts the wall clock, so that working time
+ * there is that of the wall clock.
+ */
+export type Calendar = {
+  /** Working milliseconds from one moment (epoch ms) to a later one. */
+  worked(from: number, to: number): number
+  /** The first moment by which `ms` have been worked since `from`; null when that is not within a hundred years. */
+  reached(from: number, ms: number): number | null
+  /** From one moment to a later one: when it is worked, when not, and why not. */
+  pieces(from: number, to: number): Piece[]
+}
+
+const horizonMs = 100 * 365.25 * dayMs
+
+export function calendarOf(schedule: Schedule | null): Calendar {
+  if (!schedule) return aroundTheClock
+  return inZone(timeZone(schedule.timezone), wallTime(schedule.weekly, schedule.holidays))
+}
+
+const aroundTheClock: Calendar = {
+  worked: (from, to) => to - from,
+  reached: (from, ms) => (ms <= horizonMs ? from + Math.max(0, ms) : null),
+  pieces: (from, to) => (from < to ? [{ from, to, kind: 'in_schedule' }] : []),
+}
+
+function inZone(zone: TimeZone, wall: WallTime): Calendar {
+  return {
+    worked(from, to) {
+      let sum = 0
+      for (let at = from; at < to; ) {
+        const { to: ends, offset } = zone.at(at)
+        const until = Math.min(ends, to)
+        sum += wall.worked(at + offset, until + offset)
+        at = until
+      }
+      return sum
+    },
+    reached(from, ms) {
+      if (ms <= 0) return from
+      let missing = ms
+      for (let at = from; at < from + horizonMs; ) {
+        const { to: ends, offset } = zone.at(at)
+        const until = Math.min(ends, from + horizonMs)
+        const reached = wall.reached(at + offset, missing, until + offset)
+        if (reached !== null) return reached - offset
+        missing -= wall.worked(at + offset, until + offset)
+        at = until
+      }
+      return null
+    },
+    pieces(from, to) {
+      const all: Piece[] = []
+      for (let at = from; at < to; ) {
+        const { to: ends, offset } = zone.at(at)
+        const until = Math.min(ends, to)
+        for (const piece of wall.pieces(at + offset, until + offset)) {
+          const [begins, stops] = [piece.from - offset, piece.to - offset]
+          const last = all.at(-1)
+          if (last?.to === begins && last.kind === piece.kind) last.to = stops
+          else all.push({ from: begins, to: stops, kind: piece.kind })
+        }
+        at = until
+      }
+      return all
+    },
+  }
+}

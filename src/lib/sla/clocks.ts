@@ -1,0 +1,260 @@
+import type { Calendar } from './calendar.ts'
+
+/*
+ * The clocks of a conversation: a pure function of what happened to it. A trace is what the conversation was like from
+ * when on; `begin` and `proceed` go along it, whether it is lived through (a step with each change of a conversation),
+ * read again (an explanation) or made up (a simulation). All times are epoch ms, all durations ms.
+ */
+
+export const clockNames = ['first_response', 'next_response', 'resolution'] as const
+export type ClockName = (typeof clockNames)[number]
+
+/** What a conversation is promised, by the terms that were chosen for it and its priority. */
+export type Agreement = {
+  calendar: Calendar
+  targets: Record<ClockName, number | null>
+  pausesOnPending: boolean
+  /** Null for no warnings. */
+  warnAtPercent: number | null
+}
+
+/** What a conversation is like, as far as clocks care. */
+export type Situation = {
+  status: 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged'
+  /** On hold for a reason that pauses the clocks. */
+  paused: boolean
+  /** Did an operator answer publicly? */
+  answered: boolean
+  /** The end user's first message since then that nobody answered. */
+  unanswered_since: number | null
+  /** Null where no terms match. */
+  agreement: Agreement | null
+}
+
+/** From `at` on, until the next moment of the trace. */
+export type Moment = Situation & { at: number }
+
+/** Running outside its schedule is running, too. */
+export type Phase = 'running' | 'paused' | 'met' | 'cancelled'
+
+export type Clock = {
+  phase: Phase
+  /** Null: it is kept all the same, for terms that may be chosen later. */
+  target: number | null
+  /** What counted until the last step. */
+  used: number
+  ended_at: number | null
+  /** While it runs, when it will be or was due; once it was met, when it would have been. */
+  due_at: number | null
+  warn_at: number | null
+  warned_at: number | null
+  breached_at: number | null
+}
+
+/** A warning or a breach that happened on the way. */
+export type Alarm = { clock: ClockName; kind: 'warning' | 'breach'; at: number }
+
+/** JSON as it is. */
+export type Clocks = Record<ClockName, Clock | null> & {
+  /** The last step. */
+  at: number
+  opened_by_end_user: boolean
+  /** The message that `next_response` is about. */
+  cycle_since: number | null
+}
+
+export function begin(moment: Moment, openedByEndUser: boolean): Clocks {
+  const nothing: Clocks = {
+    at: moment.at,
+    opened_by_end_user: openedByEndUser,
+    cycle_since: null,
+    first_response: null,
+    next_response: null,
+    resolution: null,
+  }
+  return turn(nothing, null, moment)
+}
+
+/**
+ * From one moment of a trace to the next one: time passes as it was, then it is as it becomes.
+ * @param alarms is added to, in the order in which they happened
+ */
+export function proceed(clocks: Clocks, was: Situation, next: Moment, alarms?: Alarm[]): Clocks {
+  const passed = pass(clocks, was, next.at)
+  const turned = turn(passed, was.agreement, next)
+  if (alarms) {
+    const all = [...alarmsBetween(clocks, passed), ...alarmsBetween(passed, turned)]
+    alarms.push(...all.sort((one, other) => one.at - other.at))
+  }
+  return turned
+}
+
+/** A whole trace, up to `asOf`. */
+export function follow(trace: [Moment, ...Moment[]], openedByEndUser: boolean, asOf: number): Clocks {
+  let was: Moment = trace[0]
+  let clocks = begin(was, openedByEndUser)
+  for (const moment of trace) {
+    if (moment === was) continue
+    if (moment.at > asOf) break
+    clocks = proceed(clocks, was, moment)
+    was = moment
+  }
+  return project(pass(clocks, was, asOf), was)
+}
+
+/** Time passes, and nothing else. */
+export function pass(clocks: Clocks, { agreement }: Situation, to: number): Clocks {
+  if (to <= clocks.at) return clocks // a reader's clock may be behind the writer's
+  const { at } = clocks
+  return {
+    ...clocks,
+    at: to,
+    first_response: run(clocks.first_response, agreement, at, to),
+    next_response: run(clocks.next_response, agreement, at, to),
+    resolution: run(clocks.resolution, agreement, at, to),
+  }
+}
+
+function run(clock: Clock | null, agreement: Agreement | null, from: number, to: number): Clock | null {
+  if (clock?.phase !== 'running' || !agreement) return clock
+  const { calendar } = agreement
+  const used = clock.used + calendar.worked(from, to)
+  const reached = (goal: number | null) =>
+    goal !== null && used >= goal ? calendar.reached(from, goal - clock.used) : null
+  return {
+    ...clock,
+    used,
+    warned_at: clock.warned_at ?? reached(warningOf(clock, agreement)),
+    breached_at: clock.breached_at ?? reached(clock.target),
+  }
+}
+
+const warningOf = ({ target }: Clock, { warnAtPercent }: Agreement): number | null =>
+  target === null || warnAtPercent === null ? null : Math.ceil((target * warnAtPercent) / 100)
+
+/** What becomes of the clocks when a conversation becomes like this. */
+function turn(clocks: Clocks, former: Agreement | null, now: Moment): Clocks {
+  const cycle = beginsCycle(clocks, now) ? now.unanswered_since : clocks.cycle_since
+  const next = cycle === clocks.cycle_since ? clocks.next_response : null
+  const change = (name: ClockName, clock: Clock | null, phase: Phase | null) =>
+    phase === null ? null : changed(clock ?? fresh, phase, now, now.agreement?.targets[name] ?? null)
+  return {
+    at: now.at,
+    opened_by_end_user: clocks.opened_by_end_user,
+    cycle_since: cycle,
+    first_response: change('first_response', clocks.first_response, firstResponse(clocks, former, now)),
+    next_response: change('next_response', next, cycle === null ? null : nextResponse(next, cycle, now)),
+    resolution: change('resolution', clocks.resolution, resolution(clocks, now)),
+  }
+}
+
+/** What an end user writes before the first response is about that one. */
+const beginsCycle = (clocks: Clocks, { answered, unanswered_since: since }: Situation): boolean =>
+  since !== null && since !== clocks.cycle_since && (answered || !clocks.opened_by_end_user)
+
+const isOver = ({ status }: Situation) => status === 'resolved' || status === 'closed' || status === 'merged'
+
+/** From the creation until an operator answers, if an end user asked. */
+function firstResponse(clocks: Clocks, agreement: Agreement | null, now: Situation): Phase | null {
+  if (!clocks.opened_by_end_user) return null
+  const former = clocks.first_response?.phase
+  if (former === 'met') return 'met'
+  if (!now.agreement || (former && !agreement && now.answered)) return 'cancelled'
+  if (now.answered) return 'met'
+  if (isOver(now)) return 'cancelled' // until it is opened again
+  return now.paused ? 'paused' : 'running'
+}
+
+/** From an end user's message until an operator answers. */
+function nextResponse(clock: Clock | null, cycle: number, now: Situation): Phase {
+  const isOwed = now.unanswered_since === cycle
+  if (clock && (clock.phase === 'met' || (clock.phase === 'cancelled' && !isOwed))) return clock.phase
+  if (!now.agreement) return 'cancelled'
+  if (!isOwed) return 'met'
+  if (isOver(now)) return 'cancelled'
+  return now.paused ? 'paused' : 'running'
+}
+
+/** From the creation until it is resolved or closed. */
+function resolution(clocks: Clocks, now: Situation): Phase {
+  if (isOver(now) && clocks.resolution?.phase === 'met') return 'met'
+  if (!now.agreement || now.status === 'merged') return 'cancelled'
+  if (now.status === 'closed') return clocks.opened_by_end_user && !now.answered ? 'cancelled' : 'met'
+  if (now.status === 'resolved') return 'met'
+  const paused = now.paused || (now.status === 'pending' && now.agreement.pausesOnPending)
+  return paused ? 'paused' : 'running'
+}
+
+const fresh: Clock = {
+  phase: 'paused',
+  target: null,
+  used: 0,
+  ended_at: null,
+  due_at: null,
+  warn_at: null,
+  warned_at: null,
+  breached_at: null,
+}
+
+export const isEnded = ({ phase }: Clock): boolean => phase === 'met' || phase === 'cancelled'
+
+function changed(clock: Clock, phase: Phase, { at, agreement }: Moment, wanted: number | null): Clock {
+  const ends = phase === 'met' || phase === 'cancelled'
+  if (isEnded(clock) && ends) return phase === clock.phase ? clock : { ...clock, phase, ended_at: at }
+  const target = agreement ? wanted : clock.target
+  if (phase === clock.phase && target === clock.target && clock !== fresh) return clock
+  const retargeted = target === clock.target ? clock : aimedAt(clock, target, agreement, at)
+  if (!ends) return { ...retargeted, phase, ended_at: null, due_at: null, warn_at: null }
+  const due_at = phase === 'met' && agreement ? dueAt(retargeted, agreement, at) : retargeted.breached_at
+  return { ...retargeted, phase, ended_at: at, due_at, warn_at: null }
+}
+
+/** Under another target the time used stays used: what it exceeds now is breached now, and what it does not is not. */
+function aimedAt(clock: Clock, target: number | null, agreement: Agreement | null, at: number): Clock {
+  const exceeds = (goal: number | null) => goal !== null && clock.used >= goal
+  const aimed = { ...clock, target }
+  return {
+    ...aimed,
+    warned_at: agreement && exceeds(warningOf(aimed, agreement)) ? (clock.warned_at ?? at) : null,
+    breached_at: exceeds(target) ? (clock.breached_at ?? at) : null,
+  }
+}
+
+/** When a clock was or will be due, if it runs on from `at`. */
+function dueAt(
+  { phase, breached_at, target, used }: Clock,
+  { calendar }: Agreement,
+  at: number,
+): number | null {
+  if (breached_at !== null || target === null) return breached_at
+  return phase === 'running' ? calendar.reached(at, target - used) : null
+}
+
+/** The clocks with what lies before them: when each is due, and to be warned of. */
+export function project(clocks: Clocks, { agreement }: Situation): Clocks {
+  if (!agreement) return clocks
+  const look = (clock: Clock | null): Clock | null => {
+    if (!clock || isEnded(clock)) return clock
+    const goal = clock.warned_at === null && clock.breached_at === null ? warningOf(clock, agreement) : null
+    const runs = clock.phase === 'running'
+    const warn_at = runs && goal !== null ? agreement.calendar.reached(clocks.at, goal - clock.used) : null
+    return { ...clock, due_at: dueAt(clock, agreement, clocks.at), warn_at }
+  }
+  return {
+    ...clocks,
+    first_response: look(clocks.first_response),
+    next_response: look(clocks.next_response),
+    resolution: look(clocks.resolution),
+  }
+}
+
+/** Warnings and breaches that one state has and the one before it had not; of both at once, only the breach. */
+function* alarmsBetween(before: Clocks, after: Clocks): Iterable<Alarm> {
+  for (const clock of clockNames) {
+    const [was, is] = [before[clock], after[clock]]
+    const news = (field: 'warned_at' | 'breached_at') => (was?.[field] == null ? (is?.[field] ?? null) : null)
+    const [warned, breached] = [news('warned_at'), news('breached_at')]
+    if (warned !== null && warned !== breached) yield { clock, kind: 'warning', at: warned }
+    if (breached !== null) yield { clock, kind: 'breach', at: breached }
+  }
+}

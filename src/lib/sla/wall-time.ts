@@ -1,0 +1,201 @@
+import { days, type Holiday, type Span } from './terms.ts'
+
+/*
+ * Working time by the wall clock, of no zone: a repeating week without some dates. Moments are milliseconds of a wall
+ * clock, counted as `Date.UTC` would. All is arithmetic on sums: how far apart two moments are costs nothing.
+ */
+
+export const dayMs = 86_400_000
+const weekMs = 7 * dayMs
+/** Monday, 5 January 1970. */
+const firstMonday = 4 * dayMs
+
+export type WallTime = {
+  /** Working milliseconds from one moment to a later one. */
+  worked(from: number, to: number): number
+  /** The first moment by which `ms` (more than 0) have been worked since `from`; null when that is after `limit`. */
+  reached(from: number, ms: number, limit: number): number | null
+  /** From one moment to a later one, piece by piece. */
+  pieces(from: number, to: number): Iterable<Piece>
+}
+
+export type PieceKind = 'in_schedule' | 'outside_schedule' | 'holiday'
+export type Piece = { from: number; to: number; kind: PieceKind }
+
+export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
+  const week = weekOf(weekly)
+  const off = daysOff(holidays, (day) => week.worked(day * dayMs, (day + 1) * dayMs))
+
+  /** What of the week's work between two moments falls on days off. */
+  function lost(from: number, to: number): number {
+    if (off.none) return 0
+    const [first, last] = [dayOf(from), dayOf(to)]
+    off.cover(first, last)
+    const inFirst = off.has(first) ? week.worked(first * dayMs, from) : 0
+    const inLast = off.has(last) ? week.worked(last * dayMs, to) : 0
+    return off.lostBefore(last) + inLast - off.lostBefore(first) - inFirst
+  }
+
+  return {
+    worked: (from, to) => week.worked(from, to) - lost(from, to),
+    reached(from, ms, limit) {
+      let at = from
+      let missing = ms
+      while (at <= limit) {
+        const next = week.reached(at, missing)
+        if (next > limit) return null
+        missing = lost(at, next)
+        if (missing === 0) return next
+        const day = dayOf(next - 1)
+        at = off.has(day) ? (day + 1) * dayMs : next // the rest of a day off brings nothing
+      }
+      return null
+    },
+    *pieces(from, to) {
+      const [first, last] = [dayOf(from), dayOf(to - 1)]
+      off.cover(first, last)
+      for (let day = first; day <= last; day++) {
+        for (const piece of off.has(day) ? [wholeDay(day)] : week.pieces(day)) {
+          const [begins, ends] = [Math.max(piece.from, from), Math.min(piece.to, to)]
+          if (begins < ends) yield { ...piece, from: begins, to: ends }
+        }
+      }
+    },
+  }
+}
+
+export const dayOf = (moment: number): number => Math.floor(moment / dayMs)
+
+const wholeDay = (day: number): Piece => ({ from: day * dayMs, to: (day + 1) * dayMs, kind: 'holiday' })
+
+const minutesOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+
+/** The spans of a week from its Monday on, in order, cut at midnights. */
+function spansOfWeek(weekly: Span[]): { from: number; to: number }[] {
+  const spans = weekly.flatMap(({ day, from, to }) => {
+    const midnight = days.indexOf(day) * dayMs
+    const [begins, ends] = [midnight + minutesOf(from) * 60_000, midnight + minutesOf(to) * 60_000]
+    if (begins < ends) return [{ from: begins, to: ends }]
+    const next = (midnight + dayMs) % weekMs
+    const evening = { from: begins, to: midnight + dayMs }
+    return ends === midnight ? [evening] : [evening, { from: next, to: next + ends - midnight }]
+  })
+  return spans.sort((one, other) => one.from - other.from)
+}
+
+function weekOf(weekly: Span[]) {
+  const spans = spansOfWeek(weekly)
+  const [before, total] = sumsOf(spans.map(({ from, to }) => to - from))
+
+  /** What has been worked since the first Monday; before it, less than nothing. */
+  function sum(moment: number): number {
+    const weeks = Math.floor((moment - firstMonday) / weekMs)
+    const inWeek = moment - firstMonday - weeks * weekMs
+    let low = 0
+    let high = spans.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (spans[middle]!.from <= inWeek) low = middle + 1
+      else high = middle
+    }
+    if (low === 0) return weeks * total
+    const { from, to } = spans[low - 1]!
+    return weeks * total + before[low - 1]! + Math.min(inWeek, to) - from
+  }
+
+  return {
+    worked: (from: number, to: number) => sum(to) - sum(from),
+    /** The first moment by which that much has been worked since `from`. */
+    reached(from: number, ms: number): number {
+      const wanted = sum(from) + ms
+      const weeks = Math.ceil(wanted / total) - 1
+      const rest = wanted - weeks * total // above 0, up to a whole week's
+      let i = spans.length - 1
+      while (before[i]! >= rest) i--
+      return firstMonday + weeks * weekMs + spans[i]!.from + rest - before[i]!
+    },
+    *pieces(day: number): Iterable<Piece> {
+      const midnight = day * dayMs
+      const dayOfWeek = (((day - 4) % 7) + 7) % 7
+      let reached = midnight
+      for (const span of spans) {
+        if (Math.floor(span.from / dayMs) !== dayOfWeek) continue
+        const from = midnight + span.from - dayOfWeek * dayMs
+        const to = from + span.to - span.from
+        if (reached < from) yield { from: reached, to: from, kind: 'outside_schedule' }
+        yield { from, to, kind: 'in_schedule' }
+        reached = to
+      }
+      if (reached < midnight + dayMs) yield { from: reached, to: midnight + dayMs, kind: 'outside_schedule' }
+    },
+  }
+}
+
+/** What the numbers before each one add up to, and what all do. */
+function sumsOf(numbers: number[]): [before: number[], all: number] {
+  let sum = 0
+  const before: number[] = []
+  for (const number of numbers) {
+    before.push(sum)
+    sum += number
+  }
+  return [before, sum]
+}
+
+/** How many years more than asked for the yearly holidays are written out, so that it is done seldom. */
+const yearsAhead = 10
+
+/** The days off of the years that were asked for, and what is lost by them. */
+function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
+  const dates = holidays.map(({ date, yearly }) => {
+    const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+    return { year, month, day, yearly }
+  })
+  let [firstYear, lastYear] = [1, 0]
+  let present = new Set<number>()
+  let list: number[] = []
+  let lost: number[] = []
+
+  function writeOut(): void {
+    present = new Set(
+      dates.flatMap(({ year, month, day, yearly }) => {
+        if (!yearly) return [dayNumber(year, month, day)]
+        const years = Array.from({ length: lastYear - firstYear + 1 }, (_, i) => firstYear + i)
+        return years.filter((each) => exists(each, month, day)).map((each) => dayNumber(each, month, day))
+      }),
+    )
+    list = [...present].sort((one, other) => one - other)
+    const [before, all] = sumsOf(list.map(workOn))
+    lost = [...before, all]
+  }
+
+  return {
+    none: holidays.length === 0,
+    /** Must be called for the days between which something is asked. */
+    cover(firstDay: number, lastDay: number): void {
+      const [first, last] = [yearOf(firstDay), yearOf(lastDay)]
+      if (firstYear <= first && last <= lastYear) return
+      const empty = firstYear > lastYear
+      firstYear = empty ? first : Math.min(firstYear, first)
+      lastYear = empty ? last + yearsAhead : Math.max(lastYear, last + yearsAhead)
+      writeOut()
+    },
+    has: (day: number) => present.has(day),
+    /** What is lost on all days off before this day. */
+    lostBefore(day: number): number {
+      let low = 0
+      let high = list.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (list[middle]! < day) low = middle + 1
+        else high = middle
+      }
+      return lost[low]!
+    },
+  }
+}
+
+const dayNumber = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day) / dayMs
+const yearOf = (day: number) => new Date(day * dayMs).getUTCFullYear()
+const exists = (year: number, month: number, day: number) =>
+  new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
