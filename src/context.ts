@@ -41,7 +41,7 @@ export type RequestFacts = {
   ifMatch: string | null
   idempotency: { key: string; fingerprint: Buffer } | null
   /** Shapes a handler's result into the response, so that it can be stored in the write's own transaction. */
-  respond(result: unknown): StoredResponse
+  respond(result: unknown, now: Instant): StoredResponse
 }
 
 /** Work of a duty on a subject, due at a time of its environment's clock. */

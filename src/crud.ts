@@ -5,6 +5,7 @@ import { type Order, type Table, unlessArchived } from './db/table.ts'
 import { Enum, type Members, Optional, Shape, type TObject } from './http/schema.ts'
 import type { RowWire, Wire } from './http/wire.ts'
 import type { ErrorCode } from './lib/errors.ts'
+import { typeId } from './lib/ids.ts'
 import { withArticle } from './lib/names.ts'
 import type { families } from './lib/scopes.ts'
 import { list, type Route, read, remove, write } from './resource.ts'
@@ -92,7 +93,7 @@ export function crud<
       body: it.create.body,
       bodyExample: it.create.example,
       ...(it.create.reply ? { reply: it.create.reply, storedReply: wire } : { reply: wire }),
-      location: (row: Created) => `${path}/${wire.present(row).id}`,
+      location: (row: Created) => `${path}/${typeId(prefix, row.id)}`,
       handle: (change, { body }) => it.create.handle(change, body as Members<New>, ''),
     }),
     list({

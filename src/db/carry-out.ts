@@ -32,7 +32,7 @@ export async function change<Result>(
     const draft = new Change(ctx)
     try {
       const result = await work(draft)
-      const response = ctx.request ? ctx.request.respond(result) : null
+      const response = ctx.request ? ctx.request.respond(result, draft.now) : null
       await commit([draft], [await draft.prepare(response)])
       return { replayed: false, result, response }
     } catch (error) {

@@ -271,7 +271,7 @@ export class Change {
   #settle<Row extends ResourceRow>(tracked: TrackedRow, patched: Row): Row {
     const before = tracked.before as Row
     const next = { ...patched, version: before.version + 1, updated_at: this.now }
-    const changed = tracked.raised || differs(tracked.entity, before, next)
+    const changed = tracked.raised || differs(tracked.entity, before, next, this.now)
     tracked.after = changed ? next : before
     tracked.fate = changed ? 'written' : 'required' // what is answered, and kept for replays, must still be so
     return tracked.after as Row
@@ -310,7 +310,7 @@ export class Change {
     const appointments = this.#appointments()
     for (const key of this.written) if (this.#batch?.shared.has(key)) throw new WrittenInBatch()
     const tracked = [...this.#tracked.values()]
-    const events = tracked.flatMap(eventsOf)
+    const events = tracked.flatMap((each) => eventsOf(each, now))
     return {
       ctx,
       now,

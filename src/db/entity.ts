@@ -9,7 +9,7 @@ export type StoredEntity<Row extends ResourceRow> = {
   /** The API's name of it: `object` in responses, `resource.type` in events, the first half of event types. */
   type: string
   table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'>
-  wire: { present(row: Row): Record<string, unknown>; json(row: Row): string }
+  wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
   /** The timeline that its events belong to; its own unless said otherwise. */
   streamId?(row: Row): string
   /** Columns that are not shown, and whose change is a change all the same. */

@@ -1,3 +1,4 @@
+import type { Instant } from '../lib/clock.ts'
 import type { ResourceRow, StoredEntity } from './entity.ts'
 import type { EventDraft } from './journal.ts'
 import type { Part, PartOfChange } from './statement.ts'
@@ -28,15 +29,18 @@ export function partsOf({ entity, before, after, fate }: Tracked<AnyEntity>): Pa
   return [{ part: table.update as Part<unknown>, item: after, mode: 'exact' }]
 }
 
-/** What is told of a row, in the API's own form. */
-export function eventsOf({ entity, before, after, fate, event, besides }: Tracked<AnyEntity>): EventDraft[] {
+/** What is told of a row, in the API's own form. Both versions are shown as of now: what only time changes is no news. */
+export function eventsOf(
+  { entity, before, after, fate, event, besides }: Tracked<AnyEntity>,
+  now: Instant,
+): EventDraft[] {
   const row = after ?? before
   if (fate !== 'written' || !row) return []
   const since = (former: ResourceRow | null) =>
     former && after
       ? formerValues(
-          entity.wire.present(entity.former?.(former, after) ?? former),
-          entity.wire.present(after),
+          entity.wire.present(entity.former?.(former, after) ?? former, now),
+          entity.wire.present(after, now),
         )
       : {}
   const told = new Map<string, ResourceRow | null>(event === null ? besides : [[event, before], ...besides])
@@ -46,7 +50,7 @@ export function eventsOf({ entity, before, after, fate, event, besides }: Tracke
     resourceType: entity.type,
     resourceId: row.id,
     resourceVersion: row.version,
-    object: entity.wire.json(row),
+    object: entity.wire.json(row, now),
     previous: JSON.stringify(since(former)),
   }))
 }
@@ -68,9 +72,10 @@ export const differs = <Row extends ResourceRow>(
   entity: StoredEntity<Row>,
   before: Row,
   after: Row,
+  now: Instant,
 ): boolean =>
   (entity.unshown ?? []).some((name) => !sameValue(before[name], after[name])) ||
-  Object.keys(formerValues(entity.wire.present(before), entity.wire.present(after))).length > 0
+  Object.keys(formerValues(entity.wire.present(before, now), entity.wire.present(after, now))).length > 0
 
 /** Of the fields of a resource that changed, what they were. */
 export function formerValues(

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx, RequestFacts, StoredResponse } from '../context.ts'
 import { change } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
-import { type Clock, toInstant } from '../lib/clock.ts'
+import { type Clock, type Instant, toInstant } from '../lib/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode } from '../lib/errors.ts'
 import { etagOf, matchesWeakly } from '../lib/etag.ts'
 import { typeId, uuidOf } from '../lib/ids.ts'
@@ -209,19 +209,19 @@ function factsOf(
     userAgent: request.headers['user-agent']?.slice(0, 255) ?? null,
     ifMatch: request.headers['if-match'] ?? null,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(request.method, request.url, body) },
-    respond: (result) => toStore(route, result as never, presented.token),
+    respond: (result, now) => toStore(route, result as never, now, presented.token),
   }
 }
 
-function toStore(route: Route, row: never, token: string): StoredResponse {
+function toStore(route: Route, row: never, now: Instant, token: string): StoredResponse {
   const stored = route.storedReply ?? route.reply
   return {
     status: route.status,
-    body: stored ? stored.json(row) : '',
+    body: stored ? stored.json(row, now) : '',
     location: route.location ? `/v1${route.location(row)}` : null,
     etag: route.versionOf ? etagOf(route.versionOf(row)) : null,
     resourceId: (row as { id?: string } | null)?.id ?? null,
-    sealed: route.storedReply ? seal(token, route.reply!.json(row)) : null,
+    sealed: route.storedReply ? seal(token, route.reply!.json(row, now)) : null,
   }
 }
 
@@ -236,7 +236,9 @@ const answerWrite =
     )
     if (changesAdmission.includes(route.scope)) deps.forget() // a revocation and a clock's move hold at once
     if (!outcome.replayed) {
-      const shown = route.storedReply ? route.reply!.json(outcome.result as never) : outcome.response!.body
+      const shown = route.storedReply
+        ? route.reply!.json(outcome.result as never, ctx.now())
+        : outcome.response!.body
       if (request.idempotencyKey !== null) reply.header('idempotent-replayed', 'false')
       return send(reply, outcome.response!, shown)
     }
@@ -271,7 +273,9 @@ const answerRead =
       const ifNoneMatch = request.headers['if-none-match']
       if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, etag)) return reply.code(304).send()
     }
-    return reply.header('content-type', jsonMediaType).send((route.reply as Wire<object>).json(row))
+    return reply
+      .header('content-type', jsonMediaType)
+      .send((route.reply as Wire<object>).json(row, ctx.now()))
   }
 
 const answerList =
@@ -305,7 +309,7 @@ const answerList =
     if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
     return reply
       .header('content-type', jsonMediaType)
-      .send(listBody(route.reply as Wire<object>, rows, hasMore, next, total))
+      .send(listBody(route.reply as Wire<object>, rows, ctx.now(), hasMore, next, total))
   }
 
 /** One row more than asked for tells that there are more. */
@@ -318,11 +322,12 @@ function pageOf(route: ListRoute, found: object[], limit: number, sort: string) 
 function listBody(
   wire: Wire<object>,
   rows: object[],
+  now: Instant,
   hasMore: boolean,
   next: string | null,
   total: number | null,
 ): string {
-  const data = rows.map((row) => wire.json(row)).join(',')
+  const data = rows.map((row) => wire.json(row, now)).join(',')
   const counted =
     total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
   return `{"object":"list","data":[${data}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${counted}}`

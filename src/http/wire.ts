@@ -1,4 +1,5 @@
 import fastJson from 'fast-json-stringify'
+import type { Instant } from '../lib/clock.ts'
 import type { TSchema } from './schema.ts'
 
 /** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
@@ -6,11 +7,12 @@ export type Wire<Row> = {
   name: string
   schema: TSchema
   example: unknown
-  json(row: Row): string
+  /** @param now of its environment's clock, for what time alone changes; the row's last change when left out */
+  json(row: Row, now?: Instant): string
 }
 
 /** The wire of a row that changes are made to: also as an object, so that two versions can be compared. */
-export type RowWire<Row> = Wire<Row> & { present(row: Row): Record<string, unknown> }
+export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Record<string, unknown> }
 
 /**
  * The schema that the OpenAPI document shows is the one that writes the JSON: what it does not declare cannot
@@ -21,14 +23,14 @@ export function defineWire<Row extends object>(wire: {
   name: string
   schema: TSchema
   example: unknown
-  present(row: Row): Record<string, unknown>
+  present(row: Row, now?: Instant): Record<string, unknown>
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)
-  let last: { row: Row; text: string } | null = null
+  let last: { row: Row; now: Instant | undefined; text: string } | null = null
   return {
     ...wire,
-    json(row) {
-      if (last?.row !== row) last = { row, text: stringify(wire.present(row)) }
+    json(row, now) {
+      if (last?.row !== row || last.now !== now) last = { row, now, text: stringify(wire.present(row, now)) }
       return last.text
     },
   }

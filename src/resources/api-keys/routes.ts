@@ -1,3 +1,4 @@
+import { typeId } from '../../lib/ids.ts'
 import { list, read, remove, write } from '../../resource.ts'
 import { createApiKey, revokeApiKey, rotateApiKey } from './actions.ts'
 import { apiKeyOrders, apiKeyTable } from './queries.ts'
@@ -19,7 +20,7 @@ export const routes = [
     bodyExample: { name: 'Mobile app', scopes: ['conversations:read', 'conversations:write'] },
     reply: apiKeyWithSecretWire,
     storedReply: apiKeyWire,
-    location: (row) => `/api_keys/${apiKeyWire.present(row).id}`,
+    location: (row) => `/api_keys/${typeId('key', row.id)}`,
     handle: (change, { body }) => createApiKey(change, body),
   }),
   list({

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts'
 import { parseInstant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { uuidOf } from '../../lib/ids.ts'
+import { typeId, uuidOf } from '../../lib/ids.ts'
 import { list, read, write } from '../../resource.ts'
 import { countStreamEvents, eventSortKey, streamEvents } from '../events/queries.ts'
 import { eventWire } from '../events/schema.ts'
@@ -92,7 +92,7 @@ export const routes = [
     body: NewConversation,
     bodyExample: { external_user_id: 'user_42', subject: 'Card declined', metadata: { plan: 'pro' } },
     reply: conversationWire,
-    location: (row) => `/conversations/${conversationWire.present(row).id}`,
+    location: (row) => `/conversations/${typeId('conv', row.id)}`,
     handle: (change, { body }) => createConversation(change, body),
   }),
   list({

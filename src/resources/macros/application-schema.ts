@@ -1,5 +1,6 @@
 import { Id, List, type Members, Shape, Type } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
+import type { Instant } from '../../lib/clock.ts'
 import type { Conversation } from '../conversations/queries.ts'
 import { ConversationSchema, conversationExample, conversationWire } from '../conversations/schema.ts'
 import type { Message } from '../messages/queries.ts'
@@ -47,9 +48,9 @@ const applicationExample = {
   ],
 }
 
-const present = ({ conversation, messages }: Application) => ({
-  conversation: conversationWire.present(conversation),
-  messages: messages.map(messageWire.present),
+const present = ({ conversation, messages }: Application, now?: Instant) => ({
+  conversation: conversationWire.present(conversation, now),
+  messages: messages.map((message) => messageWire.present(message, now)),
 })
 
 export const applicationWire = defineWire<Application>({
@@ -75,5 +76,5 @@ export const previewWire = defineWire<Preview>({
     ...applicationExample,
     changes: { priority: { from: 'normal', to: 'low' }, tags: { from: [], to: ['refund'] } },
   },
-  present: (preview) => ({ ...present(preview), changes: preview.changes }),
+  present: (preview, now) => ({ ...present(preview, now), changes: preview.changes }),
 })

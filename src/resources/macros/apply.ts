@@ -1,6 +1,7 @@
 import type { Change } from '../../db/change.ts'
 import { References } from '../../db/references.ts'
 import { formerValues } from '../../db/tracked.ts'
+import type { Instant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import { conversations } from '../conversations/entity.ts'
@@ -22,7 +23,7 @@ export async function applyMacro(change: Change, id: string, request: ApplyReque
 export async function previewMacro(change: Change, id: string, request: ApplyRequest): Promise<Preview> {
   const { before, conversation, messages } = await perform(change, id, request)
   change.discard()
-  return { conversation, messages, changes: changesOf(before, conversation) }
+  return { conversation, messages, changes: changesOf(before, conversation, change.now) }
 }
 
 type Performance = Application & { before: Conversation }
@@ -70,8 +71,8 @@ function whyNot({ archived, department_ids }: Macro, { department_id }: Conversa
     : 'must be a conversation of a department that the macro is for'
 }
 
-function changesOf(before: Conversation, after: Conversation): Preview['changes'] {
-  const [was, is] = [conversationWire.present(before), conversationWire.present(after)]
+function changesOf(before: Conversation, after: Conversation, now: Instant): Preview['changes'] {
+  const [was, is] = [conversationWire.present(before, now), conversationWire.present(after, now)]
   const former = Object.entries(formerValues(was, is))
   return Object.fromEntries(former.map(([field, from]) => [field, { from, to: is[field] }]))
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts'
 import { ApiError } from '../../lib/errors.ts'
+import { typeId } from '../../lib/ids.ts'
 import { list, read, write } from '../../resource.ts'
 import { findConversation } from '../conversations/queries.ts'
 import { editMessage, postMessage, redactMessage } from './actions.ts'
@@ -39,7 +40,7 @@ export const routes = [
     body: NewMessage,
     bodyExample: { author_side: 'end_user', body: 'My card was declined twice.' },
     reply: messageWire,
-    location: (row) => `/messages/${messageWire.present(row).id}`,
+    location: (row) => `/messages/${typeId('msg', row.id)}`,
     handle: (change, { params, body }) => postMessage(change, params.id, body),
   }),
   list({

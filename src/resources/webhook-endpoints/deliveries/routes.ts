@@ -1,4 +1,5 @@
 import { ApiError } from '../../../lib/errors.ts'
+import { typeId } from '../../../lib/ids.ts'
 import { type EventType, list, type Route, read, write } from '../../../resource.ts'
 import { webhookEndpointTable } from '../queries.ts'
 import { retryDelivery, testWebhookEndpoint } from './actions.ts'
@@ -26,7 +27,7 @@ export function deliveryRoutes(eventTypes: EventType[]): Route[] {
       bodyExample: { event_type: deliveryExample.event_type },
       reply: deliveryWire,
       replyExample: { ...begun, attempts: [], version: 1 },
-      location: (row) => `/webhook_deliveries/${deliveryWire.present(row).id}`,
+      location: (row) => `/webhook_deliveries/${typeId('whd', row.id)}`,
       handle: (change, { params, body }) =>
         testWebhookEndpoint(change, params.id, eventTypes.find(({ type }) => type === body.event_type)!),
     }),

@@ -1,0 +1,63 @@
+import type { Change } from '../../../db/change.ts'
+import { toEpochMs } from '../../../lib/clock.ts'
+import type { Moment } from '../../../lib/sla/clocks.ts'
+import { uuidOf } from '../../../lib/ids.ts'
+import { holdReasons } from '../../hold-reasons/entity.ts'
+import type { Conversation } from '../queries.ts'
+import { type Happening, happeningsOf } from './queries.ts'
+import { situationOf, statusForClocks } from './situation.ts'
+
+/**
+ * What a conversation was like until now, for clocks that it gets late: the journal knows. What its retention has taken
+ * away counts as having been open.
+ */
+export async function historyOf(change: Change, conversation: Conversation): Promise<Moment[]> {
+  const { agreement } = situationOf(conversation)
+  const created: Moment = {
+    at: toEpochMs(conversation.created_at),
+    status: 'open',
+    paused: false,
+    answered: false,
+    unanswered_since: null,
+    agreement,
+  }
+  const moments = new Map([[created.at, created]])
+  let now = created
+  for (const happening of await happeningsOf(change.db, change.tenantId, conversation.id)) {
+    now = await after(change, now, happening, conversation.initiated_by_side !== 'operator')
+    moments.set(now.at, now) // of one change, the last event
+  }
+  return [...moments.values()].filter(({ at }) => at < toEpochMs(change.now))
+}
+
+async function after(
+  change: Change,
+  before: Moment,
+  happening: Happening,
+  isAnswerable: boolean,
+): Promise<Moment> {
+  const at = toEpochMs(happening.at)
+  if (happening.resource_type === 'message') {
+    const { author_side: author, visibility } = happening
+    if (visibility === 'internal' || author === 'system') return { ...before, at }
+    return author === 'end_user'
+      ? { ...before, at, unanswered_since: before.unanswered_since ?? at }
+      : { ...before, at, answered: before.answered || isAnswerable, unanswered_since: null }
+  }
+  const status = statusForClocks(happening.status!, happening.merged_into_id !== null)
+  const isReopened = before.status === 'resolved' && status !== 'resolved'
+  const isOfThisMoment = before.unanswered_since === at // the message that reopened it
+  return {
+    ...before,
+    at,
+    status,
+    paused: status === 'on_hold' && (await pauses(change, happening.hold_reason_id)),
+    answered: before.answered || happening.first_response_at !== null,
+    unanswered_since: isReopened && !isOfThisMoment ? null : before.unanswered_since,
+  }
+}
+
+async function pauses(change: Change, holdReasonId: string | null): Promise<boolean> {
+  const reason = holdReasonId && (await change.find(holdReasons, uuidOf('hold', holdReasonId)!))
+  return reason ? reason.pauses_sla : true
+}

@@ -1,0 +1,145 @@
+import type { Change } from '../../../db/change.ts'
+import { type Instant, toEpochMs, toInstant } from '../../../lib/clock.ts'
+import {
+  type Alarm,
+  begin,
+  type Clock,
+  type Clocks,
+  clockNames,
+  isEnded,
+  proceed,
+  project,
+} from '../../../lib/sla/clocks.ts'
+import { chooseSlaConfig } from '../../sla-configs/actions.ts'
+import type { SlaConfig } from '../../sla-configs/queries.ts'
+import { conversations } from '../entity.ts'
+import type { Conversation, Sla } from '../queries.ts'
+import { historyOf } from './history.ts'
+import { insertMoments } from './queries.ts'
+import { isSameSituation, momentOf, situationOf } from './situation.ts'
+
+/*
+ * A conversation's clocks are kept in its row, as of their last step (lib/sla/clocks.ts). Each change of what they
+ * depend on is a step, and a row of `conversation_moments`, so that they can be explained from the beginning.
+ */
+
+/**
+ * Takes the clocks along with what has become of a conversation. Every change of one comes by here.
+ * @param before as it was before the present step of this change; null for a new one
+ */
+export async function keepClocks(
+  change: Change,
+  before: Conversation | null,
+  after: Conversation,
+): Promise<Conversation> {
+  const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
+  if (!before?.sla) return config ? attach(change, after, config, before === null) : after
+  const now = config === undefined ? after : under(after, config)
+  return isSameSituation(before, now) ? after : keep(change, now, stepped(before, now, change.now))
+}
+
+/** A conversation comes under another version of its config. */
+export function comeUnder(change: Change, conversation: Conversation, config: SlaConfig): void {
+  const now = under(conversation, config)
+  keep(change, now, stepped(conversation, now, change.now), 'conversation.updated')
+}
+
+/** Does it matter which config is for it, and has anything changed by which one is chosen? */
+function mayChoose(before: Conversation | null, after: Conversation): boolean {
+  if (after.status === 'closed') return false
+  const tags = (conversation: Conversation) => conversation.tags.map(({ id }) => id).join()
+  return (
+    before === null ||
+    before.priority !== after.priority ||
+    before.category_id !== after.category_id ||
+    before.department_id !== after.department_id ||
+    tags(before) !== tags(after)
+  )
+}
+
+const untold: Pick<Sla, 'applies' | 'alarms'> = { applies: true, alarms: [] }
+
+/** The conversation under a config; with none that is for it, its clocks stop. */
+function under(conversation: Conversation, config: SlaConfig | null): Conversation {
+  const sla = { ...(conversation.sla ?? (untold as Sla)), applies: config !== null }
+  if (!config) return { ...conversation, sla }
+  return { ...conversation, sla, sla_config_id: config.id, sla_config_version: config.version, sla_terms: config }
+}
+
+/** Time passes for the clocks as it was before, and goes on as it is now. */
+export function stepped(before: Conversation, now: Conversation, at: Instant): Sla {
+  const moment = momentOf(now, toEpochMs(at))
+  const alarms = [...before.sla!.alarms]
+  const clocks = proceed(before.sla!, situationOf(before), moment, alarms)
+  return { ...project(clocks, moment), applies: now.sla!.applies, alarms }
+}
+
+/**
+ * A conversation comes under a config for the first time: as it begins, or later, and then as if it had been so from
+ * the beginning.
+ */
+async function attach(
+  change: Change,
+  conversation: Conversation,
+  config: SlaConfig,
+  isNew: boolean,
+): Promise<Conversation> {
+  const now = under(conversation, config)
+  const present = momentOf(now, toEpochMs(change.now))
+  const past = isNew ? [] : await historyOf(change, now)
+  const [first = present, ...rest] = [...past, present]
+  const alarms: Alarm[] = []
+  let was = first
+  let clocks = begin(first, now.initiated_by_side === 'end_user')
+  for (const moment of rest) {
+    clocks = proceed(clocks, was, moment, alarms)
+    was = moment
+  }
+  for (const moment of past) change.alsoEach(insertMoments, { conversation: now, moment })
+  return keep(change, now, { ...project(clocks, present), ...untold, alarms: stillOfUse(alarms, clocks) })
+}
+
+/** Of clocks that ended before anyone looked at them nobody wants to be told, nor be warned of what was breached since. */
+const stillOfUse = (alarms: Alarm[], clocks: Clocks): Alarm[] =>
+  alarms.filter(({ clock: name, kind }) => {
+    const clock = clocks[name]
+    return clock !== null && !isEnded(clock) && (kind === 'breach' || clock.breached_at === null)
+  })
+
+function keep(change: Change, conversation: Conversation, sla: Sla, event: string | null = null): Conversation {
+  const { sla_config_id, sla_config_version, sla_terms, status } = conversation
+  const isFollowing = sla.applies && status !== 'closed'
+  return change.update(
+    conversations,
+    conversation,
+    {
+      sla,
+      sla_config_id,
+      sla_config_version,
+      sla_terms,
+      sla_follows: isFollowing ? sla_config_version : null,
+      sla_due_at: earliest(liveClocks(sla).map(({ due_at }) => due_at)),
+    },
+    event,
+  )
+}
+
+const liveClocks = (clocks: Clocks): Clock[] =>
+  clockNames.flatMap((name) => {
+    const clock = clocks[name]
+    return clock && !isEnded(clock) && clock.target !== null ? [clock] : []
+  })
+
+/** When the next warning or breach is to be told of. */
+export function nextAlarmAt({ sla }: Conversation): Instant | null {
+  if (!sla) return null
+  return earliest([
+    ...sla.alarms.map(({ at }) => at),
+    ...liveClocks(sla).flatMap((clock) => (clock.breached_at === null ? [clock.warn_at, clock.due_at] : [])),
+  ])
+}
+
+function earliest(times: (number | null)[]): Instant | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : toInstant(Math.min(...known))
+}

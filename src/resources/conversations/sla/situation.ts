@@ -1,0 +1,54 @@
+import { toEpochMs } from '../../../lib/clock.ts'
+import { memory } from '../../../lib/memory.ts'
+import { agreementOf } from '../../../lib/sla/agreement.ts'
+import type { Agreement, Moment, Situation } from '../../../lib/sla/clocks.ts'
+import type { Terms } from '../../../lib/sla/terms.ts'
+import type { Status } from '../lifecycle.ts'
+import type { Conversation } from '../queries.ts'
+
+/** A version of a config never changes. */
+const agreements = memory<Agreement>(1_000)
+
+/** What a version of a config promises to conversations of a priority. */
+export function agreementUnder(
+  configId: string,
+  version: number,
+  priority: string,
+  terms: Terms,
+): Agreement {
+  const key = `${configId}/${version}/${priority}`
+  return agreements.get(key) ?? agreements.set(key, agreementOf(terms, priority))
+}
+
+/** For the clocks, a conversation is open from its first moment on. */
+export const statusForClocks = (status: Status, isMerged: boolean): Situation['status'] =>
+  isMerged ? 'merged' : status === 'new' ? 'open' : status
+
+/** What clocks need to know of a conversation. */
+export const situationOf = (conversation: Conversation): Situation => ({
+  status: statusForClocks(conversation.status, conversation.merged_into_id !== null),
+  paused: conversation.status === 'on_hold' && conversation.hold_pauses_sla,
+  answered: conversation.first_response_at !== null,
+  unanswered_since: conversation.unanswered_since && toEpochMs(conversation.unanswered_since),
+  agreement: agreementFor(conversation),
+})
+
+const agreementFor = ({ sla, sla_config_id, sla_config_version, sla_terms, priority }: Conversation) =>
+  sla?.applies ? agreementUnder(sla_config_id!, sla_config_version!, priority, sla_terms!) : null
+
+export const momentOf = (conversation: Conversation, at: number): Moment => ({
+  ...situationOf(conversation),
+  at,
+})
+
+/** Are two versions of a conversation the same to its clocks? */
+export const isSameSituation = (one: Conversation, other: Conversation): boolean =>
+  statusForClocks(one.status, one.merged_into_id !== null) ===
+    statusForClocks(other.status, other.merged_into_id !== null) &&
+  one.hold_pauses_sla === other.hold_pauses_sla &&
+  (one.first_response_at === null) === (other.first_response_at === null) &&
+  one.unanswered_since === other.unanswered_since &&
+  one.sla?.applies === other.sla?.applies &&
+  one.sla_config_id === other.sla_config_id &&
+  one.sla_config_version === other.sla_config_version &&
+  one.priority === other.priority
