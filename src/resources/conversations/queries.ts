@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/clock.ts'
 import { firstUuidAt, newUuid } from '../../lib/ids.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import { searchQuery, searchTokens } from '../../lib/search-text.ts'
-import { conversationsTagged } from '../tags/queries.ts'
+import { conversationsTagged, type StoredTag, tagsIn } from '../tags/queries.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
 import type { Candidate } from './routing/queries.ts'
 
@@ -30,8 +30,7 @@ export type Conversation = {
   assigned_at: Instant | null
   /** Shall routing find an operator for it, when it has none? Not after somebody took it from one by hand. */
   awaits_routing: boolean
-  /** `stored_id` is the alias that it is stored by, if its tag was merged meanwhile. */
-  tags: { id: string; name: string; stored_id?: string }[]
+  tags: StoredTag[]
   /** Set by a change that routes: the room that its operator had for one more, and in which department. */
   taken?: (Candidate & { department_id: string; max_open_per_operator: number | null }) | null
   status: Status
@@ -109,14 +108,7 @@ export const conversationTable = defineTable<Conversation>({
     search: { type: 'tsvector', value: (row) => searchTokens(row.subject ?? '') },
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
   },
-  joined: {
-    // A tag that was merged into another one is that one.
-    tags: (tenantId) => sql`case when conversations.tag_ids = '{}' then '[]'::json else (
-      select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-        from unnest(conversations.tag_ids) with ordinality as used (id, place)
-          join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
-          left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`,
-  },
+  joined: { tags: tagsIn('conversations') },
 })
 
 export const findConversation = conversationTable.find

@@ -27,7 +27,7 @@ export const maxTags = 100
 const TagNames = () =>
   List(Text(1, 50), maxTags, { description: 'Names, without regard to case; unknown ones become tags.' })
 
-const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
+export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 
 const ExternalUserId = (notes = {}) =>
