@@ -159,4 +159,9 @@ const described = ({
   replyExample?: Record<string, unknown>
 }) => ({ ...(description ? { description } : {}), ...(replyExample ? { replyExample } : {}) })
 
-const pascal = (words: string) => words.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** `SLA config` becomes `SlaConfig`. */
+const pascal = (words: string) =>
+  words.replace(
+    /(?:^| )(\w)(\w*)/g,
+    (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase(),
+  )

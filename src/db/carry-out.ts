@@ -83,6 +83,7 @@ async function decideRetry(draft: Change, error: unknown, attempt: number, ctx: 
     throw new ApiError('idempotency_key_in_use', {}, { headers: { 'retry-after': '1' }, cause: error })
   }
   const state = sqlState(error)
+  if (isOvertaken(state)) draft.overtaken()
   if (state === sqlStates.uniqueViolation) await draft.explainTaken()
   else if (state === sqlStates.foreignKeyViolation && draft.removesSomething)
     throw new ApiError('resource_in_use', { hint: 'archive' }, { cause: error })

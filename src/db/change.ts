@@ -54,6 +54,7 @@ export class Change {
   readonly #due = new Map<string, Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }>()
   #completing: FoundDueRow | null = null
   readonly #duplicateChecks: (() => Promise<void>)[] = []
+  readonly #whenOvertaken: (() => void)[] = []
   #discarded = false
   readonly #turns = new Map<string, () => void>()
 
@@ -243,6 +244,11 @@ export class Change {
     this.#duplicateChecks.push(explain)
   }
 
+  /** Told when somebody was faster, and this change is computed anew: what it remembered may be of yesterday. */
+  whenOvertaken(forget: () => void): void {
+    this.#whenOvertaken.push(forget)
+  }
+
   /** Nothing of all this shall be; only the response is kept for replays. */
   discard(): void {
     this.#discarded = true
@@ -279,6 +285,10 @@ export class Change {
 
   async explainTaken(): Promise<void> {
     for (const explain of this.#duplicateChecks) await explain()
+  }
+
+  overtaken(): void {
+    for (const forget of this.#whenOvertaken) forget()
   }
 
   get removesSomething(): boolean {

@@ -1,6 +1,6 @@
 import { ApiError, type FieldError, invalidBody } from '../lib/errors.ts'
 import { idPrefixes, type ResourceType, typeId, uuidOf } from '../lib/ids.ts'
-import { withArticle } from '../lib/names.ts'
+import { nounOf, withArticle } from '../lib/names.ts'
 import type { Change, Entity } from './change.ts'
 import type { ResourceRow } from './entity.ts'
 
@@ -28,7 +28,7 @@ export class References {
     if (id == null) return null
     const uuid = uuidOf(prefixOf(entity), id)
     const row = uuid === null ? null : await this.#change.find(entity, uuid)
-    const noun = entity.type.replaceAll('_', ' ')
+    const noun = nounOf(entity.type)
     if (!row) {
       this.fault({ pointer, code: 'not_found', detail: `names no ${noun} of this environment` })
       return null

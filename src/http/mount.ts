@@ -21,7 +21,7 @@ import { Enum, Optional, Shape } from './schema.ts'
 import { seal, unseal } from './sealing.ts'
 import type { OpenStreams } from './streaming.ts'
 import { bodyValidator, queryValidator } from './validation.ts'
-import type { Wire } from './wire.ts'
+import { listJson, type Wire } from './wire.ts'
 
 export type MountDeps = {
   db: Db
@@ -327,10 +327,9 @@ function listBody(
   next: string | null,
   total: number | null,
 ): string {
-  const data = rows.map((row) => wire.json(row, now)).join(',')
   const counted =
     total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
-  return `{"object":"list","data":[${data}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${counted}}`
+  return listJson(wire, rows, now, next, hasMore, counted)
 }
 
 const answerStream =

@@ -6,8 +6,8 @@ import { introduction } from './openapi/introduction.ts'
 import { changesOne, otherRefusal, refusalsOf } from './openapi/refusals.ts'
 import { servicePaths, serviceTag } from './openapi/service.ts'
 import { maxLimit, maxTotal } from './pagination.ts'
-import { Enum, Flag, Id, Int, List, Nullable, Optional, Shape, Type } from './schema.ts'
-import type { Wire } from './wire.ts'
+import { Flag, Id, Int, Optional, Shape, Type } from './schema.ts'
+import { listMembers, type Wire } from './wire.ts'
 
 type Components = { schemas: Json; responses: Json }
 
@@ -214,10 +214,7 @@ const streamOf = (route: Route): Json => ({
 function pageOf(item: Wire<never>, components: Components): Json {
   const name = `${item.name}List`
   components.schemas[name] = Shape({
-    object: Enum(['list']),
-    data: List(Type.Unsafe(ref('schemas', item.name)), maxLimit),
-    has_more: Flag({ description: 'Whether `next_cursor` leads to more.' }),
-    next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' })),
+    ...listMembers(Type.Unsafe(ref('schemas', item.name)), maxLimit),
     total: Optional(Int(0, maxTotal, { description: 'With `include=total`.' })),
     total_is_capped: Optional(
       Flag({ description: 'With `include=total`: whether there are more than `total`.' }),

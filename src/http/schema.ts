@@ -159,4 +159,4 @@ export const revision = {
 }
 
 export type Members<Schema extends TObject> = Static<Schema>
-export { type Static, type TObject, type TSchema, Type }
+export { type Static, type TObject, type TProperties, type TSchema, Type }

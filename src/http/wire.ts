@@ -1,6 +1,6 @@
 import fastJson from 'fast-json-stringify'
 import type { Instant } from '../lib/clock.ts'
-import type { TSchema } from './schema.ts'
+import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
 
 /** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
 export type Wire<Row> = {
@@ -35,3 +35,30 @@ export function defineWire<Row extends object>(wire: {
     },
   }
 }
+
+/** What every list on the wire has. */
+export const listMembers = (item: TSchema, maxItems: number) => ({
+  object: Enum(['list']),
+  data: List(item, maxItems),
+  has_more: Flag({ description: 'Whether `next_cursor` leads to more.' }),
+  next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' })),
+})
+
+/** The text of a list, for `more` members to be added. */
+export const listJson = <Row>(
+  item: Wire<Row>,
+  rows: Row[],
+  now: Instant | undefined,
+  next: string | null,
+  hasMore: boolean,
+  more = '',
+) =>
+  `{"object":"list","data":[${rows.map((row) => item.json(row, now)).join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${more}}`
+
+/** Rows that are answered at once, such as in a new order, in the form of a list that ends with them. */
+export const listOf = <Row>(name: string, item: Wire<Row>, maxItems: number): Wire<Row[]> => ({
+  name,
+  schema: Shape(listMembers(item.schema, maxItems)),
+  example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
+  json: (rows, now) => listJson(item, rows, now, null, false),
+})

@@ -91,6 +91,7 @@ export const idPrefixes = {
   message: 'msg',
   message_template: 'tmpl',
   operator: 'op',
+  sla_config: 'sla',
   tag: 'tag',
   webhook_delivery: 'whd',
   webhook_endpoint: 'whe',

@@ -1,5 +1,8 @@
-/** `an operator`, `a user` is beyond it: none of our nouns begins so. */
-export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+/** `an operator`, `an SLA config`; `a user` is beyond it: none of our nouns begins so. */
+export const withArticle = (noun: string): string => `${/^([aeiou]|SLA)/.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** How sentences name a type of resource: `hold_reason` is a hold reason, `sla_config` an SLA config. */
+export const nounOf = (type: string): string => type.replaceAll('_', ' ').replace(/^sla\b/, 'SLA')
 
 /**
  * What makes two names the same: letter case, width and composition of characters do not count, nor spaces around.

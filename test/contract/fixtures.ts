@@ -25,6 +25,7 @@ const preparations: Record<string, Preparation> = {
   listOperatorStatusHistory: { after: ['sendOperatorHeartbeat', 'setOperatorStatus'] },
   removeDepartmentOperator: { after: ['addDepartmentOperator'] },
   claimConversation: { headers: { 'backline-operator': 'op' } },
+  reorderSlaConfigs: { after: ['createSlaConfig'] }, // which those that are named then come before
   reopenConversation: { after: ['resolveConversation'] },
   resumeConversation: { after: ['holdConversation'] },
   markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
@@ -66,9 +67,6 @@ export const answersAnother = new Set(['mergeTag'])
 
 /** Fields that get another value in every request: they are unique, or make the request a change. */
 const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
-
-/** Prefixes of ids that bodies may hold, of objects that no route creates yet. */
-export const prefixesToCome = new Set(['sla'])
 
 export const resources = await loadResources()
 export const routes: Route[] = resources.flatMap((resource) => resource.routes)

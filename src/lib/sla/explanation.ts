@@ -7,6 +7,7 @@ import {
   type Moment,
   pass,
   proceed,
+  project,
 } from './clocks.ts'
 import type { PieceKind } from './wall-time.ts'
 
@@ -35,7 +36,7 @@ export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, 
   }
   tell(asOf)
   for (const name of clockNames) spans[name] = tidied(spans[name])
-  return { clocks: pass(clocks, was, asOf), spans }
+  return { clocks: project(pass(clocks, was, asOf), was), spans }
 }
 
 /** From the last moment of the trace on, until `to`. */

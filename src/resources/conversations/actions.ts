@@ -18,6 +18,7 @@ import { noHold, type Person } from './lifecycle.ts'
 import { type Conversation, findConversationByExternalId } from './queries.ts'
 import { isRoutable, route } from './routing/routing.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
+import { keepClocks, noSla } from './sla/keeping.ts'
 
 // What macros do is done by the very functions of the single actions.
 export { actOn } from './act-on.ts'
@@ -57,6 +58,7 @@ export async function createConversation(change: Change, input: NewConversation)
     status: assignee ? 'open' : 'new',
     waiting_on: 'operator',
     waiting_since: change.now,
+    unanswered_since: null,
     message_count: 0,
     last_message_at: null,
     last_message_side: null,
@@ -69,6 +71,7 @@ export async function createConversation(change: Change, input: NewConversation)
     read_by_operator: 0,
     unread_by_end_user: 0,
     unread_by_operator: 0,
+    ...noSla,
   }
   refuseTakenExternalId(change, conversation)
   if (!input.message) return begin(change, conversation)
@@ -85,8 +88,8 @@ export async function createConversation(change: Change, input: NewConversation)
 }
 
 async function begin(change: Change, conversation: Conversation): Promise<Conversation> {
-  change.create(conversations, conversation)
-  return isRoutable(conversation) ? route(change, conversation) : conversation
+  const begun = await keepClocks(change, null, change.create(conversations, conversation))
+  return isRoutable(begun) ? route(change, begun) : begun
 }
 
 /** A category's default department counts only while it can be chosen. */

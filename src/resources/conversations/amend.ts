@@ -2,10 +2,11 @@ import type { Change } from '../../db/change.ts'
 import { conversations } from './entity.ts'
 import type { Conversation } from './queries.ts'
 import { isRoutable, route } from './routing/routing.ts'
+import { keepClocks } from './sla/keeping.ts'
 
 /**
- * Changes a conversation. Every change of one comes by here: if it can be given to an operator from now on, because
- * it came to a department or opened again, it is, in the same breath.
+ * Changes a conversation. Every change of one comes by here: its clocks are taken along, and if it can be given to an
+ * operator from now on, because it came to a department or opened again, it is, in the same breath.
  * @param event null when the change is not worth one
  */
 export async function amend(
@@ -14,7 +15,8 @@ export async function amend(
   patch: Partial<Conversation>,
   event: string | null,
 ): Promise<Conversation> {
-  const amended = change.update(conversations, conversation, patch, event)
+  const updated = change.update(conversations, conversation, patch, event)
+  const amended = await keepClocks(change, conversation, updated)
   const becomesRoutable =
     isRoutable(amended) && !(isRoutable(conversation) && conversation.department_id === amended.department_id)
   return becomesRoutable ? route(change, amended) : amended

@@ -1,5 +1,5 @@
 import type { Change } from '../../db/change.ts'
-import { type Instant, plusSeconds } from '../../lib/clock.ts'
+import { type Instant, plusSeconds, toEpochMs } from '../../lib/clock.ts'
 import { holdReasons } from '../hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../tags/queries.ts'
 import { workspaces } from '../workspace/entity.ts'
@@ -13,6 +13,8 @@ import {
   takeOperators,
   takePlaces,
 } from './routing/queries.ts'
+import { insertMoments } from './sla/queries.ts'
+import { isSameSituation, momentOf, nextAlarmAt } from './sla/situation.ts'
 
 /** What follows from a change of a conversation, by whatever way it came about. */
 export async function consequences(
@@ -25,6 +27,7 @@ export async function consequences(
   recordTags(change, before, after)
   await recordHold(change, before, after)
   await appointClosing(change, before, after)
+  followClocks(change, before, after)
   await giveOutRoom(change, before, after)
 }
 
@@ -137,6 +140,19 @@ async function appointClosing(
 export async function closesAt(change: Change, { resolved_at }: Conversation): Promise<Instant> {
   const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
   return plusSeconds(resolved_at!, workspace!.auto_close_after_seconds)
+}
+
+/** What clocks depend on is kept, to be explained later; warnings and breaches are appointed. */
+function followClocks(change: Change, before: Conversation | null, after: Conversation): void {
+  if (!after.sla) return
+  if (!before?.sla || !isSameSituation(before, after)) {
+    const moment = momentOf(after, toEpochMs(change.now))
+    change.alsoEach(insertMoments, { conversation: after, moment })
+  }
+  const next = nextAlarmAt(after)
+  if (next === (before && nextAlarmAt(before))) return
+  if (next) change.schedule(duties.slaAlarm, after.id, next)
+  else change.unschedule(duties.slaAlarm, after.id)
 }
 
 /** An operator who has one less, of all or of a department, may take one that waits. */

@@ -7,6 +7,7 @@ export const conversations: Entity<Conversation> = {
   type: 'conversation',
   table: conversationTable,
   wire: conversationWire,
+  unshown: ['sla'],
   precedence: [
     'conversation.merged',
     'conversation.closed',

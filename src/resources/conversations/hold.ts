@@ -39,6 +39,7 @@ export async function holdConversation(
     hold_until: asked ?? (seconds === null ? null : plusSeconds(now, seconds)),
     waiting_on: reason!.waiting_on,
     resumes_on_reply: reason!.resumes_on_reply,
+    hold_pauses_sla: reason!.pauses_sla,
   }
   return amend(change, conversation, moved(conversation, to, now, hold), 'conversation.held')
 }

@@ -5,6 +5,9 @@ import { holdFollowUp } from './hold-follow-up.ts'
 import { routes } from './routes.ts'
 import { lookAgain, routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
+import { slaAlarm } from './sla/alarms.ts'
+import { followSlaConfig, followSlaConfigLate } from './sla/following.ts'
+import { slaExample } from './sla/schema.ts'
 
 const event = (verb: string, description: string, changed = {}) => ({
   type: `conversation.${verb}`,
@@ -12,6 +15,9 @@ const event = (verb: string, description: string, changed = {}) => ({
   example: { ...conversationExample, ...changed },
 })
 const at = conversationExample.updated_at
+const { first_response: clock } = slaExample
+const nearlyDue = { ...clock, elapsed_seconds: 2880, remaining_seconds: 720 }
+const overdue = { ...clock, status: 'breached', elapsed_seconds: 3600, remaining_seconds: 0 }
 const ended = { waiting_on: null, waiting_since: null, resolved_at: at }
 
 export default defineResource({
@@ -43,6 +49,26 @@ export default defineResource({
     }),
     event('tags_changed', 'Tags were added to a conversation or removed from it.'),
     event('read', 'A side has read messages.'),
+    event(
+      'sla_warning',
+      'So much of the time of a clock is used that its config warns: `warned_at` tells of which.',
+      {
+        sla: { ...slaExample, first_response: { ...nearlyDue, warned_at: at } },
+      },
+    ),
+    event('sla_breached', 'A clock was due and had not ended: `breached_at` tells which.', {
+      sla: { ...slaExample, first_response: { ...overdue, warned_at: at, breached_at: overdue.due_at } },
+    }),
   ],
-  duties: [holdExpiry, holdFollowUp, autoClose, routeDepartment, lookAgain, routeOperator],
+  duties: [
+    holdExpiry,
+    holdFollowUp,
+    autoClose,
+    routeDepartment,
+    lookAgain,
+    routeOperator,
+    slaAlarm,
+    followSlaConfig,
+    followSlaConfigLate,
+  ],
 })

@@ -1,5 +1,6 @@
 import type { Instant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
+import type { Situation } from '../../lib/sla/clocks.ts'
 
 export const statuses = ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'] as const
 export type Status = (typeof statuses)[number]
@@ -57,6 +58,7 @@ export const duties = {
   holdExpiry: 'hold_expiry',
   holdFollowUp: 'hold_follow_up',
   autoClose: 'auto_close',
+  slaAlarm: 'sla_alarm',
 } as const
 
 /** Work of routing: a department's, a second look at one, and an operator's who can take more than before. */
@@ -91,6 +93,10 @@ export const requiredFields: Partial<Record<Action, string[]>> = {
   merge: ['into_id'],
 }
 
+/** As clocks of an SLA know it: open from its first moment on. */
+export const statusForClocks = (status: Status, isMerged: boolean): Situation['status'] =>
+  isMerged ? 'merged' : status === 'new' ? 'open' : status
+
 /** The event that tells of a change of status, whatever caused it. */
 export function eventOfMove(from: Status, to: Status): string {
   if (to === 'closed') return 'conversation.closed'
@@ -109,17 +115,20 @@ export type Hold = {
   hold_until: Instant | null
   waiting_on: WaitingOn
   resumes_on_reply: boolean
+  hold_pauses_sla: boolean
 }
 
 type Movable = {
   status: Status
   waiting_on: WaitingOn | null
   waiting_since: Instant | null
+  unanswered_since: Instant | null
   hold_reason_id: string | null
   hold_note: string | null
   hold_since: Instant | null
   hold_until: Instant | null
   resumes_on_reply: boolean
+  hold_pauses_sla: boolean
   resolved_at: Instant | null
   closed_at: Instant | null
   reopened_count: number
@@ -131,6 +140,7 @@ export const noHold = {
   hold_since: null,
   hold_until: null,
   resumes_on_reply: true,
+  hold_pauses_sla: true,
 }
 
 /** What changes on a conversation that moves to another status; `hold` is given for a move to `on_hold`. */
@@ -143,6 +153,7 @@ export function moved(conversation: Movable, to: Status, now: Instant, hold?: Ho
     waiting_on: waiting,
     waiting_since:
       waiting === null ? null : waiting === conversation.waiting_on ? conversation.waiting_since : now,
+    unanswered_since: from === 'resolved' ? null : conversation.unanswered_since, // what was owing is done with
     resolved_at:
       to === 'resolved'
         ? (conversation.resolved_at ?? now)

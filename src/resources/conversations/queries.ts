@@ -7,7 +7,9 @@ import type { Instant } from '../../lib/clock.ts'
 import { firstUuidAt, newUuid } from '../../lib/ids.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import { searchQuery, searchTokens } from '../../lib/search-text.ts'
-import { conversationsTagged } from '../tags/queries.ts'
+import type { Alarm, Clocks } from '../../lib/sla/clocks.ts'
+import type { Terms } from '../../lib/sla/terms.ts'
+import { conversationsTagged, type StoredTag, tagsIn } from '../tags/queries.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
 import type { Candidate } from './routing/queries.ts'
 
@@ -30,8 +32,7 @@ export type Conversation = {
   assigned_at: Instant | null
   /** Shall routing find an operator for it, when it has none? Not after somebody took it from one by hand. */
   awaits_routing: boolean
-  /** `stored_id` is the alias that it is stored by, if its tag was merged meanwhile. */
-  tags: { id: string; name: string; stored_id?: string }[]
+  tags: StoredTag[]
   /** Set by a change that routes: the room that its operator had for one more, and in which department. */
   taken?: (Candidate & { department_id: string; max_open_per_operator: number | null }) | null
   status: Status
@@ -42,7 +43,11 @@ export type Conversation = {
   hold_until: Instant | null
   /** On hold: does an end user's message end it? */
   resumes_on_reply: boolean
+  /** On hold: do its clocks stand still? */
+  hold_pauses_sla: boolean
   waiting_since: Instant | null
+  /** The end user's first message that no operator answered. */
+  unanswered_since: Instant | null
   message_count: number
   last_message_at: Instant | null
   last_message_side: Side | null
@@ -55,10 +60,24 @@ export type Conversation = {
   read_by_operator: number
   unread_by_end_user: number
   unread_by_operator: number
+  /** Its clocks; null until a config was for it. */
+  sla: Sla | null
+  sla_config_id: string | null
+  sla_config_version: number | null
+  sla_terms: Terms | null
+  /** The version again, while it is to be kept up with its config. */
+  sla_follows: number | null
+  /** The first time that one of its clocks is or was due. */
+  sla_due_at: Instant | null
+  /** Set on a former version of a row that is shown as it was then. */
+  shown_at?: Instant
   created_at: Instant
   updated_at: Instant
   version: number
 }
+
+/** `applies`: is its config, or another one, still for it? `alarms`: what is yet to be told of. */
+export type Sla = Clocks & { applies: boolean; alarms: Alarm[] }
 
 export const conversationTable = defineTable<Conversation>({
   name: 'conversations',
@@ -87,7 +106,9 @@ export const conversationTable = defineTable<Conversation>({
     hold_since: 'timestamptz',
     hold_until: 'timestamptz',
     resumes_on_reply: 'boolean',
+    hold_pauses_sla: 'boolean',
     waiting_since: 'timestamptz',
+    unanswered_since: 'timestamptz',
     message_count: 'integer',
     last_message_at: 'timestamptz',
     last_message_side: 'text',
@@ -100,6 +121,11 @@ export const conversationTable = defineTable<Conversation>({
     read_by_operator: 'integer',
     unread_by_end_user: 'integer',
     unread_by_operator: 'integer',
+    sla: 'json',
+    sla_config_id: 'uuid',
+    sla_config_version: 'integer',
+    sla_follows: 'integer',
+    sla_due_at: 'timestamptz',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
@@ -110,12 +136,10 @@ export const conversationTable = defineTable<Conversation>({
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
   },
   joined: {
-    // A tag that was merged into another one is that one.
-    tags: (tenantId) => sql`case when conversations.tag_ids = '{}' then '[]'::json else (
-      select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-        from unnest(conversations.tag_ids) with ordinality as used (id, place)
-          join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
-          left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`,
+    tags: tagsIn('conversations'),
+    sla_terms: (tenantId) => sql`case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = ${tenantId}
+        and v.sla_config_id = conversations.sla_config_id and v.version = conversations.sla_config_version) end`,
   },
 })
 
@@ -145,11 +169,19 @@ export type ConversationFilter = {
   q?: string
 }
 
-export const conversationSorts = ['-created_at', 'created_at', '-updated_at', '-last_message_at'] as const
+export const conversationSorts = [
+  '-created_at',
+  'created_at',
+  '-updated_at',
+  '-last_message_at',
+  'sla_due_at',
+] as const
 type ConversationSort = (typeof conversationSorts)[number]
 
 /** Conversations without a message come last; a constant in the place of null keeps the order one index range. */
 const noMessage = '-infinity'
+/** And so do those of which no clock will be due. */
+const neverDue = 'infinity'
 
 const orders: Record<ConversationSort, Order<Conversation>> = {
   ...byCreation,
@@ -162,6 +194,11 @@ const orders: Record<ConversationSort, Order<Conversation>> = {
     by: sql`coalesce(last_message_at, '-infinity') desc, id desc`,
     after: ([at, id]) => sql`(coalesce(last_message_at, '-infinity'), id) < (${at}, ${id})`,
     key: (row) => [row.last_message_at ?? noMessage, row.id],
+  },
+  sla_due_at: {
+    by: sql`coalesce(sla_due_at, 'infinity'), id`,
+    after: ([at, id]) => sql`(coalesce(sla_due_at, 'infinity'), id) > (${at}, ${id})`,
+    key: (row) => [row.sla_due_at ?? neverDue, row.id],
   },
 }
 

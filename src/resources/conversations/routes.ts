@@ -33,6 +33,8 @@ import {
   type Transition,
   transitionWire,
 } from './schema.ts'
+import { explainSla } from './sla/explaining.ts'
+import { explainedSlaWire } from './sla/schema.ts'
 import { changeTags, replaceTags } from './tagging.ts'
 
 const params = { id: 'conv' }
@@ -185,6 +187,18 @@ export const routes = [
       return holds
     },
     count: (ctx, { params }, atMost) => countHolds(ctx.db, ctx.env.tenantId, params.id, atMost),
+  }),
+  read({
+    path: '/conversations/{id}/sla',
+    name: 'explainConversationSla',
+    summary: 'Explain the SLA clocks of a conversation',
+    description:
+      '`conversation.sla` with `spans` on each clock: when time counted, and why it did not otherwise.',
+    scope: 'conversations:read',
+    params,
+    reply: explainedSlaWire,
+    versioned: false,
+    handle: async (ctx, { params }) => explainSla(ctx, await found(ctx, params.id)),
   }),
   write({
     method: 'PUT',

@@ -22,12 +22,13 @@ import { strategies } from '../departments/queries.ts'
 import { bodyFormats } from '../messages/schema.ts'
 import { type Action, allActions, people, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import type { Conversation, HoldPeriod } from './queries.ts'
+import { SlaSchema, shownSla } from './sla/schema.ts'
 
 export const maxTags = 100
 const TagNames = () =>
   List(Text(1, 50), maxTags, { description: 'Names, without regard to case; unknown ones become tags.' })
 
-const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
+export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 
 const ExternalUserId = (notes = {}) =>
@@ -78,7 +79,9 @@ export const ConversationSchema = Shape({
   resolved_at: Nullable(Timestamp()),
   closed_at: Nullable(Timestamp()),
   reopened_count: Int(0, 2147483647),
-  sla: Nullable(Type.Object({}, { additionalProperties: false })),
+  sla: Nullable(SlaSchema, {
+    description: 'Its clocks, by the SLA config that is for it; null without one.',
+  }),
   ...revision,
 })
 
@@ -122,7 +125,7 @@ export const conversationWire = defineWire<Conversation>({
   name: 'Conversation',
   schema: ConversationSchema,
   example: conversationExample,
-  present: (row) => ({
+  present: (row, now) => ({
     id: typeId('conv', row.id),
     object: 'conversation',
     external_user_id: row.external_user_id,
@@ -161,7 +164,7 @@ export const conversationWire = defineWire<Conversation>({
     resolved_at: row.resolved_at,
     closed_at: row.closed_at,
     reopened_count: row.reopened_count,
-    sla: null,
+    sla: shownSla(row, now),
     created_at: row.created_at,
     updated_at: row.updated_at,
     version: row.version,

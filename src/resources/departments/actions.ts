@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
 import { operators } from '../operators/entity.ts'
 import { memberOf, type Operator, operatorOrders, operatorTable } from '../operators/queries.ts'
+import { slaConfigs } from '../sla-configs/entity.ts'
 import { departments } from './entity.ts'
 import { type Assignment, type Department, findDepartmentByName } from './queries.ts'
 import type { DepartmentPatch, NewDepartment } from './schema.ts'
@@ -99,13 +100,12 @@ async function referencesOf(
   department: Department | null,
 ): Promise<Pick<Department, 'default_sla_config_id' | 'fallback_department_id'>> {
   const references = new References(change)
-  // No SLA config exists yet that could be named.
-  if (slaConfigId != null)
-    references.fault({
-      pointer: '/default_sla_config_id',
-      code: 'not_found',
-      detail: 'names no SLA config of this environment',
-    })
+  const slaConfig = await references.to(
+    slaConfigs,
+    '/default_sla_config_id',
+    slaConfigId,
+    department?.default_sla_config_id ?? null,
+  )
   const fallback = await references.to(
     departments,
     '/fallback_department_id',
@@ -119,9 +119,11 @@ async function referencesOf(
       detail: 'must be another department',
     })
   references.check()
+  if (slaConfig) change.require(slaConfigs, slaConfig)
   if (fallback) change.require(departments, fallback)
   return {
-    default_sla_config_id: slaConfigId === undefined ? (department?.default_sla_config_id ?? null) : null,
+    default_sla_config_id:
+      slaConfigId === undefined ? (department?.default_sla_config_id ?? null) : (slaConfig?.id ?? null),
     fallback_department_id:
       fallbackId === undefined ? (department?.fallback_department_id ?? null) : (fallback?.id ?? null),
   }

@@ -207,9 +207,12 @@ export function received(
   const stays = author === 'end_user' && from === 'on_hold' && !conversation.resumes_on_reply
   const to = setStatus ?? (stays ? from : (afterMessage[author][from] ?? from))
   const answers = author === 'operator' && conversation.initiated_by_side !== 'operator'
+  const move = to === from ? {} : moved(conversation, to, now)
+  const { unanswered_since: unanswered } = { ...conversation, ...move }
   return {
     ...counted,
-    ...(to === from ? {} : moved(conversation, to, now)),
+    ...move,
+    unanswered_since: author === 'operator' ? null : author === 'end_user' ? (unanswered ?? now) : unanswered,
     first_response_at: conversation.first_response_at ?? (answers ? now : null),
     unread_by_end_user: conversation.unread_by_end_user + (author === 'operator' ? 1 : 0),
     unread_by_operator: conversation.unread_by_operator + (author === 'end_user' ? 1 : 0),

@@ -79,17 +79,19 @@ export async function knownTags(change: Change, names: string[]): Promise<Map<st
 
 /**
  * The tags of these names, in their order and each once; names that are no tag yet become one.
- * @param kept ids of tags that may be archived, because the conversation has them already
- * @throws ApiError 422 at `pointer/<i>` for a tag that is archived
+ * @param kept ids of tags that may be archived, because they are there already
+ * @param references is told at `pointer/<i>` of a tag that is archived, for the caller to check with others
+ * @throws ApiError 422 for such a tag, when there are no `references`
  */
 export async function tagsNamed(
   change: Change,
   names: string[],
   pointer: string,
   kept: string[],
+  references?: References,
 ): Promise<UsedTag[]> {
   const known = await knownTags(change, names)
-  const references = new References(change)
+  const told = references ?? new References(change)
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
@@ -97,11 +99,11 @@ export async function tagsNamed(
     known.set(key, { ...tag, all_ids: [tag.id] })
     if (tag.archived && !kept.includes(tag.id)) {
       const detail = 'names a tag that is archived'
-      references.fault({ pointer: `${pointer}/${i}`, code: 'not_allowed', detail })
+      told.fault({ pointer: `${pointer}/${i}`, code: 'not_allowed', detail })
     }
     found.set(tag.id, { id: tag.id, name: tag.name })
   }
-  references.check()
+  if (!references) told.check()
   return [...found.values()]
 }
 

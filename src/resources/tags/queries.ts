@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { comma, join, type Sql, sql } from '../../db/sql.ts'
+import { comma, identifier, join, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
@@ -72,6 +72,22 @@ export const findTagsByName = (
         and (also.id = shown.id or also.merged_into_id = shown.id)) as all_ids
     from tags named join tags shown on shown.tenant_id = ${tenantId} and shown.id = coalesce(named.merged_into_id, named.id)
     where named.tenant_id = ${tenantId} and named.name_key = any(${names.map(nameKey)}::text[])`)
+
+/** A tag as something has it; `stored_id` is the alias that it is stored by, if its tag was merged meanwhile. */
+export type StoredTag = { id: string; name: string; stored_id?: string }
+
+/**
+ * The tags whose ids are in the column `tag_ids`, as a `joined` expression of the column's table. A tag that was merged
+ * into another one is that one.
+ */
+export const tagsIn = (table: string) => {
+  const ids = sql`${identifier(table)}.tag_ids`
+  return (tenantId: string): Sql => sql`case when ${ids} = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(${ids}) with ordinality as used (id, place)
+        join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
+        left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`
+}
 
 /** Aliases of a tag become aliases of another one. */
 export const passOnAliases = (tenantId: string, fromId: string, toId: string): Sql =>

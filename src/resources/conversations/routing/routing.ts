@@ -6,6 +6,7 @@ import type { Department } from '../../departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingDuties } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
+import { keepClocks } from '../sla/keeping.ts'
 import {
   type Candidate,
   departmentsFallingBackTo,
@@ -64,7 +65,7 @@ async function choose(
   return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
 }
 
-function give(change: Change, conversation: Conversation, choice: Choice): Conversation {
+async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
   const { department, candidate } = choice
   const given = change.update(
     conversations,
@@ -85,8 +86,9 @@ function give(change: Change, conversation: Conversation, choice: Choice): Conve
     },
     null,
   )
-  change.tell(conversations, given, 'conversation.assigned', conversation)
-  return given
+  const kept = await keepClocks(change, conversation, given)
+  change.tell(conversations, kept, 'conversation.assigned', conversation)
+  return kept
 }
 
 function reasonOf({ department, candidate, fallbackOf }: Choice): string {
@@ -119,7 +121,7 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
     await queueFor(change, department.id) // of this one alone: who has one and waits for another may wait for ever
     const choice = await whoCan()
     const conversation = choice && (await change.find(conversations, waiting.id))
-    if (conversation && isRoutable(conversation)) give(change, conversation, choice)
+    if (conversation && isRoutable(conversation)) await give(change, conversation, choice)
     return comeAgain()
   }
 }

@@ -2,7 +2,8 @@ import { toInstant } from '../../../lib/clock.ts'
 import type { Duty } from '../../../resource.ts'
 import { conversations } from '../entity.ts'
 import { duties } from '../lifecycle.ts'
-import { nextAlarmAt, stepped } from './keeping.ts'
+import { stepped } from './keeping.ts'
+import { nextAlarmAt } from './situation.ts'
 
 const events = { warning: 'conversation.sla_warning', breach: 'conversation.sla_breached' } as const
 

@@ -1,5 +1,5 @@
-import { plusSeconds } from '../../../lib/clock.ts'
 import type { Change } from '../../../db/change.ts'
+import { plusSeconds } from '../../../lib/clock.ts'
 import type { Duty } from '../../../resource.ts'
 import { slaConfigs } from '../../sla-configs/entity.ts'
 import { slaDuties } from '../../sla-configs/lifecycle.ts'

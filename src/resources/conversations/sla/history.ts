@@ -1,11 +1,12 @@
 import type { Change } from '../../../db/change.ts'
 import { toEpochMs } from '../../../lib/clock.ts'
-import type { Moment } from '../../../lib/sla/clocks.ts'
 import { uuidOf } from '../../../lib/ids.ts'
+import type { Moment } from '../../../lib/sla/clocks.ts'
 import { holdReasons } from '../../hold-reasons/entity.ts'
+import { statusForClocks } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
 import { type Happening, happeningsOf } from './queries.ts'
-import { situationOf, statusForClocks } from './situation.ts'
+import { situationOf } from './situation.ts'
 
 /**
  * What a conversation was like until now, for clocks that it gets late: the journal knows. What its retention has taken

@@ -1,22 +1,13 @@
 import type { Change } from '../../../db/change.ts'
-import { type Instant, toEpochMs, toInstant } from '../../../lib/clock.ts'
-import {
-  type Alarm,
-  begin,
-  type Clock,
-  type Clocks,
-  clockNames,
-  isEnded,
-  proceed,
-  project,
-} from '../../../lib/sla/clocks.ts'
+import { type Instant, toEpochMs } from '../../../lib/clock.ts'
+import { type Alarm, begin, type Clocks, isEnded, proceed, project } from '../../../lib/sla/clocks.ts'
 import { chooseSlaConfig } from '../../sla-configs/actions.ts'
-import type { SlaConfig } from '../../sla-configs/queries.ts'
+import { type SlaConfig, termsOf } from '../../sla-configs/queries.ts'
 import { conversations } from '../entity.ts'
 import type { Conversation, Sla } from '../queries.ts'
 import { historyOf } from './history.ts'
 import { insertMoments } from './queries.ts'
-import { isSameSituation, momentOf, situationOf } from './situation.ts'
+import { firstDueAt, isSameSituation, momentOf, situationOf } from './situation.ts'
 
 /*
  * A conversation's clocks are kept in its row, as of their last step (lib/sla/clocks.ts). Each change of what they
@@ -44,6 +35,16 @@ export function comeUnder(change: Change, conversation: Conversation, config: Sl
   keep(change, now, stepped(conversation, now, change.now), 'conversation.updated')
 }
 
+/** What a conversation begins with. */
+export const noSla = {
+  sla: null,
+  sla_config_id: null,
+  sla_config_version: null,
+  sla_terms: null,
+  sla_follows: null,
+  sla_due_at: null,
+}
+
 /** Does it matter which config is for it, and has anything changed by which one is chosen? */
 function mayChoose(before: Conversation | null, after: Conversation): boolean {
   if (after.status === 'closed') return false
@@ -63,7 +64,13 @@ const untold: Pick<Sla, 'applies' | 'alarms'> = { applies: true, alarms: [] }
 function under(conversation: Conversation, config: SlaConfig | null): Conversation {
   const sla = { ...(conversation.sla ?? (untold as Sla)), applies: config !== null }
   if (!config) return { ...conversation, sla }
-  return { ...conversation, sla, sla_config_id: config.id, sla_config_version: config.version, sla_terms: config }
+  return {
+    ...conversation,
+    sla,
+    sla_config_id: config.id,
+    sla_config_version: config.version,
+    sla_terms: termsOf(config),
+  }
 }
 
 /** Time passes for the clocks as it was before, and goes on as it is now. */
@@ -106,7 +113,12 @@ const stillOfUse = (alarms: Alarm[], clocks: Clocks): Alarm[] =>
     return clock !== null && !isEnded(clock) && (kind === 'breach' || clock.breached_at === null)
   })
 
-function keep(change: Change, conversation: Conversation, sla: Sla, event: string | null = null): Conversation {
+function keep(
+  change: Change,
+  conversation: Conversation,
+  sla: Sla,
+  event: string | null = null,
+): Conversation {
   const { sla_config_id, sla_config_version, sla_terms, status } = conversation
   const isFollowing = sla.applies && status !== 'closed'
   return change.update(
@@ -118,28 +130,8 @@ function keep(change: Change, conversation: Conversation, sla: Sla, event: strin
       sla_config_version,
       sla_terms,
       sla_follows: isFollowing ? sla_config_version : null,
-      sla_due_at: earliest(liveClocks(sla).map(({ due_at }) => due_at)),
+      sla_due_at: firstDueAt(sla),
     },
     event,
   )
-}
-
-const liveClocks = (clocks: Clocks): Clock[] =>
-  clockNames.flatMap((name) => {
-    const clock = clocks[name]
-    return clock && !isEnded(clock) && clock.target !== null ? [clock] : []
-  })
-
-/** When the next warning or breach is to be told of. */
-export function nextAlarmAt({ sla }: Conversation): Instant | null {
-  if (!sla) return null
-  return earliest([
-    ...sla.alarms.map(({ at }) => at),
-    ...liveClocks(sla).flatMap((clock) => (clock.breached_at === null ? [clock.warn_at, clock.due_at] : [])),
-  ])
-}
-
-function earliest(times: (number | null)[]): Instant | null {
-  const known = times.filter((time) => time !== null)
-  return known.length === 0 ? null : toInstant(Math.min(...known))
 }

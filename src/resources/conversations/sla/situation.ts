@@ -1,35 +1,34 @@
-import { toEpochMs } from '../../../lib/clock.ts'
+import { type Instant, toEpochMs, toInstant } from '../../../lib/clock.ts'
 import { memory } from '../../../lib/memory.ts'
 import { agreementOf } from '../../../lib/sla/agreement.ts'
-import type { Agreement, Moment, Situation } from '../../../lib/sla/clocks.ts'
+import {
+  type Agreement,
+  type Clock,
+  type Clocks,
+  clockNames,
+  isEnded,
+  type Moment,
+  type Situation,
+} from '../../../lib/sla/clocks.ts'
 import type { Terms } from '../../../lib/sla/terms.ts'
-import type { Status } from '../lifecycle.ts'
+import { statusForClocks } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
 
 /** A version of a config never changes. */
 const agreements = memory<Agreement>(1_000)
 
 /** What a version of a config promises to conversations of a priority. */
-export function agreementUnder(
-  configId: string,
-  version: number,
-  priority: string,
-  terms: Terms,
-): Agreement {
+export function agreementUnder(configId: string, version: number, priority: string, terms: Terms): Agreement {
   const key = `${configId}/${version}/${priority}`
   return agreements.get(key) ?? agreements.set(key, agreementOf(terms, priority))
 }
-
-/** For the clocks, a conversation is open from its first moment on. */
-export const statusForClocks = (status: Status, isMerged: boolean): Situation['status'] =>
-  isMerged ? 'merged' : status === 'new' ? 'open' : status
 
 /** What clocks need to know of a conversation. */
 export const situationOf = (conversation: Conversation): Situation => ({
   status: statusForClocks(conversation.status, conversation.merged_into_id !== null),
   paused: conversation.status === 'on_hold' && conversation.hold_pauses_sla,
   answered: conversation.first_response_at !== null,
-  unanswered_since: conversation.unanswered_since && toEpochMs(conversation.unanswered_since),
+  unanswered_since: conversation.unanswered_since === null ? null : toEpochMs(conversation.unanswered_since),
   agreement: agreementFor(conversation),
 })
 
@@ -52,3 +51,26 @@ export const isSameSituation = (one: Conversation, other: Conversation): boolean
   one.sla_config_id === other.sla_config_id &&
   one.sla_config_version === other.sla_config_version &&
   one.priority === other.priority
+
+const liveClocks = (clocks: Clocks): Clock[] =>
+  clockNames.flatMap((name) => {
+    const clock = clocks[name]
+    return clock && !isEnded(clock) && clock.target !== null ? [clock] : []
+  })
+
+export const firstDueAt = (clocks: Clocks): Instant | null =>
+  earliest(liveClocks(clocks).map(({ due_at }) => due_at))
+
+/** When the next warning or breach is to be told of. */
+export function nextAlarmAt({ sla }: Conversation): Instant | null {
+  if (!sla) return null
+  return earliest([
+    ...sla.alarms.map(({ at }) => at),
+    ...liveClocks(sla).flatMap((clock) => (clock.breached_at === null ? [clock.warn_at, clock.due_at] : [])),
+  ])
+}
+
+function earliest(times: (number | null)[]): Instant | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : toInstant(Math.min(...known))
+}

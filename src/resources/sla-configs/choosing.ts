@@ -1,0 +1,42 @@
+import type { Change } from '../../db/change.ts'
+import { memory } from '../../lib/memory.ts'
+import { departments } from '../departments/entity.ts'
+import { findActiveSlaConfigs, generationIs, type SlaConfig } from './queries.ts'
+
+/** What a config is chosen by. */
+type Chooser = {
+  department_id: string | null
+  category_id: string | null
+  priority: string
+  channel: string
+  tags: { id: string }[]
+}
+
+/**
+ * The configs of an environment as they were last read. Whoever chooses one of them writes only if they are still the
+ * same, in any process; otherwise they are read again.
+ */
+const remembered = memory<{ generation: number; configs: SlaConfig[] }>(1_000)
+
+/** The config that a conversation comes under: the first whose conditions it meets, otherwise its department's own. */
+export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
+  const { tenantId, db } = change
+  const { generation, configs } =
+    remembered.get(tenantId) ?? remembered.set(tenantId, await findActiveSlaConfigs(db, tenantId))
+  change.exactly(generationIs, { generation })
+  change.whenOvertaken(() => remembered.forget(tenantId))
+  const matching = configs.find((config) => meets(conversation, config))
+  if (matching || configs.length === 0 || conversation.department_id === null) return matching ?? null
+  const department = await change.find(departments, conversation.department_id)
+  return configs.find(({ id }) => id === department?.default_sla_config_id) ?? null
+}
+
+const meets = (conversation: Chooser, config: SlaConfig): boolean =>
+  isAmong(config.department_ids, conversation.department_id) &&
+  isAmong(config.category_ids, conversation.category_id) &&
+  isAmong(config.priorities, conversation.priority) &&
+  isAmong(config.channels, conversation.channel) &&
+  (config.tags.length === 0 || config.tags.some((tag) => conversation.tags.some(({ id }) => id === tag.id)))
+
+const isAmong = (values: string[], value: string | null): boolean =>
+  values.length === 0 || (value !== null && values.includes(value))

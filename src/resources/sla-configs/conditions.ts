@@ -1,0 +1,68 @@
+import type { Change, Entity } from '../../db/change.ts'
+import type { ResourceRow } from '../../db/entity.ts'
+import type { References } from '../../db/references.ts'
+import { uuidOf } from '../../lib/ids.ts'
+import { categories } from '../categories/entity.ts'
+import { departments } from '../departments/entity.ts'
+import { tagsNamed } from '../tags/actions.ts'
+import type { Conditions } from './queries.ts'
+import type { NewConditions } from './schema.ts'
+
+/** Every conversation meets them. */
+export const noConditions: Conditions = {
+  department_ids: [],
+  category_ids: [],
+  priorities: [],
+  channels: [],
+  tags: [],
+}
+
+/** The conditions after a patch; what it names that cannot be chosen is told to `references`. */
+export async function patchedConditions(
+  change: Change,
+  references: References,
+  before: Conditions,
+  patch: NewConditions | undefined,
+): Promise<Conditions> {
+  if (patch === null) return noConditions
+  const { department_ids, category_ids, priorities, channels, tags_any } = patch ?? {}
+  return {
+    department_ids: await chosen(references, departments, 'department_ids', department_ids, before),
+    category_ids: await chosen(references, categories, 'category_ids', category_ids, before),
+    priorities: eachOnce(priorities, before.priorities),
+    channels: eachOnce(channels, before.channels),
+    tags:
+      tags_any === undefined
+        ? before.tags
+        : await tagsNamed(
+            change,
+            tags_any ?? [],
+            '/conditions/tags_any',
+            before.tags.map(({ id }) => id),
+            references,
+          ),
+  }
+}
+
+const eachOnce = (values: string[] | null | undefined, before: string[]) =>
+  values === undefined ? before : [...new Set(values)]
+
+/** The rows' ids, each once; one that is archived may stay. */
+async function chosen<Row extends ResourceRow & { archived: boolean }>(
+  references: References,
+  entity: Entity<Row>,
+  field: 'department_ids' | 'category_ids',
+  ids: string[] | null | undefined,
+  { [field]: before }: Conditions,
+): Promise<string[]> {
+  if (ids === undefined) return before
+  const rows = new Set<string>()
+  for (const [i, id] of (ids ?? []).entries()) {
+    const kept = before.find((each) => each === uuidOf(prefixes[field], id)) ?? null
+    const row = await references.to(entity, `/conditions/${field}/${i}`, id, kept)
+    if (row) rows.add(row.id)
+  }
+  return [...rows]
+}
+
+const prefixes = { department_ids: 'dept', category_ids: 'cat' }

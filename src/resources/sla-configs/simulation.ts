@@ -1,0 +1,70 @@
+import { type Instant, parseInstant, toEpochMs } from '../../lib/clock.ts'
+import { agreementOf } from '../../lib/sla/agreement.ts'
+import { follow, type Moment } from '../../lib/sla/clocks.ts'
+import { type Reports, reportOf } from '../../lib/sla/report.ts'
+import { afterMessage, type Status, statusForClocks, targetOf } from '../conversations/lifecycle.ts'
+import type { SlaConfig } from './queries.ts'
+import type { SimulatedEvent, Simulation } from './simulation-schema.ts'
+import { refuseImpossibleTimes } from './times.ts'
+
+/** The clocks that a conversation with these events would have. @throws ApiError 422 for times that cannot be */
+export function simulate(
+  config: SlaConfig,
+  { started_at, priority, events, as_of }: Simulation,
+  now: Instant,
+): Reports {
+  const [start, end] = [parseInstant(started_at)!, as_of === undefined ? now : parseInstant(as_of)!]
+  refuseImpossibleTimes(start, end, events ?? [])
+  const agreement = agreementOf(config, priority ?? 'normal')
+  let moment: Lived = {
+    at: toEpochMs(start),
+    conversation: 'new',
+    status: 'open',
+    paused: false,
+    answered: false,
+    unanswered_since: null,
+    agreement,
+  }
+  const trace: [Moment, ...Moment[]] = [moment]
+  for (const event of events ?? []) {
+    moment = after(moment, event)
+    trace.push(moment)
+  }
+  return reportOf(follow(trace, true, toEpochMs(end)))
+}
+
+type Lived = Moment & { conversation: Status }
+
+/** What a conversation does not allow in its state changes nothing, as its route would refuse it. */
+function after(before: Lived, event: SimulatedEvent): Lived {
+  const at = toEpochMs(parseInstant(event.at)!)
+  switch (event.type) {
+    case 'operator_reply': {
+      const moved = inStatus(before, afterMessage.operator[before.conversation], at)
+      return { ...moved, answered: true, unanswered_since: null }
+    }
+    case 'end_user_reply': {
+      const moved = inStatus(before, afterMessage.end_user[before.conversation], at)
+      return { ...moved, unanswered_since: moved.unanswered_since ?? at }
+    }
+    case 'hold': {
+      const held = inStatus(before, targetOf(before.conversation, 'hold'), at)
+      return held.status === 'on_hold' ? { ...held, paused: event.pauses_sla ?? true } : held
+    }
+    default:
+      return inStatus(before, targetOf(before.conversation, event.type), at)
+  }
+}
+
+function inStatus(before: Lived, to: Status | undefined, at: number): Lived {
+  const from = before.conversation
+  if (to === undefined || to === from) return { ...before, at }
+  return {
+    ...before,
+    at,
+    conversation: to,
+    status: statusForClocks(to, false),
+    paused: false,
+    unanswered_since: from === 'resolved' ? null : before.unanswered_since,
+  }
+}

@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { urlOf } from '../../../test/databases.ts'
+import { type Body, succeeded } from '../../../test/desk.ts'
+import { type Answer, type Client, clientOf, service, type World } from '../../../test/harness.ts'
+import { cleanUp, startServer } from '../../../test/processes.ts'
+import { sql } from '../../db/sql.ts'
+import { uuidOf } from '../../lib/ids.ts'
+import { findActiveSlaConfigs, generationIs } from './queries.ts'
+
+const api = service()
+
+let names = 0
+const config = async (client: Client, input: object = {}): Promise<Body> =>
+  succeeded(await client.post('/v1/sla_configs', { name: `Config ${++names}`, ...input }))
+const patch = (client: Client, { id }: Body, input: object) => client.patch(`/v1/sla_configs/${id}`, input)
+const shown = async (client: Client, { id }: Body) => succeeded(await client.get(`/v1/sla_configs/${id}`))
+const reorder = (client: Client, ids: string[]) => client.post('/v1/sla_configs/reorder', { ids })
+const made = async (client: Client, path: string, input: object): Promise<Body> =>
+  succeeded(await client.post(`/v1/${path}`, input))
+
+function refused({ status, body, text }: Answer, ...faults: [pointer: string, code: string][]): void {
+  assert.equal(status, 422, text)
+  const told = body.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code])
+  assert.deepEqual(told, faults)
+}
+
+const everyone = { department_ids: [], category_ids: [], priorities: [], channels: [], tags_any: [] }
+const office = { timezone: 'Europe/Berlin', weekly: [{ day: 'mon', from: '09:00', to: '17:30' }] }
+
+test('a config of which only the name is given is for every conversation, and promises nothing', async () => {
+  const { test } = await api.world()
+  assert.partialDeepStrictEqual(await config(test, { name: 'All' }), {
+    object: 'sla_config',
+    name: 'All',
+    description: null,
+    position: 1,
+    conditions: everyone,
+    targets: [],
+    schedule: null,
+    pauses_on_pending: true,
+    warn_at_percent: 80,
+    archived: false,
+    version: 1,
+  })
+})
+
+test('shows every member, whatever was left out; what it shows can be sent back', async () => {
+  const { test } = await api.world()
+  const body = await config(test, {
+    conditions: { priorities: ['high', 'low', 'high'], tags_any: ['VIP', 'vip'] },
+    targets: [{ first_response_seconds: 60 }, { priority: 'high', resolution_seconds: 315360000 }],
+    schedule: { ...office, holidays: [{ date: '2026-12-25' }] },
+    warn_at_percent: null,
+  })
+  assert.partialDeepStrictEqual(body, {
+    conditions: { ...everyone, priorities: ['high', 'low'], tags_any: ['VIP'] },
+    targets: [
+      {
+        priority: null,
+        first_response_seconds: 60,
+        next_response_seconds: null,
+        resolution_seconds: null,
+      },
+      {
+        priority: 'high',
+        first_response_seconds: null,
+        next_response_seconds: null,
+        resolution_seconds: 315360000,
+      },
+    ],
+    schedule: { ...office, holidays: [{ date: '2026-12-25', name: null, yearly: false }] },
+    warn_at_percent: null,
+  })
+  const { conditions, targets, schedule, warn_at_percent } = body
+  const again = await patch(test, body, { conditions, targets, schedule, warn_at_percent })
+  assert.deepEqual(again.body, body)
+})
+
+test('409 naming the config that has the name, in any case and archived too', async () => {
+  const { test } = await api.world()
+  const { id } = await config(test, { name: 'Gold', archived: true })
+  const answer = await test.post('/v1/sla_configs', { name: ' gOLD' })
+  assert.deepEqual([answer.status, answer.body.params], [409, { id, field: 'name' }])
+})
+
+describe('targets', () => {
+  test('422 for two rows of one priority, and for two of any', async () => {
+    const { test } = await api.world()
+    const targets = [{ priority: 'low' }, {}, { priority: 'low' }, { priority: null }]
+    refused(
+      await test.post('/v1/sla_configs', { name: 'x', targets }),
+      ['/targets/2/priority', 'not_allowed'],
+      ['/targets/3/priority', 'not_allowed'],
+    )
+  })
+
+  test('422 for no time, less, and more than ten years', async () => {
+    const { test } = await api.world()
+    const targets = [{ first_response_seconds: 0, next_response_seconds: -1, resolution_seconds: 315360001 }]
+    refused(
+      await test.post('/v1/sla_configs', { name: 'x', targets }),
+      ['/targets/0/first_response_seconds', 'too_small'],
+      ['/targets/0/next_response_seconds', 'too_small'],
+      ['/targets/0/resolution_seconds', 'too_large'],
+    )
+  })
+})
+
+describe('a PATCH', () => {
+  test('of conditions merges member by member; null is met by all', async () => {
+    const { test } = await api.world()
+    const { id: department } = await made(test, 'departments', { name: 'Billing' })
+    const body = await config(test, { conditions: { department_ids: [department], channels: ['email'] } })
+    const after = async (conditions: object | null) =>
+      succeeded(await patch(test, body, { conditions })).conditions
+    assert.deepEqual(await after({ priorities: ['low'] }), {
+      ...everyone,
+      department_ids: [department],
+      priorities: ['low'],
+      channels: ['email'],
+    })
+    assert.deepEqual(await after({ department_ids: null, channels: ['web'] }), {
+      ...everyone,
+      priorities: ['low'],
+      channels: ['web'],
+    })
+    assert.deepEqual(await after(null), everyone)
+  })
+
+  test('of a schedule merges, too; null is around the clock', async () => {
+    const { test } = await api.world()
+    const holidays = [{ date: '2026-12-25', name: 'Christmas', yearly: true }]
+    const body = await config(test, { schedule: { ...office, holidays } })
+    const after = async (schedule: object | null) => succeeded(await patch(test, body, { schedule })).schedule
+    assert.deepEqual(await after({ timezone: 'Asia/Tokyo' }), { ...office, timezone: 'Asia/Tokyo', holidays })
+    const weekly = [{ day: 'sun', from: '00:00', to: '24:00' }]
+    assert.deepEqual(await after({ weekly }), { timezone: 'Asia/Tokyo', weekly, holidays })
+    assert.deepEqual(await after({ holidays: null }), { timezone: 'Asia/Tokyo', weekly, holidays: [] })
+    assert.equal(await after(null), null)
+    refused(
+      await patch(test, body, { schedule: { holidays } }),
+      ['/schedule/timezone', 'required'],
+      ['/schedule/weekly', 'required'],
+    )
+  })
+
+  test('leaves what it does not name', async () => {
+    const { test } = await api.world()
+    const before = await config(test, {
+      description: 'x',
+      conditions: { tags_any: ['vip'] },
+      targets: [{ resolution_seconds: 60 }],
+      schedule: office,
+      pauses_on_pending: false,
+      warn_at_percent: 50,
+    })
+    const { body } = await patch(test, before, { name: 'Renamed', description: null })
+    const { updated_at } = body
+    assert.deepEqual(body, { ...before, name: 'Renamed', description: null, updated_at, version: 2 })
+  })
+})
+
+describe('what conditions name', () => {
+  test('422 for each that does not exist or is archived, together with all other faults', async () => {
+    const { test, live } = await api.world()
+    const department = await made(test, 'departments', { name: 'Billing', archived: true })
+    const category = await made(live, 'categories', { name: 'Cards' })
+    await made(test, 'tags', { name: 'old', archived: true })
+    const conditions = {
+      department_ids: [department.id],
+      category_ids: [category.id],
+      tags_any: ['new', 'OLD'],
+    }
+    const targets = [{}, {}]
+    const schedule = { ...office, timezone: 'Europe/Atlantis' }
+    refused(
+      await test.post('/v1/sla_configs', { name: 'x', conditions, targets, schedule }),
+      ['/conditions/department_ids/0', 'not_allowed'],
+      ['/conditions/category_ids/0', 'not_found'],
+      ['/conditions/tags_any/1', 'not_allowed'],
+      ['/targets/1/priority', 'not_allowed'],
+      ['/schedule/timezone', 'bad_format'],
+    )
+    assert.equal((await test.get('/v1/tags')).body.data.length, 0, 'No tag was made')
+  })
+
+  test('what was archived meanwhile may stay', async () => {
+    const { test } = await api.world()
+    const department = await made(test, 'departments', { name: 'Billing' })
+    const category = await made(test, 'categories', { name: 'Cards' })
+    const before = await config(test, {
+      conditions: { department_ids: [department.id], category_ids: [category.id], tags_any: ['vip'] },
+    })
+    const [tag] = (await test.get('/v1/tags')).body.data
+    for (const path of [`departments/${department.id}`, `categories/${category.id}`, `tags/${tag.id}`])
+      succeeded(await test.patch(`/v1/${path}`, { archived: true }))
+    const { conditions } = before
+    assert.equal((await patch(test, before, { conditions, description: 'x' })).status, 200)
+  })
+
+  test('tags follow when they are renamed and merged, and cannot be deleted', async () => {
+    const { test, environments } = await api.world()
+    const { tenantId } = environments.test
+    const body = await config(test, { conditions: { tags_any: ['vip', 'gold'] } })
+    const tags: Body[] = (await test.get('/v1/tags')).body.data
+    const [vip, gold] = ['vip', 'gold'].map((name) => tags.find((tag) => tag.name === name))
+    succeeded(await test.patch(`/v1/tags/${gold.id}`, { name: 'Golden' }))
+    assert.deepEqual((await shown(test, body)).conditions.tags_any, ['vip', 'Golden'])
+    succeeded(await test.post(`/v1/tags/${vip.id}/merge`, { into_id: gold.id }))
+    assert.deepEqual((await shown(test, body)).conditions.tags_any, ['Golden'])
+    const [active] = (await findActiveSlaConfigs(api.db, tenantId)).configs
+    assert.deepEqual(new Set(active!.tags.map(({ id }) => id)), new Set([uuidOf('tag', gold.id)]))
+    const inUse = await test.delete(`/v1/tags/${gold.id}`)
+    assert.deepEqual([inUse.status, inUse.body.code], [409, 'resource_in_use'])
+    succeeded(await patch(test, body, { description: 'stored anew' }))
+    succeeded(await patch(test, body, { conditions: null }))
+    assert.equal((await test.delete(`/v1/tags/${gold.id}`)).status, 204)
+  })
+})
+
+describe('deleting', () => {
+  test('409 while a department names it, 204 when none does', async () => {
+    const { test } = await api.world()
+    const { id } = await config(test)
+    const department = await made(test, 'departments', { name: 'Billing', default_sla_config_id: id })
+    assert.equal(department.default_sla_config_id, id)
+    const inUse = await test.delete(`/v1/sla_configs/${id}`)
+    assert.deepEqual([inUse.status, inUse.body.params], [409, { hint: 'archive' }])
+    succeeded(await test.patch(`/v1/departments/${department.id}`, { default_sla_config_id: null }))
+    assert.equal((await test.delete(`/v1/sla_configs/${id}`)).status, 204)
+  })
+
+  test('removes everything that was kept of it', async () => {
+    const { test, environments } = await api.world()
+    const { tenantId } = environments.test
+    const body = await config(test, { conditions: { tags_any: ['vip'] } })
+    succeeded(await patch(test, body, { warn_at_percent: null }))
+    assert.equal((await test.delete(`/v1/sla_configs/${body.id}`)).status, 204)
+    assert.deepEqual(await versions(tenantId), [])
+    const [tag] = (await test.get('/v1/tags')).body.data
+    assert.equal((await test.delete(`/v1/tags/${tag.id}`)).status, 204)
+  })
+})
+
+const versions = (tenantId: string) =>
+  api.db.rows<{ version: number; terms: Body }>(sql`select version, terms from sla_config_versions
+    where tenant_id = ${tenantId} order by sla_config_id, version`)
+
+describe('what engines rely on', () => {
+  test('the terms of every version are kept', async () => {
+    const { test, environments } = await api.world()
+    const { tenantId } = environments.test
+    const body = await config(test, { schedule: office })
+    succeeded(await patch(test, body, { targets: [{ priority: 'low', resolution_seconds: 60 }] }))
+    succeeded(await patch(test, body, { name: 'Renamed' }))
+    const terms = (targets: object[]) => ({
+      targets,
+      schedule: { ...office, holidays: [] },
+      pauses_on_pending: true,
+      warn_at_percent: 80,
+    })
+    const low = {
+      priority: 'low',
+      first_response_seconds: null,
+      next_response_seconds: null,
+      resolution_seconds: 60,
+    }
+    assert.deepEqual(await versions(tenantId), [
+      { version: 1, terms: terms([]) },
+      { version: 2, terms: terms([low]) },
+      { version: 3, terms: terms([low]) },
+    ])
+  })
+
+  test('the generation goes up by one with every change of any config', async () => {
+    const { test, environments } = await api.world()
+    const { tenantId } = environments.test
+    const generation = async () => (await findActiveSlaConfigs(api.db, tenantId)).generation
+    const isPresent = async (...remembered: number[]) =>
+      (
+        await api.db.rows(
+          generationIs(
+            tenantId,
+            remembered.map((generation) => ({ generation })),
+          ),
+        )
+      ).length
+    assert.equal(await generation(), 0)
+    assert.deepEqual([await isPresent(0), await isPresent(1), await isPresent(0, 1, 0)], [1, 0, 2])
+    const [first, second] = [await config(test), await config(test)]
+    assert.equal(await generation(), 2)
+    succeeded(await patch(test, first, {}))
+    assert.equal(await generation(), 2, 'Nothing changed')
+    succeeded(await patch(test, first, { warn_at_percent: 10 }))
+    succeeded(await reorder(test, [second.id]))
+    assert.equal((await test.delete(`/v1/sla_configs/${first.id}`)).status, 204)
+    assert.equal(await generation(), 5)
+    assert.deepEqual([await isPresent(5), await isPresent(0)], [1, 0])
+  })
+
+  test('those that are not archived, the first one first', async () => {
+    const { test, environments } = await api.world()
+    const { tenantId } = environments.test
+    const [last, archived] = [await config(test), await config(test, { archived: true })]
+    const first = await config(test, { position: 0, conditions: { channels: ['web'] }, schedule: office })
+    const { configs } = await findActiveSlaConfigs(api.db, tenantId)
+    assert.deepEqual(
+      configs.map(({ name }) => name),
+      [first.name, last.name],
+    )
+    assert.partialDeepStrictEqual(configs[0], { channels: ['web'], tags: [], schedule: first.schedule })
+    assert.ok(!('generation' in configs[0]!))
+    assert.ok(archived)
+  })
+})
+
+describe('the order', () => {
+  const three = async (client: Client) => [await config(client), await config(client), await config(client)]
+  const order = async (client: Client) =>
+    succeeded(await client.get('/v1/sla_configs?archived=true&limit=100')).data.map(({ id }: Body) => id)
+  const eventsOf = ({ environments }: World) =>
+    api.db.rows<{ id: string; previous: object }>(sql`select resource_id as id, previous from events
+      where tenant_id = ${environments.test.tenantId} and type = 'sla_config.reordered' order by epoch, events.xid, ordinal`)
+
+  test('a new config comes last, unless its position says otherwise', async () => {
+    const { test } = await api.world()
+    const a = await config(test, { position: 7 })
+    const b = await config(test)
+    const c = await config(test, { position: 7 })
+    const end = await config(test, { position: 2147483647 })
+    const alsoEnd = await config(test)
+    assert.deepEqual([b.position, alsoEnd.position], [8, 2147483647])
+    assert.deepEqual(
+      await order(test),
+      [a, c, b, end, alsoEnd].map(({ id }) => id),
+    )
+  })
+
+  test('those that are named come first, all others follow; archived ones have their place', async () => {
+    const { test } = await api.world()
+    const [a, b, c] = await three(test)
+    const d = await config(test, { archived: true, position: 40 })
+    const answer = await reorder(test, [d.id, b.id])
+    assert.equal(answer.status, 200)
+    const { data, ...rest } = answer.body
+    assert.deepEqual(rest, { object: 'list', has_more: false, next_cursor: null })
+    assert.deepEqual(
+      data.map(({ id, position, version }: Body) => [id, position, version]),
+      [
+        [d.id, 1, 2],
+        [b.id, 2, 1],
+        [a.id, 3, 2],
+        [c.id, 4, 2],
+      ],
+    )
+    for (const each of data) assert.deepEqual(await shown(test, each), each)
+    assert.deepEqual(await order(test), [d.id, b.id, a.id, c.id])
+  })
+
+  test('one event for each config that moved, and none for an order that is there already', async () => {
+    const world = await api.world()
+    const [a, b, c] = await three(world.test)
+    succeeded(await reorder(world.test, [b.id]))
+    const events = await eventsOf(world)
+    assert.deepEqual(
+      new Map(events.map(({ id, previous }) => [id, previous])),
+      new Map([
+        [uuidOf('sla', b.id), { position: 2 }],
+        [uuidOf('sla', a.id), { position: 1 }],
+      ]),
+    )
+    const again = succeeded(await reorder(world.test, [b.id, a.id, c.id]))
+    assert.deepEqual(
+      again.data.map(({ version }: Body) => version),
+      [2, 2, 1],
+    )
+    assert.equal((await eventsOf(world)).length, 2)
+  })
+
+  test('422 for an id that is named twice, and for one of another environment', async () => {
+    const { test, live } = await api.world()
+    const [a, b] = await three(test)
+    const foreign = await config(live)
+    refused(
+      await reorder(test, [a.id, b.id, a.id, foreign.id, foreign.id]),
+      ['/ids/2', 'not_allowed'],
+      ['/ids/3', 'not_found'],
+      ['/ids/4', 'not_found'],
+    )
+    refused(await reorder(test, []), ['/ids', 'too_short'])
+  })
+
+  describe('beside others', () => {
+    let otherUrl = ''
+    before(async () => {
+      otherUrl = (await startServer({ environment: { DATABASE_URL: urlOf(api.connection) } })).url
+    })
+    after(cleanUp)
+
+    test('of many orders at one time, by two processes, one remains, whole', async () => {
+      const { test } = await api.world()
+      const clients = [test, clientOf(otherUrl, test.key)]
+      const ids = (await Promise.all(Array.from({ length: 6 }, () => config(test)))).map(({ id }) => id)
+      const orders = Array.from({ length: 8 }, (_, i) =>
+        ids.map((_, k) => ids[(k * (i % 2 ? 1 : 5) + i) % 6]!),
+      )
+      const answers = await Promise.all(orders.map((ids, i) => reorder(clients[i % 2]!, ids)))
+      for (const answer of answers) succeeded(answer)
+      const data: Body[] = succeeded(await test.get('/v1/sla_configs')).data
+      assert.deepEqual(
+        data.map(({ position }) => position),
+        [1, 2, 3, 4, 5, 6],
+      )
+      const present = data.map(({ id }) => id).join()
+      assert.ok(orders.some((order) => order.join() === present))
+    })
+  })
+})
