@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { type Body, succeeded } from './desk.ts'
 import type { Answer, Client } from './harness.ts'
+import { made } from './macro-fixtures.ts'
 
 /* What the tests of SLA configs are made of. */
-
-export const made = async (client: Client, path: string, input: object): Promise<Body> =>
-  succeeded(await client.post(`/v1/${path}`, input))
 
 let names = 0
 export const config = (client: Client, input: object = {}): Promise<Body> =>

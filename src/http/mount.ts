@@ -305,7 +305,7 @@ const answerList =
     if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
     return reply
       .header('content-type', jsonMediaType)
-      .send(listBody(route.reply as Wire<object>, rows, hasMore, next, total))
+      .send(listJson(route.reply as Wire<object>, rows, next, hasMore, totalJson(total)))
   }
 
 /** One row more than asked for tells that there are more. */
@@ -315,17 +315,8 @@ function pageOf(route: ListRoute, found: object[], limit: number, sort: string) 
   return { rows, hasMore, reached: hasMore ? route.sortKey(rows.at(-1)!, sort) : null }
 }
 
-function listBody(
-  wire: Wire<object>,
-  rows: object[],
-  hasMore: boolean,
-  next: string | null,
-  total: number | null,
-): string {
-  const counted =
-    total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
-  return listJson(wire, rows, next, hasMore, counted)
-}
+const totalJson = (total: number | null): string =>
+  total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
 
 const answerStream =
   (route: StreamRoute, deps: MountDeps): Answer =>
