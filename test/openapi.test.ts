@@ -58,6 +58,7 @@ describe('the OpenAPI document', () => {
     return validate(value) ? '' : ajv.errorsText(validate.errors)
   }
 
+  const patternOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
   const isService = ({ operation }: Operation) => operation.tags.includes('service')
   const responsesOf = ({ operation }: Operation) =>
     Object.entries<Json>(operation.responses).map(([status, response]) => ({ status, ...resolve(response) }))
@@ -85,8 +86,10 @@ describe('the OpenAPI document', () => {
   })
 
   test('every path is served with exactly the methods that are documented', async () => {
-    for (const [path, item] of Object.entries<Json>(document.paths)) {
-      const documented = Object.keys(item).map((method) => method.toUpperCase())
+    for (const path of Object.keys(document.paths)) {
+      // `/sla_configs/reorder` is a `/sla_configs/{id}` as well.
+      const alike = operations.filter((each) => patternOf(each.path).test(path))
+      const documented = [...new Set(alike.map(({ method }) => method))]
       const other = ['DELETE', 'PUT', 'PATCH', 'POST'].find((method) => !documented.includes(method))!
       const answer = await fetch(server.url + path, { method: other })
       assert.equal(answer.status, 405, `${other} ${path}`)

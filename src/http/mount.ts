@@ -309,7 +309,7 @@ const answerList =
     if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
     return reply
       .header('content-type', jsonMediaType)
-      .send(listBody(route.reply as Wire<object>, rows, ctx.now(), hasMore, next, total))
+      .send(listJson(route.reply as Wire<object>, rows, ctx.now(), next, hasMore, totalJson(total)))
   }
 
 /** One row more than asked for tells that there are more. */
@@ -319,18 +319,8 @@ function pageOf(route: ListRoute, found: object[], limit: number, sort: string) 
   return { rows, hasMore, reached: hasMore ? route.sortKey(rows.at(-1)!, sort) : null }
 }
 
-function listBody(
-  wire: Wire<object>,
-  rows: object[],
-  now: Instant,
-  hasMore: boolean,
-  next: string | null,
-  total: number | null,
-): string {
-  const counted =
-    total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
-  return listJson(wire, rows, now, next, hasMore, counted)
-}
+const totalJson = (total: number | null): string =>
+  total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
 
 const answerStream =
   (route: StreamRoute, deps: MountDeps): Answer =>

@@ -44,7 +44,7 @@ export const listMembers = (item: TSchema, maxItems: number) => ({
   next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' })),
 })
 
-/** The text of a list, for `more` members to be added. */
+/** The JSON text of a list. @param more that of further members, from a comma on */
 export const listJson = <Row>(
   item: Wire<Row>,
   rows: Row[],
@@ -52,7 +52,7 @@ export const listJson = <Row>(
   next: string | null,
   hasMore: boolean,
   more = '',
-) =>
+): string =>
   `{"object":"list","data":[${rows.map((row) => item.json(row, now)).join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${more}}`
 
 /** Rows that are answered at once, such as in a new order, in the form of a list that ends with them. */

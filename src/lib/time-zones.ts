@@ -8,3 +8,8 @@ export function isTimeZone(text: string): boolean {
     return false
   }
 }
+
+export const noTimeZone = {
+  code: 'bad_format',
+  detail: 'must be a name of the IANA time zone database, such as Europe/Berlin',
+} as const

@@ -63,7 +63,7 @@ test('an assignment is patched member by member, and null resets it', async () =
   assert.equal(body.version, 4, 'an empty patch changes nothing')
 })
 
-test('422 for a fallback that is unknown, archived or the department itself, and for any SLA config', async () => {
+test('422 for a fallback that is unknown, archived or the department itself, and for an SLA config that is unknown', async () => {
   const { live, test } = await api.world()
   const { id } = await department(test)
   const archived = await department(test)
@@ -85,6 +85,24 @@ test('422 for a fallback that is unknown, archived or the department itself, and
       { pointer: '/fallback_department_id', code },
     ])
   }
+})
+
+test('422 for an SLA config that is archived, unless the department has it already', async () => {
+  const { test } = await api.world()
+  const { body: config } = await test.post('/v1/sla_configs', { name: 'Gold' })
+  const { id } = await department(test, { default_sla_config_id: config.id })
+  await test.patch(`/v1/sla_configs/${config.id}`, { archived: true })
+  const naming = (which: string) =>
+    test.patch(`/v1/departments/${which}`, { description: 'x', default_sla_config_id: config.id })
+  assert.equal((await naming(id)).body.default_sla_config_id, config.id)
+  const refused = await naming((await department(test)).id)
+  assert.partialDeepStrictEqual(refused.body.errors, [
+    {
+      pointer: '/default_sla_config_id',
+      code: 'not_allowed',
+      detail: 'names an SLA config that is archived',
+    },
+  ])
 })
 
 test('a fallback stays when it is archived, and cannot be deleted', async () => {

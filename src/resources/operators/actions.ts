@@ -3,7 +3,7 @@ import { refuseTaken } from '../../db/references.ts'
 import { invalidBody } from '../../lib/errors.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
-import { isTimeZone } from '../../lib/time-zones.ts'
+import { isTimeZone, noTimeZone } from '../../lib/time-zones.ts'
 import { departments } from '../departments/entity.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
@@ -64,11 +64,7 @@ export async function deleteOperator(change: Change, id: string): Promise<void> 
 
 function requireTimeZone(timezone: string | null | undefined): void {
   if (timezone == null || isTimeZone(timezone)) return
-  throw invalidBody({
-    pointer: '/timezone',
-    code: 'bad_format',
-    detail: 'must be a name of the IANA time zone database, such as Europe/Berlin',
-  })
+  throw invalidBody({ pointer: '/timezone', ...noTimeZone })
 }
 
 function refuseTakenValues(change: Change, { id, email, external_id }: Operator): void {

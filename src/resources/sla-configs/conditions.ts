@@ -1,7 +1,7 @@
 import type { Change, Entity } from '../../db/change.ts'
 import type { ResourceRow } from '../../db/entity.ts'
 import type { References } from '../../db/references.ts'
-import { uuidOf } from '../../lib/ids.ts'
+import { idPrefixes, type ResourceType, uuidOf } from '../../lib/ids.ts'
 import { categories } from '../categories/entity.ts'
 import { departments } from '../departments/entity.ts'
 import { tagsNamed } from '../tags/actions.ts'
@@ -22,10 +22,11 @@ export async function patchedConditions(
   change: Change,
   references: References,
   before: Conditions,
-  patch: NewConditions | undefined,
+  patch: NewConditions,
 ): Promise<Conditions> {
   if (patch === null) return noConditions
   const { department_ids, category_ids, priorities, channels, tags_any } = patch ?? {}
+  const tagIds = before.tags.map(({ id }) => id)
   return {
     department_ids: await chosen(references, departments, 'department_ids', department_ids, before),
     category_ids: await chosen(references, categories, 'category_ids', category_ids, before),
@@ -34,13 +35,7 @@ export async function patchedConditions(
     tags:
       tags_any === undefined
         ? before.tags
-        : await tagsNamed(
-            change,
-            tags_any ?? [],
-            '/conditions/tags_any',
-            before.tags.map(({ id }) => id),
-            references,
-          ),
+        : await tagsNamed(change, tags_any ?? [], '/conditions/tags_any', tagIds, references),
   }
 }
 
@@ -56,13 +51,12 @@ async function chosen<Row extends ResourceRow & { archived: boolean }>(
   { [field]: before }: Conditions,
 ): Promise<string[]> {
   if (ids === undefined) return before
+  const prefix = idPrefixes[entity.type as ResourceType]
   const rows = new Set<string>()
   for (const [i, id] of (ids ?? []).entries()) {
-    const kept = before.find((each) => each === uuidOf(prefixes[field], id)) ?? null
+    const kept = before.find((each) => each === uuidOf(prefix, id)) ?? null
     const row = await references.to(entity, `/conditions/${field}/${i}`, id, kept)
     if (row) rows.add(row.id)
   }
   return [...rows]
 }
-
-const prefixes = { department_ids: 'dept', category_ids: 'cat' }

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../lib/errors.ts'
 import { mergePatch } from '../../lib/merge-patch.ts'
 import type { Day, Holiday, Schedule, Span } from '../../lib/sla/terms.ts'
-import { isTimeZone } from '../../lib/time-zones.ts'
+import { isTimeZone, noTimeZone } from '../../lib/time-zones.ts'
 
 export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies readonly Day[]
 
@@ -29,7 +29,7 @@ export function patchedSchedule(
   const merged = mergePatch<NewSchedule>(before, patch)
   const { timezone = '', weekly = [], holidays = [] } = merged
   if (merged.timezone === undefined) tell(missing('timezone'))
-  else if (!isTimeZone(timezone)) tell(unknownTimeZone)
+  else if (!isTimeZone(timezone)) tell({ pointer: '/schedule/timezone', ...noTimeZone })
   if (merged.weekly === undefined) tell(missing('weekly'))
   faultsInWeek(weekly).forEach(tell)
   faultsInHolidays(holidays).forEach(tell)
@@ -45,12 +45,6 @@ const missing = (name: string): FieldError => ({
   code: 'required',
   detail: 'is required',
 })
-
-const unknownTimeZone: FieldError = {
-  pointer: '/schedule/timezone',
-  code: 'bad_format',
-  detail: 'must be a name of the IANA time zone database, such as Europe/Berlin',
-}
 
 function* faultsInWeek(weekly: Span[]): Generator<FieldError, undefined> {
   for (const [i, span] of weekly.entries()) {

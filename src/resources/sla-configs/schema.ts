@@ -11,7 +11,6 @@ import {
   PartialShape,
   revision,
   Shape,
-  type Static,
   Text,
   Type,
 } from '../../http/schema.ts'
@@ -35,17 +34,18 @@ const conditions = {
 const conditionNotes =
   'The conversations that it is for: those that meet all conditions, each by one of the values named; an empty list is met by all.'
 
-const NewConditions = Nullable(
-  PartialShape({
-    department_ids: Nullable(conditions.department_ids),
-    category_ids: Nullable(conditions.category_ids),
-    priorities: Nullable(conditions.priorities),
-    channels: Nullable(conditions.channels),
-    tags_any: Nullable(conditions.tags_any),
-  }),
-  { description: `${conditionNotes} Merges member by member; null for a member, or for all, is met by all.` },
-)
-export type NewConditions = Static<typeof NewConditions>
+const newConditions = (merging = '') =>
+  Nullable(
+    PartialShape({
+      department_ids: Nullable(conditions.department_ids),
+      category_ids: Nullable(conditions.category_ids),
+      priorities: Nullable(conditions.priorities),
+      channels: Nullable(conditions.channels),
+      tags_any: Nullable(conditions.tags_any),
+    }),
+    { description: `${conditionNotes}${merging} Null, for a member or as a whole, is met by all.` },
+  )
+export type NewConditions = SlaConfigPatch['conditions']
 
 const target = {
   priority: Nullable(Enum(priorities), { description: 'Null for any that has no row of its own.' }),
@@ -202,7 +202,7 @@ export const NewSlaConfig = Shape({
   name: plain.name,
   description: Optional(plain.description),
   position: Optional(position(' After the last one unless said otherwise.')),
-  conditions: Optional(NewConditions),
+  conditions: Optional(newConditions()),
   targets: Optional(newTargets),
   schedule: Optional(Nullable(NewSchedule, { description: scheduleNotes })),
   pauses_on_pending: Optional(pausesOnPending({ default: true })),
@@ -214,7 +214,7 @@ export type NewSlaConfig = Members<typeof NewSlaConfig>
 export const SlaConfigPatch = PartialShape({
   ...plain,
   position: position(),
-  conditions: NewConditions,
+  conditions: newConditions(' Merges member by member.'),
   targets: newTargets,
   schedule: Nullable(PartialShape({ ...schedule, holidays: Nullable(newHolidays) }), {
     description: `${scheduleNotes} Merges member by member; what comes of it must be complete.`,
