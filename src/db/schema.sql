@@ -79,6 +79,20 @@ create table conversation_holds (
 );
 create index conversation_holds_reason on conversation_holds (tenant_id, hold_reason_id);
 
+create table conversation_moments (
+  tenant_id          uuid        not null,
+  conversation_id    uuid        not null,
+  at                 timestamptz not null,
+  status             text        not null,
+  paused             boolean     not null,
+  answered           boolean     not null,
+  unanswered_since   timestamptz,
+  priority           text        not null,
+  sla_config_version integer,
+  sla_config_id      uuid,
+  constraint conversation_moments_pkey primary key (tenant_id, conversation_id, at)
+);
+
 create table conversation_tags (
   tenant_id       uuid not null,
   tag_id          uuid not null,
@@ -131,11 +145,19 @@ create table conversations (
   hold_since          timestamptz,
   hold_until          timestamptz,
   resumes_on_reply    boolean     not null default true,
+  sla_config_id       uuid,
+  sla_config_version  integer,
+  sla_follows         integer,
+  sla                 json,
+  sla_due_at          timestamptz,
+  unanswered_since    timestamptz,
+  hold_pauses_sla     boolean     not null default true,
   constraint conversations_pkey primary key (tenant_id, id),
   constraint conversations_status_check check (status = any (array['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'])),
   constraint conversations_tenant_id_assignee_id_fkey foreign key (tenant_id, assignee_id) references operators(tenant_id, id),
   constraint conversations_tenant_id_category_id_fkey foreign key (tenant_id, category_id) references categories(tenant_id, id),
-  constraint conversations_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id)
+  constraint conversations_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id),
+  constraint conversations_tenant_id_sla_config_id_fkey foreign key (tenant_id, sla_config_id) references sla_configs(tenant_id, id)
 );
 create index conversations_assignee on conversations (tenant_id, assignee_id, id) where assignee_id is not null;
 create index conversations_category on conversations (tenant_id, category_id, id) where category_id is not null;
@@ -145,6 +167,8 @@ create index conversations_external_user on conversations (tenant_id, external_u
 create index conversations_last_message on conversations (tenant_id, coalesce(last_message_at, '-infinity'::timestamptz), id);
 create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
 create index conversations_search on conversations using gin (search);
+create index conversations_sla_config on conversations (tenant_id, sla_config_id, sla_follows, id) where sla_config_id is not null;
+create index conversations_sla_due on conversations (tenant_id, coalesce(sla_due_at, 'infinity'::timestamptz), id);
 create index conversations_status on conversations (tenant_id, status, id);
 create index conversations_updated on conversations (tenant_id, updated_at, id);
 create index conversations_waiting on conversations (tenant_id, department_id, id) where awaits_routing and assignee_id is null and department_id is not null and (status = any (array['new', 'open', 'pending']));
@@ -178,9 +202,11 @@ create table departments (
   version                integer     not null,
   constraint departments_pkey primary key (tenant_id, id),
   constraint departments_tenant_id_name_key_key unique (tenant_id, name_key),
+  constraint departments_tenant_id_default_sla_config_id_fkey foreign key (tenant_id, default_sla_config_id) references sla_configs(tenant_id, id),
   constraint departments_tenant_id_fallback_department_id_fkey foreign key (tenant_id, fallback_department_id) references departments(tenant_id, id)
 );
 create index departments_fallback on departments (tenant_id, fallback_department_id) where fallback_department_id is not null;
+create index departments_sla_config on departments (tenant_id, default_sla_config_id) where default_sla_config_id is not null;
 
 create table due_work (
   tenant_id   uuid        not null,
@@ -460,6 +486,54 @@ create table operators (
 ) with (fillfactor=80);
 create unique index operators_external_id on operators (tenant_id, external_id) where external_id is not null;
 create index operators_name on operators (tenant_id, name_key, id);
+
+create table sla_config_tags (
+  tenant_id     uuid not null,
+  tag_id        uuid not null,
+  sla_config_id uuid not null,
+  constraint sla_config_tags_pkey primary key (tenant_id, tag_id, sla_config_id),
+  constraint sla_config_tags_tenant_id_tag_id_fkey foreign key (tenant_id, tag_id) references tags(tenant_id, id)
+);
+
+create table sla_config_versions (
+  tenant_id     uuid    not null,
+  sla_config_id uuid    not null,
+  version       integer not null,
+  terms         json    not null,
+  constraint sla_config_versions_pkey primary key (tenant_id, sla_config_id, version),
+  constraint sla_config_versions_tenant_id_sla_config_id_fkey foreign key (tenant_id, sla_config_id) references sla_configs(tenant_id, id)
+);
+
+create table sla_configs (
+  tenant_id         uuid        not null,
+  id                uuid        not null,
+  name              text        not null,
+  name_key          text        not null,
+  description       text,
+  "position"        integer     not null,
+  department_ids    uuid[]      not null,
+  category_ids      uuid[]      not null,
+  priorities        text[]      not null,
+  channels          text[]      not null,
+  tag_ids           uuid[]      not null,
+  targets           json        not null,
+  schedule          json,
+  pauses_on_pending boolean     not null,
+  warn_at_percent   integer,
+  archived          boolean     not null,
+  created_at        timestamptz not null,
+  updated_at        timestamptz not null,
+  version           integer     not null,
+  constraint sla_configs_pkey primary key (tenant_id, id),
+  constraint sla_configs_tenant_id_name_key_key unique (tenant_id, name_key)
+);
+create index sla_configs_position on sla_configs (tenant_id, "position", id);
+
+create table sla_generations (
+  tenant_id  uuid   not null,
+  generation bigint not null,
+  constraint sla_generations_pkey primary key (tenant_id)
+);
 
 create table tags (
   tenant_id      uuid        not null,

@@ -275,7 +275,60 @@ export type Conversation = {
   resolved_at: string | null
   closed_at: string | null
   reopened_count: number
-  sla: Record<string, unknown> | null
+  /** Its clocks, by the SLA config that is for it; null without one. */
+  sla: {
+    sla_config_id: string
+    /** The config's version whose targets and schedule hold. */
+    sla_config_version: number
+    /** Until an operator answers what an end user began. */
+    first_response: {
+      /** A breach stays one: `met_at` then tells whether it was met late. */
+      status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+      target_seconds: number
+      /** What has counted until now: inside the schedule, and not while it was paused. */
+      elapsed_seconds: number
+      /** Below zero once it is overdue. */
+      remaining_seconds: number
+      /** Null while it is paused; it stands outside the schedule. */
+      due_at: string | null
+      met_at: string | null
+      /** When so much of it was used that a warning was due. */
+      warned_at: string | null
+      breached_at: string | null
+    } | null
+    /** Until an operator answers an end user's later message; the latest such. */
+    next_response: {
+      /** A breach stays one: `met_at` then tells whether it was met late. */
+      status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+      target_seconds: number
+      /** What has counted until now: inside the schedule, and not while it was paused. */
+      elapsed_seconds: number
+      /** Below zero once it is overdue. */
+      remaining_seconds: number
+      /** Null while it is paused; it stands outside the schedule. */
+      due_at: string | null
+      met_at: string | null
+      /** When so much of it was used that a warning was due. */
+      warned_at: string | null
+      breached_at: string | null
+    } | null
+    /** Until it is resolved or closed. */
+    resolution: {
+      /** A breach stays one: `met_at` then tells whether it was met late. */
+      status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+      target_seconds: number
+      /** What has counted until now: inside the schedule, and not while it was paused. */
+      elapsed_seconds: number
+      /** Below zero once it is overdue. */
+      remaining_seconds: number
+      /** Null while it is paused; it stands outside the schedule. */
+      due_at: string | null
+      met_at: string | null
+      /** When so much of it was used that a warning was due. */
+      warned_at: string | null
+      breached_at: string | null
+    } | null
+  } | null
   created_at: string
   updated_at: string
   /** From 1, one more with each change; also the `ETag`. */
@@ -512,6 +565,57 @@ export type CreateOperatorBody = {
   archived?: boolean
 }
 
+export type CreateSlaConfigBody = {
+  /** Unique without regard to case. */
+  name: string
+  description?: string | null
+  /** Of the configs whose conditions a conversation meets, the one with the lowest is used. After the last one unless said otherwise. */
+  position?: number
+  /** The conversations that it is for: those that meet all conditions, each by one of the values named; an empty list is met by all. Null, for a member or as a whole, is met by all. */
+  conditions?: {
+    department_ids?: (string)[] | null
+    category_ids?: (string)[] | null
+    priorities?: ('low' | 'normal' | 'high' | 'urgent')[] | null
+    channels?: ('api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other')[] | null
+    /** Names, without regard to case; unknown ones become tags. */
+    tags_any?: (string)[] | null
+  } | null
+  /** What is promised, by priority: one row for each, and one for any. */
+  targets?: ({
+    /** Null for any that has no row of its own. */
+    priority?: 'low' | 'normal' | 'high' | 'urgent' | null
+    /** Until the first public answer. */
+    first_response_seconds?: number | null
+    /** Until the answer to the end user's next message. */
+    next_response_seconds?: number | null
+    /** Until the conversation is resolved. */
+    resolution_seconds?: number | null
+  })[]
+  /** When time counts; null for around the clock. */
+  schedule?: {
+    /** A name of the IANA time zone database. */
+    timezone: string
+    /** When time counts. Spans may touch, and do not overlap. */
+    weekly: ({
+      day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+      from: string
+      /** Not in it any more. Before `from`: on the next day. */
+      to: string
+    })[]
+    /** Days on which no time counts, from 00:00 to 24:00. */
+    holidays?: ({
+      date: string
+      name?: string | null
+      yearly?: boolean
+    })[]
+  } | null
+  /** Does the time to the resolution stand still while a conversation is pending? */
+  pauses_on_pending?: boolean
+  /** How much of a target is used up when a warning is given; null for none. */
+  warn_at_percent?: number | null
+  archived?: boolean
+}
+
 export type CreateTagBody = {
   /** Unique without regard to case. */
   name: string
@@ -525,7 +629,7 @@ export type CreateWebhookEndpointBody = {
   url: string
   description?: string | null
   /** Which events it is given: types, `conversation.*` for all of a resource, `*` for all. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
   /** A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too. */
   status?: 'enabled' | 'paused'
   /** `thin` leaves `data` out, so that no personal data is sent. */
@@ -646,6 +750,82 @@ export type EventTypeList = {
   total?: number
   /** With `include=total`: whether there are more than `total`. */
   total_is_capped?: boolean
+}
+
+export type ExplainedSla = {
+  /** Null where no config was ever for it. */
+  sla_config_id: string | null
+  /** The config's version whose targets and schedule hold. */
+  sla_config_version: number | null
+  /** Until an operator answers what an end user began. */
+  first_response: {
+    /** A breach stays one: `met_at` then tells whether it was met late. */
+    status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+    target_seconds: number
+    /** What has counted until now: inside the schedule, and not while it was paused. */
+    elapsed_seconds: number
+    /** Below zero once it is overdue. */
+    remaining_seconds: number
+    /** Null while it is paused; it stands outside the schedule. */
+    due_at: string | null
+    met_at: string | null
+    /** When so much of it was used that a warning was due. */
+    warned_at: string | null
+    breached_at: string | null
+    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    spans: ({
+      from: string
+      to: string
+      counted: boolean
+      reason: 'in_schedule' | 'outside_schedule' | 'holiday' | 'on_hold' | 'pending' | 'answered'
+    })[]
+  } | null
+  /** Until an operator answers an end user's later message; the latest such. */
+  next_response: {
+    /** A breach stays one: `met_at` then tells whether it was met late. */
+    status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+    target_seconds: number
+    /** What has counted until now: inside the schedule, and not while it was paused. */
+    elapsed_seconds: number
+    /** Below zero once it is overdue. */
+    remaining_seconds: number
+    /** Null while it is paused; it stands outside the schedule. */
+    due_at: string | null
+    met_at: string | null
+    /** When so much of it was used that a warning was due. */
+    warned_at: string | null
+    breached_at: string | null
+    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    spans: ({
+      from: string
+      to: string
+      counted: boolean
+      reason: 'in_schedule' | 'outside_schedule' | 'holiday' | 'on_hold' | 'pending' | 'answered'
+    })[]
+  } | null
+  /** Until it is resolved or closed. */
+  resolution: {
+    /** A breach stays one: `met_at` then tells whether it was met late. */
+    status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+    target_seconds: number
+    /** What has counted until now: inside the schedule, and not while it was paused. */
+    elapsed_seconds: number
+    /** Below zero once it is overdue. */
+    remaining_seconds: number
+    /** Null while it is paused; it stands outside the schedule. */
+    due_at: string | null
+    met_at: string | null
+    /** When so much of it was used that a warning was due. */
+    warned_at: string | null
+    breached_at: string | null
+    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    spans: ({
+      from: string
+      to: string
+      counted: boolean
+      reason: 'in_schedule' | 'outside_schedule' | 'holiday' | 'on_hold' | 'pending' | 'answered'
+    })[]
+  } | null
 }
 
 export type Hold = {
@@ -842,7 +1022,60 @@ export type MacroApplication = {
     resolved_at: string | null
     closed_at: string | null
     reopened_count: number
-    sla: Record<string, unknown> | null
+    /** Its clocks, by the SLA config that is for it; null without one. */
+    sla: {
+      sla_config_id: string
+      /** The config's version whose targets and schedule hold. */
+      sla_config_version: number
+      /** Until an operator answers what an end user began. */
+      first_response: {
+        /** A breach stays one: `met_at` then tells whether it was met late. */
+        status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+        target_seconds: number
+        /** What has counted until now: inside the schedule, and not while it was paused. */
+        elapsed_seconds: number
+        /** Below zero once it is overdue. */
+        remaining_seconds: number
+        /** Null while it is paused; it stands outside the schedule. */
+        due_at: string | null
+        met_at: string | null
+        /** When so much of it was used that a warning was due. */
+        warned_at: string | null
+        breached_at: string | null
+      } | null
+      /** Until an operator answers an end user's later message; the latest such. */
+      next_response: {
+        /** A breach stays one: `met_at` then tells whether it was met late. */
+        status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+        target_seconds: number
+        /** What has counted until now: inside the schedule, and not while it was paused. */
+        elapsed_seconds: number
+        /** Below zero once it is overdue. */
+        remaining_seconds: number
+        /** Null while it is paused; it stands outside the schedule. */
+        due_at: string | null
+        met_at: string | null
+        /** When so much of it was used that a warning was due. */
+        warned_at: string | null
+        breached_at: string | null
+      } | null
+      /** Until it is resolved or closed. */
+      resolution: {
+        /** A breach stays one: `met_at` then tells whether it was met late. */
+        status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+        target_seconds: number
+        /** What has counted until now: inside the schedule, and not while it was paused. */
+        elapsed_seconds: number
+        /** Below zero once it is overdue. */
+        remaining_seconds: number
+        /** Null while it is paused; it stands outside the schedule. */
+        due_at: string | null
+        met_at: string | null
+        /** When so much of it was used that a warning was due. */
+        warned_at: string | null
+        breached_at: string | null
+      } | null
+    } | null
     created_at: string
     updated_at: string
     /** From 1, one more with each change; also the `ETag`. */
@@ -941,7 +1174,60 @@ export type MacroPreview = {
     resolved_at: string | null
     closed_at: string | null
     reopened_count: number
-    sla: Record<string, unknown> | null
+    /** Its clocks, by the SLA config that is for it; null without one. */
+    sla: {
+      sla_config_id: string
+      /** The config's version whose targets and schedule hold. */
+      sla_config_version: number
+      /** Until an operator answers what an end user began. */
+      first_response: {
+        /** A breach stays one: `met_at` then tells whether it was met late. */
+        status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+        target_seconds: number
+        /** What has counted until now: inside the schedule, and not while it was paused. */
+        elapsed_seconds: number
+        /** Below zero once it is overdue. */
+        remaining_seconds: number
+        /** Null while it is paused; it stands outside the schedule. */
+        due_at: string | null
+        met_at: string | null
+        /** When so much of it was used that a warning was due. */
+        warned_at: string | null
+        breached_at: string | null
+      } | null
+      /** Until an operator answers an end user's later message; the latest such. */
+      next_response: {
+        /** A breach stays one: `met_at` then tells whether it was met late. */
+        status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+        target_seconds: number
+        /** What has counted until now: inside the schedule, and not while it was paused. */
+        elapsed_seconds: number
+        /** Below zero once it is overdue. */
+        remaining_seconds: number
+        /** Null while it is paused; it stands outside the schedule. */
+        due_at: string | null
+        met_at: string | null
+        /** When so much of it was used that a warning was due. */
+        warned_at: string | null
+        breached_at: string | null
+      } | null
+      /** Until it is resolved or closed. */
+      resolution: {
+        /** A breach stays one: `met_at` then tells whether it was met late. */
+        status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+        target_seconds: number
+        /** What has counted until now: inside the schedule, and not while it was paused. */
+        elapsed_seconds: number
+        /** Below zero once it is overdue. */
+        remaining_seconds: number
+        /** Null while it is paused; it stands outside the schedule. */
+        due_at: string | null
+        met_at: string | null
+        /** When so much of it was used that a warning was due. */
+        warned_at: string | null
+        breached_at: string | null
+      } | null
+    } | null
     created_at: string
     updated_at: string
     /** From 1, one more with each change; also the `ETag`. */
@@ -1212,8 +1498,94 @@ export type OperatorStatusSummary = {
   }
 }
 
+export type OrderedSlaConfigs = {
+  object: 'list'
+  data: ({
+    id: string
+    object: 'sla_config'
+    /** Unique without regard to case. */
+    name: string
+    description: string | null
+    /** Of the configs whose conditions a conversation meets, the one with the lowest is used. */
+    position: number
+    /** The conversations that it is for: those that meet all conditions, each by one of the values named; an empty list is met by all. */
+    conditions: {
+      department_ids: (string)[]
+      category_ids: (string)[]
+      priorities: ('low' | 'normal' | 'high' | 'urgent')[]
+      channels: ('api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other')[]
+      /** Names, without regard to case; unknown ones become tags. */
+      tags_any: (string)[]
+    }
+    /** What is promised, by priority: one row for each, and one for any. */
+    targets: ({
+      /** Null for any that has no row of its own. */
+      priority: 'low' | 'normal' | 'high' | 'urgent' | null
+      /** Until the first public answer. */
+      first_response_seconds: number | null
+      /** Until the answer to the end user's next message. */
+      next_response_seconds: number | null
+      /** Until the conversation is resolved. */
+      resolution_seconds: number | null
+    })[]
+    /** When time counts; null for around the clock. */
+    schedule: {
+      /** A name of the IANA time zone database. */
+      timezone: string
+      /** When time counts. Spans may touch, and do not overlap. */
+      weekly: ({
+        day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+        from: string
+        /** Not in it any more. Before `from`: on the next day. */
+        to: string
+      })[]
+      holidays: ({
+        date: string
+        name: string | null
+        /** Is it one every year? */
+        yearly: boolean
+      })[]
+    } | null
+    /** Does the time to the resolution stand still while a conversation is pending? */
+    pauses_on_pending: boolean
+    /** How much of a target is used up when a warning is given; null for none. */
+    warn_at_percent: number | null
+    archived: boolean
+    created_at: string
+    updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
+    version: number
+  })[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+}
+
 export type PreviewMacroBody = {
   conversation_id: string
+}
+
+export type PreviewScheduleBody = {
+  schedule: {
+    /** A name of the IANA time zone database. */
+    timezone: string
+    /** When time counts. Spans may touch, and do not overlap. */
+    weekly: ({
+      day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+      from: string
+      /** Not in it any more. Before `from`: on the next day. */
+      to: string
+    })[]
+    /** Days on which no time counts, from 00:00 to 24:00. */
+    holidays?: ({
+      date: string
+      name?: string | null
+      yearly?: boolean
+    })[]
+  } | null
+  from: string
+  /** Of 24 hours each, from `from` on. */
+  days: number
 }
 
 export type RecoverWebhookEndpointBody = {
@@ -1234,6 +1606,11 @@ export type RenderedTemplate = {
   body_format: 'text' | 'markdown'
   /** The language of the body that was used. */
   locale: string | null
+}
+
+export type ReorderSlaConfigsBody = {
+  /** Those that come first, in this order. All others follow, in the order that they have. */
+  ids: (string)[]
 }
 
 export type ReplaceConversationTagsBody = {
@@ -1269,6 +1646,159 @@ export type SetOperatorStatusBody = {
   until?: string | null
   /** The status after `until`: `online`, if left out. Only together with `until`. */
   then?: 'online' | 'away' | 'busy' | 'offline' | null
+}
+
+export type SimulateSlaConfigBody = {
+  /** When an end user opens the conversation. */
+  started_at: string
+  priority?: 'low' | 'normal' | 'high' | 'urgent'
+  /** What happens to it, in the order of its times. What its state does not allow changes nothing; replies change its status as messages do. */
+  events?: ({
+    type: 'operator_reply'
+    at: string
+  } | {
+    type: 'end_user_reply'
+    at: string
+  } | {
+    type: 'hold'
+    at: string
+    /** As the hold's reason would say. */
+    pauses_sla?: boolean
+  } | {
+    type: 'resume'
+    at: string
+  } | {
+    type: 'resolve'
+    at: string
+  } | {
+    type: 'reopen'
+    at: string
+  })[]
+  /** When its clocks are looked at; now, when left out. */
+  as_of?: string
+}
+
+export type Sla = {
+  sla_config_id: string
+  /** The config's version whose targets and schedule hold. */
+  sla_config_version: number
+  /** Until an operator answers what an end user began. */
+  first_response: {
+    /** A breach stays one: `met_at` then tells whether it was met late. */
+    status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+    target_seconds: number
+    /** What has counted until now: inside the schedule, and not while it was paused. */
+    elapsed_seconds: number
+    /** Below zero once it is overdue. */
+    remaining_seconds: number
+    /** Null while it is paused; it stands outside the schedule. */
+    due_at: string | null
+    met_at: string | null
+    /** When so much of it was used that a warning was due. */
+    warned_at: string | null
+    breached_at: string | null
+  } | null
+  /** Until an operator answers an end user's later message; the latest such. */
+  next_response: {
+    /** A breach stays one: `met_at` then tells whether it was met late. */
+    status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+    target_seconds: number
+    /** What has counted until now: inside the schedule, and not while it was paused. */
+    elapsed_seconds: number
+    /** Below zero once it is overdue. */
+    remaining_seconds: number
+    /** Null while it is paused; it stands outside the schedule. */
+    due_at: string | null
+    met_at: string | null
+    /** When so much of it was used that a warning was due. */
+    warned_at: string | null
+    breached_at: string | null
+  } | null
+  /** Until it is resolved or closed. */
+  resolution: {
+    /** A breach stays one: `met_at` then tells whether it was met late. */
+    status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
+    target_seconds: number
+    /** What has counted until now: inside the schedule, and not while it was paused. */
+    elapsed_seconds: number
+    /** Below zero once it is overdue. */
+    remaining_seconds: number
+    /** Null while it is paused; it stands outside the schedule. */
+    due_at: string | null
+    met_at: string | null
+    /** When so much of it was used that a warning was due. */
+    warned_at: string | null
+    breached_at: string | null
+  } | null
+}
+
+export type SlaConfig = {
+  id: string
+  object: 'sla_config'
+  /** Unique without regard to case. */
+  name: string
+  description: string | null
+  /** Of the configs whose conditions a conversation meets, the one with the lowest is used. */
+  position: number
+  /** The conversations that it is for: those that meet all conditions, each by one of the values named; an empty list is met by all. */
+  conditions: {
+    department_ids: (string)[]
+    category_ids: (string)[]
+    priorities: ('low' | 'normal' | 'high' | 'urgent')[]
+    channels: ('api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other')[]
+    /** Names, without regard to case; unknown ones become tags. */
+    tags_any: (string)[]
+  }
+  /** What is promised, by priority: one row for each, and one for any. */
+  targets: ({
+    /** Null for any that has no row of its own. */
+    priority: 'low' | 'normal' | 'high' | 'urgent' | null
+    /** Until the first public answer. */
+    first_response_seconds: number | null
+    /** Until the answer to the end user's next message. */
+    next_response_seconds: number | null
+    /** Until the conversation is resolved. */
+    resolution_seconds: number | null
+  })[]
+  /** When time counts; null for around the clock. */
+  schedule: {
+    /** A name of the IANA time zone database. */
+    timezone: string
+    /** When time counts. Spans may touch, and do not overlap. */
+    weekly: ({
+      day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+      from: string
+      /** Not in it any more. Before `from`: on the next day. */
+      to: string
+    })[]
+    holidays: ({
+      date: string
+      name: string | null
+      /** Is it one every year? */
+      yearly: boolean
+    })[]
+  } | null
+  /** Does the time to the resolution stand still while a conversation is pending? */
+  pauses_on_pending: boolean
+  /** How much of a target is used up when a warning is given; null for none. */
+  warn_at_percent: number | null
+  archived: boolean
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+}
+
+export type SlaConfigList = {
+  object: 'list'
+  data: (SlaConfig)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
 }
 
 export type Tag = {
@@ -1310,7 +1840,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** What is sent an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -1510,6 +2040,57 @@ export type UpdateOperatorBody = {
   metadata?: Record<string, string | null> | null
 }
 
+export type UpdateSlaConfigBody = {
+  /** Unique without regard to case. */
+  name?: string
+  description?: string | null
+  /** Of the configs whose conditions a conversation meets, the one with the lowest is used. */
+  position?: number
+  /** The conversations that it is for: those that meet all conditions, each by one of the values named; an empty list is met by all. Merges member by member. Null, for a member or as a whole, is met by all. */
+  conditions?: {
+    department_ids?: (string)[] | null
+    category_ids?: (string)[] | null
+    priorities?: ('low' | 'normal' | 'high' | 'urgent')[] | null
+    channels?: ('api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other')[] | null
+    /** Names, without regard to case; unknown ones become tags. */
+    tags_any?: (string)[] | null
+  } | null
+  /** What is promised, by priority: one row for each, and one for any. */
+  targets?: ({
+    /** Null for any that has no row of its own. */
+    priority?: 'low' | 'normal' | 'high' | 'urgent' | null
+    /** Until the first public answer. */
+    first_response_seconds?: number | null
+    /** Until the answer to the end user's next message. */
+    next_response_seconds?: number | null
+    /** Until the conversation is resolved. */
+    resolution_seconds?: number | null
+  })[]
+  /** When time counts; null for around the clock. Merges member by member; what comes of it must be complete. */
+  schedule?: {
+    /** A name of the IANA time zone database. */
+    timezone?: string
+    /** When time counts. Spans may touch, and do not overlap. */
+    weekly?: ({
+      day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+      from: string
+      /** Not in it any more. Before `from`: on the next day. */
+      to: string
+    })[]
+    /** Days on which no time counts, from 00:00 to 24:00. */
+    holidays?: ({
+      date: string
+      name?: string | null
+      yearly?: boolean
+    })[] | null
+  } | null
+  /** Does the time to the resolution stand still while a conversation is pending? */
+  pauses_on_pending?: boolean
+  /** How much of a target is used up when a warning is given; null for none. */
+  warn_at_percent?: number | null
+  archived?: boolean
+}
+
 export type UpdateTagBody = {
   /** Unique without regard to case. */
   name?: string
@@ -1523,7 +2104,7 @@ export type UpdateWebhookEndpointBody = {
   url?: string
   description?: string | null
   /** Which events it is given: types, `conversation.*` for all of a resource, `*` for all. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
   /** A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too. */
   status?: 'enabled' | 'paused'
   /** `thin` leaves `data` out, so that no personal data is sent. */
@@ -1659,6 +2240,17 @@ export type WebhookRecovery = {
   events: number
 }
 
+export type WorkingSpans = {
+  object: 'list'
+  data: ({
+    from: string
+    to: string
+  })[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+}
+
 export type Workspace = {
   id: string
   object: 'workspace'
@@ -1723,7 +2315,7 @@ export type Operations = {
   }
   /** List conversations. Scope: `conversations:read`. */
   listConversations: {
-    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
+    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
     reply: ConversationList
   }
   /** Get a conversation. Scope: `conversations:read`. */
@@ -1750,6 +2342,11 @@ export type Operations = {
   listHolds: {
     input: { params: { id: string }; query?: { sort?: 'since'; limit?: number; cursor?: string; include?: 'total' } }
     reply: HoldList
+  }
+  /** Explain the SLA clocks of a conversation. `conversation.sla` with `spans` on each clock: when time counted, and why it did not otherwise. Scope: `conversations:read`. */
+  explainConversationSla: {
+    input: { params: { id: string } }
+    reply: ExplainedSla
   }
   /** Replace the tags of a conversation. Unknown names become tags. Possible on closed conversations, too. Scope: `conversations:write`. */
   replaceConversationTags: {
@@ -2011,6 +2608,46 @@ export type Operations = {
     input: { params: { id: string } }
     reply: undefined
   }
+  /** Create an SLA config. Scope: `sla_configs:write`. */
+  createSlaConfig: {
+    input: { body: CreateSlaConfigBody }
+    reply: SlaConfig
+  }
+  /** List SLA configs. Scope: `sla_configs:read`. */
+  listSlaConfigs: {
+    input: { query?: { sort?: 'position' | 'name' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; archived?: 'true' | 'false' } }
+    reply: SlaConfigList
+  }
+  /** Get an SLA config. Scope: `sla_configs:read`. */
+  getSlaConfig: {
+    input: { params: { id: string } }
+    reply: SlaConfig
+  }
+  /** Change an SLA config. Scope: `sla_configs:write`. */
+  updateSlaConfig: {
+    input: { params: { id: string }; body: UpdateSlaConfigBody }
+    reply: SlaConfig
+  }
+  /** Delete an SLA config. Scope: `sla_configs:write`. */
+  deleteSlaConfig: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Put SLA configs into another order. Numbers the positions of all of them, archived ones too, from 1. Answers with the first 1000 in their order. Scope: `sla_configs:write`. */
+  reorderSlaConfigs: {
+    input: { body: ReorderSlaConfigsBody }
+    reply: OrderedSlaConfigs
+  }
+  /** Work out the clocks of a conversation that might be. Answers what `conversation.sla` would be, under the terms that the config has now. Changes nothing. Scope: `sla_configs:read`. */
+  simulateSlaConfig: {
+    input: { params: { id: string }; body: SimulateSlaConfigBody }
+    reply: Sla
+  }
+  /** List the working spans of a schedule. As instants, in their order, cut to the window that is asked for. Changes nothing. Scope: `sla_configs:read`. */
+  previewSchedule: {
+    input: { body: PreviewScheduleBody }
+    reply: WorkingSpans
+  }
   /** Create a message template. A body that is no Liquid is refused, with line and column. `docs/templates.md` describes what templates can do. Scope: `message_templates:write`. */
   createMessageTemplate: {
     input: { body: CreateMessageTemplateBody }
@@ -2093,7 +2730,7 @@ export type Operations = {
   }
   /** List the deliveries of a webhook endpoint. Newest first. Scope: `webhook_endpoints:read`. */
   listWebhookDeliveries: {
-    input: { params: { id: string }; query?: { sort?: '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'pending' | 'succeeded' | 'failed'; event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' } }
+    input: { params: { id: string }; query?: { sort?: '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'pending' | 'succeeded' | 'failed'; event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' } }
     reply: WebhookDeliveryList
   }
   /** Get a webhook delivery. With what was answered to each attempt. Scope: `webhook_endpoints:read`. */
@@ -2189,6 +2826,7 @@ export const operations: Record<keyof Operations, { method: string; path: string
   markConversationRead: { method: 'POST', path: '/v1/conversations/{id}/read' },
   listTransitions: { method: 'GET', path: '/v1/conversations/{id}/transitions' },
   listHolds: { method: 'GET', path: '/v1/conversations/{id}/holds' },
+  explainConversationSla: { method: 'GET', path: '/v1/conversations/{id}/sla' },
   replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags' },
   changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline' },
@@ -2241,6 +2879,14 @@ export const operations: Record<keyof Operations, { method: string; path: string
   getHoldReason: { method: 'GET', path: '/v1/hold_reasons/{id}' },
   updateHoldReason: { method: 'PATCH', path: '/v1/hold_reasons/{id}' },
   deleteHoldReason: { method: 'DELETE', path: '/v1/hold_reasons/{id}' },
+  createSlaConfig: { method: 'POST', path: '/v1/sla_configs' },
+  listSlaConfigs: { method: 'GET', path: '/v1/sla_configs' },
+  getSlaConfig: { method: 'GET', path: '/v1/sla_configs/{id}' },
+  updateSlaConfig: { method: 'PATCH', path: '/v1/sla_configs/{id}' },
+  deleteSlaConfig: { method: 'DELETE', path: '/v1/sla_configs/{id}' },
+  reorderSlaConfigs: { method: 'POST', path: '/v1/sla_configs/reorder' },
+  simulateSlaConfig: { method: 'POST', path: '/v1/sla_configs/{id}/simulate' },
+  previewSchedule: { method: 'POST', path: '/v1/sla_configs/preview_schedule' },
   createMessageTemplate: { method: 'POST', path: '/v1/message_templates' },
   listMessageTemplates: { method: 'GET', path: '/v1/message_templates' },
   getMessageTemplate: { method: 'GET', path: '/v1/message_templates/{id}' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { act, type Body, conversation, holdReason, say, shown, succeeded } from '../../../../test/desk.ts'
+import { type Body, conversation, holdReason, say, shown, succeeded } from '../../../../test/desk.ts'
 import { type Client, service } from '../../../../test/harness.ts'
 import { Random } from '../../../../test/random.ts'
 
