@@ -56,7 +56,9 @@ export const byproducts: Record<string, string> = { aud: '/v1/audit_log?limit=1'
 export const eventless = new Set([
   'advanceTestClock',
   'previewMacro',
+  'previewSchedule',
   'renderMessageTemplate',
+  'simulateSlaConfig',
   'recoverWebhookEndpoint',
   'retryWebhookDelivery',
   'testWebhookEndpoint',

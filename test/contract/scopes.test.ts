@@ -19,6 +19,8 @@ const familyOfSegment: Record<string, string> = {
 const otherScopes: Record<string, string[]> = {
   '/conversations/{id}/messages': ['messages'],
   '/message_templates/{id}/render': ['message_templates'],
+  '/sla_configs/{id}/simulate': ['sla_configs'],
+  '/sla_configs/preview_schedule': ['sla_configs'],
   '/macros/{id}/apply': ['macros', 'conversations'],
   '/macros/{id}/preview': ['macros', 'conversations'],
 }

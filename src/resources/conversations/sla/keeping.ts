@@ -26,13 +26,14 @@ export async function keepClocks(
   const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
   if (!before?.sla) return config ? attach(change, after, config, before === null) : after
   const now = config === undefined ? after : under(after, config)
-  return isSameSituation(before, now) ? after : keep(change, now, stepped(before, now, change.now))
+  if (isSameSituation(before, now)) return after
+  return change.update(conversations, after, kept(now, stepped(before, now, change.now)), null)
 }
 
 /** A conversation comes under another version of its config. */
 export function comeUnder(change: Change, conversation: Conversation, config: SlaConfig): void {
   const now = under(conversation, config)
-  keep(change, now, stepped(conversation, now, change.now), 'conversation.updated')
+  change.update(conversations, conversation, kept(now, stepped(conversation, now, change.now)))
 }
 
 /** What a conversation begins with. */
@@ -103,7 +104,8 @@ async function attach(
     was = moment
   }
   for (const moment of past) change.alsoEach(insertMoments, { conversation: now, moment })
-  return keep(change, now, { ...project(clocks, present), ...untold, alarms: stillOfUse(alarms, clocks) })
+  const sla = { ...project(clocks, present), ...untold, alarms: stillOfUse(alarms, clocks) }
+  return change.update(conversations, conversation, kept(now, sla), null)
 }
 
 /** Of clocks that ended before anyone looked at them nobody wants to be told, nor be warned of what was breached since. */
@@ -113,25 +115,16 @@ const stillOfUse = (alarms: Alarm[], clocks: Clocks): Alarm[] =>
     return clock !== null && !isEnded(clock) && (kind === 'breach' || clock.breached_at === null)
   })
 
-function keep(
-  change: Change,
-  conversation: Conversation,
-  sla: Sla,
-  event: string | null = null,
-): Conversation {
+/** What of this is written. */
+function kept(conversation: Conversation, sla: Sla): Partial<Conversation> {
   const { sla_config_id, sla_config_version, sla_terms, status } = conversation
   const isFollowing = sla.applies && status !== 'closed'
-  return change.update(
-    conversations,
-    conversation,
-    {
-      sla,
-      sla_config_id,
-      sla_config_version,
-      sla_terms,
-      sla_follows: isFollowing ? sla_config_version : null,
-      sla_due_at: firstDueAt(sla),
-    },
-    event,
-  )
+  return {
+    sla,
+    sla_config_id,
+    sla_config_version,
+    sla_terms,
+    sla_follows: isFollowing ? sla_config_version : null,
+    sla_due_at: firstDueAt(sla),
+  }
 }
