@@ -8,6 +8,7 @@ import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
 import { measureLimit } from './limit.ts'
 import { generator, type Loads, type Measured } from './load.ts'
 import { startServer } from './server.ts'
+import { measureBreaches, measureClocks, prepareSla } from './sla.ts'
 
 /*
  * npm run bench: a server of its own on a new embedded database, load from this machine, and in the same run the
@@ -53,10 +54,11 @@ try {
 async function measureAll(): Promise<Row[]> {
   const tenantId = await liveTenant()
   const loads = await prepare()
-  const rows = await measureLoads(loads, tenantId)
+  const rows = await measureLoads(loads)
   if (isAskedOf('journal')) rows.push(...(await measureJournal(tenantId)))
+  if (isAskedOf('sla')) rows.push(...(await measureSla()))
   if (!isAskedOf('desk')) return rows
-  rows.push(...(await measureLoads(await prepareDesk(client, server, tenantId), tenantId)))
+  rows.push(...(await measureLoads(await prepareDesk(client, server, tenantId))))
   const name = 'desk: hold expiries, by the loop'
   if (!isAsked(name)) return rows
   const measured = await measureExpiries(client, await conversationColumns())
@@ -72,8 +74,26 @@ async function measureJournal(tenantId: string): Promise<Row[]> {
   const about = { connections: 0, ratio: null, residentMb: await residentMb() }
   const rows = readings.map(({ name, measured }) => ({ ...measured, name, ...about }))
   return wants('journal: feed')
-    ? [...rows, ...(await measureLoads(await prepareFeed(client, tenantId), tenantId))]
+    ? [...rows, ...(await measureLoads(await prepareFeed(client, tenantId)))]
     : rows
+}
+
+async function measureSla(): Promise<Row[]> {
+  const alone = async (name: string, measured: Measured | Promise<Measured>): Promise<Row> => ({
+    ...(await measured),
+    name,
+    connections: 0,
+    ratio: null,
+    residentMb: await residentMb(),
+  })
+  return [
+    await alone('sla: clocks of a week with 20 events, worked out', measureClocks(seconds)),
+    ...(await measureLoads(await prepareSla(server))),
+    await alone(
+      'sla: 10,000 breaches at one moment, by the loop',
+      measureBreaches(client, server, await conversationColumns()),
+    ),
+  ]
 }
 
 async function residentMb(): Promise<number> {
@@ -81,13 +101,13 @@ async function residentMb(): Promise<number> {
 }
 
 /** At each number of connections the limit, then each kind of request. */
-async function measureLoads(loads: Loads, tenantId: string): Promise<Row[]> {
+async function measureLoads(loads: Loads): Promise<Row[]> {
   const rows: Row[] = []
   const chosen = Object.entries(loads).filter(([name]) => isAsked(name))
   if (chosen.length === 0) return rows
   for (const connections of connectionCounts) {
-    await measureLimit(server.connection, tenantId, connections, warmupSeconds)
-    const limit = await measureLimit(server.connection, tenantId, connections, seconds)
+    await measureLimit(server.connection, connections, warmupSeconds)
+    const limit = await measureLimit(server.connection, connections, seconds)
     rows.push({ ...limit, name: 'limit: the same statement, no HTTP', connections, ratio: 1, residentMb: 0 })
     for (const [name, load] of chosen) {
       const { method } = load()
