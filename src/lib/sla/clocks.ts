@@ -81,7 +81,7 @@ export function begin(moment: Moment, openedByEndUser: boolean): Clocks {
  */
 export function proceed(clocks: Clocks, was: Situation, next: Moment, alarms?: Alarm[]): Clocks {
   const passed = pass(clocks, was, next.at)
-  const turned = turn(passed, was.agreement, next)
+  const turned = turn(passed, was, next)
   if (alarms) {
     const all = [...alarmsBetween(clocks, passed), ...alarmsBetween(passed, turned)]
     alarms.push(...all.sort((one, other) => one.at - other.at))
@@ -133,7 +133,7 @@ const warningOf = ({ target }: Clock, { warnAtPercent }: Agreement): number | nu
   target === null || warnAtPercent === null ? null : Math.ceil((target * warnAtPercent) / 100)
 
 /** What becomes of the clocks when a conversation becomes like this. */
-function turn(clocks: Clocks, former: Agreement | null, now: Moment): Clocks {
+function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
   const cycle = beginsCycle(clocks, now) ? now.unanswered_since : clocks.cycle_since
   const next = cycle === clocks.cycle_since ? clocks.next_response : null
   const change = (name: ClockName, clock: Clock | null, phase: Phase | null) =>
@@ -142,9 +142,9 @@ function turn(clocks: Clocks, former: Agreement | null, now: Moment): Clocks {
     at: now.at,
     opened_by_end_user: clocks.opened_by_end_user,
     cycle_since: cycle,
-    first_response: change('first_response', clocks.first_response, firstResponse(clocks, former, now)),
+    first_response: change('first_response', clocks.first_response, firstResponse(clocks, was, now)),
     next_response: change('next_response', next, cycle === null ? null : nextResponse(next, cycle, now)),
-    resolution: change('resolution', clocks.resolution, resolution(clocks, now)),
+    resolution: change('resolution', clocks.resolution, resolution(clocks, was, now)),
   }
 }
 
@@ -155,12 +155,12 @@ const beginsCycle = (clocks: Clocks, { answered, unanswered_since: since }: Situ
 const isOver = ({ status }: Situation) => status === 'resolved' || status === 'closed' || status === 'merged'
 
 /** From the creation until an operator answers, if an end user asked. */
-function firstResponse(clocks: Clocks, agreement: Agreement | null, now: Situation): Phase | null {
+function firstResponse(clocks: Clocks, was: Situation | null, now: Situation): Phase | null {
   if (!clocks.opened_by_end_user) return null
-  const former = clocks.first_response?.phase
-  if (former === 'met') return 'met'
-  if (!now.agreement || (former && !agreement && now.answered)) return 'cancelled'
-  if (now.answered) return 'met'
+  if (clocks.first_response?.phase === 'met') return 'met'
+  if (!now.agreement) return 'cancelled'
+  const answeredUnpromised = was !== null && (was.answered || !was.agreement)
+  if (now.answered) return answeredUnpromised ? 'cancelled' : 'met'
   if (isOver(now)) return 'cancelled' // until it is opened again
   return now.paused ? 'paused' : 'running'
 }
@@ -176,8 +176,8 @@ function nextResponse(clock: Clock | null, cycle: number, now: Situation): Phase
 }
 
 /** From the creation until it is resolved or closed. */
-function resolution(clocks: Clocks, now: Situation): Phase {
-  if (isOver(now) && clocks.resolution?.phase === 'met') return 'met'
+function resolution(clocks: Clocks, was: Situation | null, now: Situation): Phase {
+  if (was && isOver(was) && isOver(now)) return clocks.resolution!.phase
   if (!now.agreement || now.status === 'merged') return 'cancelled'
   if (now.status === 'closed') return clocks.opened_by_end_user && !now.answered ? 'cancelled' : 'met'
   if (now.status === 'resolved') return 'met'
