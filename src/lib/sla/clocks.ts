@@ -248,13 +248,14 @@ export function project(clocks: Clocks, { agreement }: Situation): Clocks {
   }
 }
 
-/** Warnings and breaches that one state has and the one before it had not; of both at once, only the breach. */
+/** Warnings and breaches that one state has and the one before it had not. Once it is breached, nobody is warned. */
 function* alarmsBetween(before: Clocks, after: Clocks): Iterable<Alarm> {
   for (const clock of clockNames) {
     const [was, is] = [before[clock], after[clock]]
     const news = (field: 'warned_at' | 'breached_at') => (was?.[field] == null ? (is?.[field] ?? null) : null)
     const [warned, breached] = [news('warned_at'), news('breached_at')]
-    if (warned !== null && warned !== breached) yield { clock, kind: 'warning', at: warned }
+    const isLate = warned !== null && warned >= (is?.breached_at ?? Number.POSITIVE_INFINITY)
+    if (warned !== null && !isLate) yield { clock, kind: 'warning', at: warned }
     if (breached !== null) yield { clock, kind: 'breach', at: breached }
   }
 }
