@@ -200,7 +200,9 @@ export const isEnded = ({ phase }: Clock): boolean => phase === 'met' || phase =
 
 function changed(clock: Clock, phase: Phase, { at, agreement }: Moment, wanted: number | null): Clock {
   const ends = phase === 'met' || phase === 'cancelled'
-  if (isEnded(clock) && ends) return phase === clock.phase ? clock : { ...clock, phase, ended_at: at }
+  if (isEnded(clock) && ends) {
+    return phase === clock.phase ? clock : { ...clock, phase, ended_at: at, due_at: clock.breached_at }
+  }
   const target = agreement ? wanted : clock.target
   if (phase === clock.phase && target === clock.target && clock !== fresh) return clock
   const retargeted = target === clock.target ? clock : aimedAt(clock, target, agreement, at)
