@@ -66,7 +66,7 @@ class Stopwatch {
   ): void {
     if (this.target === null) return
     this.breachedAt ??= passed(this.target, 'breach')
-    if (percent !== null) this.warnedAt ??= passed(Math.ceil((this.target * percent) / 100), 'warning')
+    if (percent !== null) this.warnedAt ??= passed((this.target * percent) / 100, 'warning')
     const isLate = this.breachedAt !== null && this.warnedAt !== null && this.breachedAt <= this.warnedAt
     if (former.warned === null && this.warnedAt !== null && !isLate)
       this.alarms.push({ clock: this.name, kind: 'warning', at: this.warnedAt })

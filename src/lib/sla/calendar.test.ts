@@ -133,6 +133,13 @@ test('of the hour that spring takes away nothing counts, and the one that autumn
   assert.equal(inBerlin(everyDay('02:30', '02:30')).hours('2026-03-28T12:00', '2026-03-29T12:00'), 23)
 })
 
+test('the hour before a change is known when the first thing ever asked was the change', () => {
+  const inMadrid = calendarOf({ timezone: 'Europe/Madrid', weekly: everyDay('00:00', '02:30'), holidays: [] })
+  const change = Date.parse('2026-03-29T01:00Z')
+  assert.equal(inMadrid.worked(change, change + hour), 0)
+  assert.equal(inMadrid.worked(change - 2 * hour, change), 2 * hour)
+})
+
 test('a day that a zone left out is no working day', () => {
   const calendar = calendarOf({ timezone: 'Pacific/Apia', weekly: everyDay('00:00', '24:00'), holidays: [] })
   const wednesday = Date.parse('2011-12-28T00:00-10:00')

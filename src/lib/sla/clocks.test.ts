@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../../test/random.ts'
 import { anyStory, type Story } from '../../../test/sla/stories.ts'
+import { agreementOf } from './agreement.ts'
 import { calendarOf } from './calendar.ts'
 import {
   type Agreement,
@@ -17,6 +18,7 @@ import {
 } from './clocks.ts'
 import { explain } from './explanation.ts'
 import { type Reports, reportOf } from './report.ts'
+import type { TargetRow, Terms } from './terms.ts'
 
 /*
  * Against stopwatches that are kept by hand, tick by tick. A failure names its seed and number:
@@ -107,6 +109,26 @@ const at = (minutes: number, situation: Situation, agreement: Agreement | null):
   ...situation,
   at: minutes * minute,
   agreement,
+})
+
+test('a target row for the priority wins over the row for any, and without either nothing is promised', () => {
+  const row = (priority: string | null, seconds: number) => ({
+    priority,
+    first_response_seconds: seconds,
+    next_response_seconds: null,
+    resolution_seconds: null,
+  })
+  const terms = (...targets: TargetRow[]): Terms => ({
+    targets,
+    schedule: null,
+    pauses_on_pending: true,
+    warn_at_percent: null,
+  })
+  const promised = (targets: TargetRow[], priority: string) =>
+    agreementOf(terms(...targets), priority).targets.first_response
+  assert.equal(promised([row(null, 9), row('high', 1)], 'high'), 1000)
+  assert.equal(promised([row(null, 9), row('high', 1)], 'low'), 9000)
+  assert.equal(promised([row('high', 1)], 'low'), null)
 })
 
 test('who answers at the very moment that an answer is due, is late', () => {

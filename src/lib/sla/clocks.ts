@@ -129,8 +129,9 @@ function run(clock: Clock | null, agreement: Agreement | null, from: number, to:
   }
 }
 
+/** Whole, because targets are whole seconds. */
 const warningOf = ({ target }: Clock, { warnAtPercent }: Agreement): number | null =>
-  target === null || warnAtPercent === null ? null : Math.ceil((target * warnAtPercent) / 100)
+  target === null || warnAtPercent === null ? null : (target * warnAtPercent) / 100
 
 /** What becomes of the clocks when a conversation becomes like this. */
 function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
@@ -150,7 +151,7 @@ function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
 
 /** What an end user writes before the first response is about that one. */
 const beginsCycle = (clocks: Clocks, { answered, unanswered_since: since }: Situation): boolean =>
-  since !== null && since !== clocks.cycle_since && (answered || !clocks.opened_by_end_user)
+  since !== null && (answered || !clocks.opened_by_end_user)
 
 const isOver = ({ status }: Situation) => status === 'resolved' || status === 'closed' || status === 'merged'
 

@@ -48,7 +48,7 @@ export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
         if (next > limit) return null
         missing = lost(at, next)
         if (missing === 0) return next
-        const day = dayOf(next - 1)
+        const day = dayOf(next)
         at = off.has(day) ? (day + 1) * dayMs : next // the rest of a day off brings nothing
         if (at >= limit || worked(at, limit) < missing) return null
       }
