@@ -46,29 +46,21 @@ export function anyStory(random: Random): Story {
   texts.push(openedByEndUser ? 'by the end user' : 'by another', desk.status)
 
   const pace = (2 * count) / random.between(3, 20)
-  let tick = 0
-  for (;;) {
-    tick += random.chance(0.05) ? 0 : random.between(1, pace)
-    const asOf = Math.min(tick, Math.floor(count * 0.8))
-    watches.wait(asOf, moment)
-    if (asOf < tick)
-      return {
-        trace,
-        openedByEndUser,
-        asOf: moment(asOf),
-        end: moment(count),
-        watches,
-        text: texts.join('\n'),
-      }
+  const last = Math.floor(count * 0.8)
+  for (let tick = anyPause(random, pace); tick <= last; tick += anyPause(random, pace)) {
+    watches.wait(tick, moment)
     for (const what of anyHappenings(random, desk, choose)) {
-      texts.push(
-        `${new Date(moment(tick)).toISOString()} ${JSON.stringify({ ...what, promised: undefined })}`,
-      )
+      const { promised: _, ...plain } = { promised: null, ...what }
+      texts.push(`${new Date(moment(tick)).toISOString()} ${JSON.stringify(plain)}`)
       watches.happen(what, moment(tick))
     }
     trace.push(desk.momentAt(moment(tick)))
   }
+  watches.wait(last, moment)
+  return { trace, openedByEndUser, asOf: moment(last), end: moment(count), watches, text: texts.join('\n') }
 }
+
+const anyPause = (random: Random, longest: number) => (random.chance(0.05) ? 0 : random.between(1, longest))
 
 const reply: Happening = { type: 'operator_reply', setStatus: null }
 

@@ -178,7 +178,7 @@ function nextResponse(clock: Clock | null, cycle: number, now: Situation): Phase
 
 /** From the creation until it is resolved or closed. */
 function resolution(clocks: Clocks, was: Situation | null, now: Situation): Phase {
-  if (was && isOver(was) && isOver(now)) return clocks.resolution!.phase
+  if (was && isOver(was) && isOver(now)) return clocks.resolution!.phase // a promise that comes later is not met
   if (!now.agreement || now.status === 'merged') return 'cancelled'
   if (now.status === 'closed') return clocks.opened_by_end_user && !now.answered ? 'cancelled' : 'met'
   if (now.status === 'resolved') return 'met'
