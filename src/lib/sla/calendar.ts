@@ -18,6 +18,8 @@ export type Calendar = {
 }
 
 const horizonMs = 100 * 365.25 * dayMs
+/** Some zones never change their clocks, and days off are written out for all that is looked at. */
+const strideMs = 365.25 * dayMs
 
 export function calendarOf(schedule: Schedule | null): Calendar {
   if (!schedule) return aroundTheClock
@@ -47,7 +49,7 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
       let missing = ms
       for (let at = from; at < from + horizonMs; ) {
         const { to: ends, offset } = zone.at(at)
-        const until = Math.min(ends, from + horizonMs)
+        const until = Math.min(ends, at + strideMs, from + horizonMs)
         const reached = wall.reached(at + offset, missing, until + offset)
         if (reached !== null) return reached - offset
         missing -= wall.worked(at + offset, until + offset)

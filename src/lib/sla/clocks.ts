@@ -81,7 +81,7 @@ export function begin(moment: Moment, openedByEndUser: boolean): Clocks {
  */
 export function proceed(clocks: Clocks, was: Situation, next: Moment, alarms?: Alarm[]): Clocks {
   const passed = pass(clocks, was, next.at)
-  const turned = turn(passed, was.agreement, next)
+  const turned = turn(passed, was, next)
   if (alarms) {
     const all = [...alarmsBetween(clocks, passed), ...alarmsBetween(passed, turned)]
     alarms.push(...all.sort((one, other) => one.at - other.at))
@@ -129,11 +129,12 @@ function run(clock: Clock | null, agreement: Agreement | null, from: number, to:
   }
 }
 
+/** Whole, because targets are whole seconds. */
 const warningOf = ({ target }: Clock, { warnAtPercent }: Agreement): number | null =>
-  target === null || warnAtPercent === null ? null : Math.ceil((target * warnAtPercent) / 100)
+  target === null || warnAtPercent === null ? null : (target * warnAtPercent) / 100
 
 /** What becomes of the clocks when a conversation becomes like this. */
-function turn(clocks: Clocks, former: Agreement | null, now: Moment): Clocks {
+function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
   const cycle = beginsCycle(clocks, now) ? now.unanswered_since : clocks.cycle_since
   const next = cycle === clocks.cycle_since ? clocks.next_response : null
   const change = (name: ClockName, clock: Clock | null, phase: Phase | null) =>
@@ -142,25 +143,25 @@ function turn(clocks: Clocks, former: Agreement | null, now: Moment): Clocks {
     at: now.at,
     opened_by_end_user: clocks.opened_by_end_user,
     cycle_since: cycle,
-    first_response: change('first_response', clocks.first_response, firstResponse(clocks, former, now)),
+    first_response: change('first_response', clocks.first_response, firstResponse(clocks, was, now)),
     next_response: change('next_response', next, cycle === null ? null : nextResponse(next, cycle, now)),
-    resolution: change('resolution', clocks.resolution, resolution(clocks, now)),
+    resolution: change('resolution', clocks.resolution, resolution(clocks, was, now)),
   }
 }
 
 /** What an end user writes before the first response is about that one. */
 const beginsCycle = (clocks: Clocks, { answered, unanswered_since: since }: Situation): boolean =>
-  since !== null && since !== clocks.cycle_since && (answered || !clocks.opened_by_end_user)
+  since !== null && (answered || !clocks.opened_by_end_user)
 
 const isOver = ({ status }: Situation) => status === 'resolved' || status === 'closed' || status === 'merged'
 
 /** From the creation until an operator answers, if an end user asked. */
-function firstResponse(clocks: Clocks, agreement: Agreement | null, now: Situation): Phase | null {
+function firstResponse(clocks: Clocks, was: Situation | null, now: Situation): Phase | null {
   if (!clocks.opened_by_end_user) return null
-  const former = clocks.first_response?.phase
-  if (former === 'met') return 'met'
-  if (!now.agreement || (former && !agreement && now.answered)) return 'cancelled'
-  if (now.answered) return 'met'
+  if (clocks.first_response?.phase === 'met') return 'met'
+  if (!now.agreement) return 'cancelled'
+  const answeredUnpromised = was !== null && (was.answered || !was.agreement)
+  if (now.answered) return answeredUnpromised ? 'cancelled' : 'met'
   if (isOver(now)) return 'cancelled' // until it is opened again
   return now.paused ? 'paused' : 'running'
 }
@@ -176,8 +177,8 @@ function nextResponse(clock: Clock | null, cycle: number, now: Situation): Phase
 }
 
 /** From the creation until it is resolved or closed. */
-function resolution(clocks: Clocks, now: Situation): Phase {
-  if (isOver(now) && clocks.resolution?.phase === 'met') return 'met'
+function resolution(clocks: Clocks, was: Situation | null, now: Situation): Phase {
+  if (was && isOver(was) && isOver(now)) return clocks.resolution!.phase // a promise that comes later is not met
   if (!now.agreement || now.status === 'merged') return 'cancelled'
   if (now.status === 'closed') return clocks.opened_by_end_user && !now.answered ? 'cancelled' : 'met'
   if (now.status === 'resolved') return 'met'
@@ -200,7 +201,9 @@ export const isEnded = ({ phase }: Clock): boolean => phase === 'met' || phase =
 
 function changed(clock: Clock, phase: Phase, { at, agreement }: Moment, wanted: number | null): Clock {
   const ends = phase === 'met' || phase === 'cancelled'
-  if (isEnded(clock) && ends) return phase === clock.phase ? clock : { ...clock, phase, ended_at: at }
+  if (isEnded(clock) && ends) {
+    return phase === clock.phase ? clock : { ...clock, phase, ended_at: at, due_at: clock.breached_at }
+  }
   const target = agreement ? wanted : clock.target
   if (phase === clock.phase && target === clock.target && clock !== fresh) return clock
   const retargeted = target === clock.target ? clock : aimedAt(clock, target, agreement, at)
@@ -248,13 +251,14 @@ export function project(clocks: Clocks, { agreement }: Situation): Clocks {
   }
 }
 
-/** Warnings and breaches that one state has and the one before it had not; of both at once, only the breach. */
+/** Warnings and breaches that one state has and the one before it had not. Once it is breached, nobody is warned. */
 function* alarmsBetween(before: Clocks, after: Clocks): Iterable<Alarm> {
   for (const clock of clockNames) {
     const [was, is] = [before[clock], after[clock]]
     const news = (field: 'warned_at' | 'breached_at') => (was?.[field] == null ? (is?.[field] ?? null) : null)
     const [warned, breached] = [news('warned_at'), news('breached_at')]
-    if (warned !== null && warned !== breached) yield { clock, kind: 'warning', at: warned }
+    const isLate = warned !== null && warned >= (is?.breached_at ?? Number.POSITIVE_INFINITY)
+    if (warned !== null && !isLate) yield { clock, kind: 'warning', at: warned }
     if (breached !== null) yield { clock, kind: 'breach', at: breached }
   }
 }

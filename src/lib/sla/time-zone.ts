@@ -6,7 +6,7 @@ export type TimeZone = {
   at(epochMs: number): Regime
 }
 
-/** What is known of the zones that were asked for; each grows with the years that are asked for. */
+/** What is known of the zones that were asked for. */
 const known = new Map<string, TimeZone>()
 
 /** A zone of the IANA database. Regimes that were found once are found again by a binary search. */
@@ -21,32 +21,21 @@ export function timeZone(name: string): TimeZone {
 }
 
 function learning(name: string): TimeZone {
-  const regimes: Regime[] = [] // in order, with nothing left out between them
-
-  function find(epochMs: number): Regime | null {
-    let low = 0
-    let high = regimes.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (regimes[middle]!.to <= epochMs) low = middle + 1
-      else high = middle
-    }
-    const regime = regimes[low]
-    return regime && regime.from <= epochMs ? regime : null
-  }
-
-  function learn(epochMs: number): void {
-    if (regimes.length === 0) regimes.push(regimeAt(name, epochMs))
-    while (regimes[0]!.from > epochMs) regimes.unshift(regimeAt(name, regimes[0]!.from - 1))
-    while (regimes.at(-1)!.to <= epochMs) regimes.push(regimeAt(name, regimes.at(-1)!.to))
-  }
-
+  const regimes: Regime[] = [] // in order; what nobody asked for is left out
   return {
     at(epochMs) {
-      const regime = find(epochMs)
-      if (regime) return regime
-      learn(epochMs)
-      return find(epochMs)!
+      let low = 0
+      let high = regimes.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (regimes[middle]!.to <= epochMs) low = middle + 1
+        else high = middle
+      }
+      const found = regimes[low]
+      if (found && found.from <= epochMs) return found
+      const learned = regimeAt(name, epochMs)
+      regimes.splice(low, 0, learned)
+      return learned
     },
   }
 }

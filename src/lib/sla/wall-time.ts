@@ -36,20 +36,22 @@ export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
     return off.lostBefore(last) + inLast - off.lostBefore(first) - inFirst
   }
 
+  const worked = (from: number, to: number) => week.worked(from, to) - lost(from, to)
+
   return {
-    worked: (from, to) => week.worked(from, to) - lost(from, to),
+    worked,
     reached(from, ms, limit) {
       let at = from
       let missing = ms
-      while (at <= limit) {
+      for (;;) {
         const next = week.reached(at, missing)
         if (next > limit) return null
         missing = lost(at, next)
         if (missing === 0) return next
-        const day = dayOf(next - 1)
+        const day = dayOf(next)
         at = off.has(day) ? (day + 1) * dayMs : next // the rest of a day off brings nothing
+        if (at >= limit || worked(at, limit) < missing) return null
       }
-      return null
     },
     *pieces(from, to) {
       const [first, last] = [dayOf(from), dayOf(to - 1)]
@@ -107,6 +109,7 @@ function weekOf(weekly: Span[]) {
     worked: (from: number, to: number) => sum(to) - sum(from),
     /** The first moment by which that much has been worked since `from`. */
     reached(from: number, ms: number): number {
+      if (total === 0) return Number.POSITIVE_INFINITY
       const wanted = sum(from) + ms
       const weeks = Math.ceil(wanted / total) - 1
       const rest = wanted - weeks * total // above 0, up to a whole week's
@@ -142,31 +145,27 @@ function sumsOf(numbers: number[]): [before: number[], all: number] {
   return [before, sum]
 }
 
-/** How many years more than asked for the yearly holidays are written out, so that it is done seldom. */
-const yearsAhead = 10
-
 /** The days off of the years that were asked for, and what is lost by them. */
 function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
   const dates = holidays.map(({ date, yearly }) => {
     const [year, month, day] = date.split('-').map(Number) as [number, number, number]
     return { year, month, day, yearly }
   })
-  let [firstYear, lastYear] = [1, 0]
-  let present = new Set<number>()
-  let list: number[] = []
-  let lost: number[] = []
+  let [firstYear, lastYear] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const present = new Set<number>()
+  const list: number[] = [] // in order
+  const lost = [0] // before each of the list, and by all
 
-  function writeOut(): void {
-    present = new Set(
-      dates.flatMap(({ year, month, day, yearly }) => {
-        if (!yearly) return [dayNumber(year, month, day)]
-        const years = Array.from({ length: lastYear - firstYear + 1 }, (_, i) => firstYear + i)
-        return years.filter((each) => exists(each, month, day)).map((each) => dayNumber(each, month, day))
-      }),
-    )
-    list = [...present].sort((one, other) => one - other)
-    const [before, all] = sumsOf(list.map(workOn))
-    lost = [...before, all]
+  function writeOut(year: number): void {
+    const days = dates
+      .filter((each) => (each.yearly || each.year === year) && exists(year, each.month, each.day))
+      .map(({ month, day }) => dayNumber(year, month, day))
+    for (const day of days.sort((one, other) => one - other)) {
+      if (present.has(day)) continue
+      present.add(day)
+      list.push(day)
+      lost.push(lost.at(-1)! + workOn(day))
+    }
   }
 
   return {
@@ -174,11 +173,15 @@ function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
     /** Must be called for the days between which something is asked. */
     cover(firstDay: number, lastDay: number): void {
       const [first, last] = [yearOf(firstDay), yearOf(lastDay)]
-      if (firstYear <= first && last <= lastYear) return
-      const empty = firstYear > lastYear
-      firstYear = empty ? first : Math.min(firstYear, first)
-      lastYear = empty ? last + yearsAhead : Math.max(lastYear, last + yearsAhead)
-      writeOut()
+      const until = Math.max(last, lastYear)
+      if (first < firstYear) {
+        present.clear()
+        list.length = 0
+        lost.length = 1
+        firstYear = first
+        lastYear = first - 1
+      }
+      while (lastYear < until) writeOut(++lastYear)
     },
     has: (day: number) => present.has(day),
     /** What is lost on all days off before this day. */
@@ -195,7 +198,9 @@ function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
   }
 }
 
-const dayNumber = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day) / dayMs
+/** `Date.UTC` would take the year 50 for 1950. */
+const dayNumber = (year: number, month: number, day: number) =>
+  new Date(0).setUTCFullYear(year, month - 1, day) / dayMs
 const yearOf = (day: number) => new Date(day * dayMs).getUTCFullYear()
 const exists = (year: number, month: number, day: number) =>
-  new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
+  day < 29 || new Date(dayNumber(year, month, day) * dayMs).getUTCDate() === day

@@ -1,0 +1,85 @@
+import { type Day, days, type Schedule } from '../../src/lib/sla/terms.ts'
+import type { Piece, PieceKind } from '../../src/lib/sla/wall-time.ts'
+
+/*
+ * Working time, counted with fingers: of each moment `Temporal` says what the wall clock shows, and the text of the
+ * schedule whether that counts. It knows nothing of the arithmetic that it is to prove.
+ */
+
+/** So many ticks, from a moment on; each is a second or a minute, and counts as a whole or not at all. */
+export type Ticks = { start: number; tickMs: number; kinds: PieceKind[] }
+
+export type WallClock = { date: string; day: Day; time: string }
+
+export function wallClock(zone: string, epochMs: number): WallClock {
+  const local = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone)
+  const text = local.toPlainDateTime().toString()
+  return { date: text.slice(0, 10), day: days[local.dayOfWeek - 1]!, time: text.slice(11, 16) }
+}
+
+const seen = new Map<string, Map<number, WallClock>>()
+
+/** It shows the same all minute long: calendar.test.ts makes sure of that. */
+function wallClockInMinute(zone: string, epochMs: number): WallClock {
+  const minute = Math.floor(epochMs / 60_000)
+  const ofZone = seen.get(zone) ?? new Map<number, WallClock>()
+  seen.set(zone, ofZone)
+  const shown = ofZone.get(minute) ?? wallClock(zone, minute * 60_000)
+  ofZone.set(minute, shown)
+  return shown
+}
+
+export function kindAt({ timezone, weekly, holidays }: Schedule, epochMs: number): PieceKind {
+  const { date, day, time } = wallClockInMinute(timezone, epochMs)
+  const isOff = holidays.some((each) =>
+    each.yearly ? each.date.slice(5) === date.slice(5) : each.date === date,
+  )
+  if (isOff) return 'holiday'
+  const dayBefore = days[(days.indexOf(day) + 6) % 7]
+  const counts = weekly.some((span) =>
+    span.from < span.to
+      ? span.day === day && span.from <= time && time < span.to
+      : (span.day === day && span.from <= time) || (span.day === dayBefore && time < span.to),
+  )
+  return counts ? 'in_schedule' : 'outside_schedule'
+}
+
+export function ticksOf(schedule: Schedule | null, start: number, count: number, tickMs: number): Ticks {
+  const kinds: PieceKind[] = []
+  for (let i = 0; i < count; i++) {
+    const at = start + i * tickMs
+    const sameMinute = i > 0 && at % 60_000 !== 0
+    kinds.push(sameMinute ? kinds[i - 1]! : schedule ? kindAt(schedule, at) : 'in_schedule')
+  }
+  return { start, tickMs, kinds }
+}
+
+export const momentOf = ({ start, tickMs }: Ticks, tick: number) => start + tick * tickMs
+
+export function counted({ kinds, tickMs }: Ticks, from: number, to: number): number {
+  let sum = 0
+  for (let i = from; i < to; i++) if (kinds[i] === 'in_schedule') sum += tickMs
+  return sum
+}
+
+/** Null when it is not before the ticks end. */
+export function reachedBy(ticks: Ticks, from: number, ms: number): number | null {
+  let missing = ms
+  if (missing <= 0) return momentOf(ticks, from)
+  for (let i = from; i < ticks.kinds.length; i++) {
+    if (ticks.kinds[i] !== 'in_schedule') continue
+    if (missing <= ticks.tickMs) return momentOf(ticks, i) + missing
+    missing -= ticks.tickMs
+  }
+  return null
+}
+
+export function piecesOf(ticks: Ticks, from: number, to: number): Piece[] {
+  const pieces: Piece[] = []
+  for (let i = from; i < to; i++) {
+    const kind = ticks.kinds[i]!
+    if (i > from && ticks.kinds[i - 1] === kind) pieces.at(-1)!.to = momentOf(ticks, i + 1)
+    else pieces.push({ from: momentOf(ticks, i), to: momentOf(ticks, i + 1), kind })
+  }
+  return pieces
+}
