@@ -10,7 +10,7 @@ const finerStatuses: Record<string, number[]> = { bad_request: [408, 414, 417, 4
 
 /** Traces of SQL, of the driver, of stacks and of the file system. Our own texts hold none of them. */
 const innards =
-  /\bselect\b.+\bfrom\b|insert into|\bSQLSTATE\b|syntax error|pg_|postgres|\bat \S+ \(|\bat file:|node:internal|node_modules|\/work\/|\/tmp\/|\/src\/|\.[jt]s:\d|Error:|undefined|\[object/i
+  /\bselect\b.+\bfrom\b|insert into|\bSQLSTATE\b|syntax error|pg_|postgres|\bat \S+ \(|\bat file:|node:internal|node_modules|\/work\/|\/tmp\/|\/dev\/shm\/|\/src\/|\.[jt]s:\d|Error:|undefined|\[object/i
 
 /** What an error must carry besides its body. */
 const neededHeaders: Record<number, string> = {

@@ -52,8 +52,13 @@ export async function until<Value>(
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
+const inherited = () =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name] ?? '']),
+  )
+
 type LaunchOptions = {
-  /** Settings of the server; nothing of the test's own environment is inherited but PATH and HOME. */
+  /** Settings of the server; nothing of the test's own environment is inherited but what is in `inherited`. */
   environment?: Record<string, string>
   command?: [string, ...string[]]
   directory?: string
@@ -74,7 +79,7 @@ export class ServerProcess {
     this.environment = environment
     this.child = spawn(program, args, {
       cwd: directory ?? repository,
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment },
+      env: { ...inherited(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,27 +8,26 @@ import { migrate } from '../src/db/migrate.ts'
 import { inDatabase, templateDatabase } from './databases.ts'
 
 /*
- * Runs once before all test files: a PostgreSQL (the embedded one, or that of DATABASE_URL) and in it a migrated
- * database, which every test file clones. The files learn of it by BACKLINE_TEST_CONNECTION.
+ * Runs once before all test files: a directory for all that they make, a PostgreSQL (the embedded one, or that of
+ * DATABASE_URL) and in it a migrated database, which every test file clones. The files learn of it by
+ * BACKLINE_TEST_CONNECTION.
  */
 let embedded: EmbeddedPostgres | null = null
 let directory = ''
 
 export async function globalSetup(): Promise<void> {
+  directory = await mkdtemp(join(await fastestDirectory(), 'backline-test-'))
+  await chmod(directory, 0o755) // as root, PostgreSQL's user must be able to pass
+  process.env.TMPDIR = directory
+  process.env.NODE_COMPILE_CACHE = join(directory, 'compiled') // TypeScript is stripped once, not by each process
   let connection: Connection | undefined = process.env.DATABASE_URL
   if (!connection) {
-    directory = await mkdtemp(join(tmpdir(), 'backline-test-'))
     embedded = await startEmbedded({ dataDir: directory, purpose: 'server', log: () => undefined })
     connection = embedded.connection
   }
   process.env.BACKLINE_TEST_CONNECTION = JSON.stringify(connection)
   const client = new pg.Client(connection)
   await client.connect()
-  if (embedded) {
-    // What a machine that loses power would leave of this cluster is of no interest; tests that kill have their own.
-    await client.query('alter system set fsync = off')
-    await client.query('select pg_reload_conf()')
-  }
   await client.query(`drop database if exists ${templateDatabase}`)
   await client.query(`create database ${templateDatabase}`)
   await client.end()
@@ -37,5 +36,12 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await embedded?.stop()
-  if (directory) await rm(directory, { recursive: true, force: true })
+  await rm(directory, { recursive: true, force: true })
+}
+
+/** Memory where there is enough: a database is hundreds of files, and to make them on a disk costs most of its time. */
+async function fastestDirectory(): Promise<string> {
+  const memory = '/dev/shm'
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize > 2 * 2 ** 30 ? memory : tmpdir()
 }

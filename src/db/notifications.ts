@@ -96,7 +96,7 @@ export function openNotifications(connection: Connection, db: Db): Notifications
         await client?.end().catch(() => undefined)
         await running
       })()
-      await Promise.race([closed, sleep(closeTimeoutMs)])
+      await Promise.race([closed, sleep(closeTimeoutMs, undefined, { ref: false })])
     },
   }
 }

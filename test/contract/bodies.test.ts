@@ -100,6 +100,7 @@ describe('bodies', () => {
   const codesAt = (faults: Fault[], pointer: string) =>
     faults.filter((fault) => fault.pointer === pointer).map((fault) => fault.code)
 
+  const ajv = strictAjv()
   for (const route of writeRoutes) {
     const title = titleOf(route)
     const schema = bodySchema(route)
@@ -108,7 +109,7 @@ describe('bodies', () => {
     const closed = all.filter((place) => place.schema.additionalProperties === false)
 
     test(`the values that these tests spoil are valid: ${title}`, () => {
-      const validate = strictAjv().compile(schema)
+      const validate = ajv.compile(schema)
       for (const { pointer, schema: part, holding } of all)
         assert.ok(
           validate(holding(sample(part))),

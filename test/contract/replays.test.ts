@@ -9,6 +9,8 @@ import { type Request, refused, type Sent, send, describe as show } from './http
 import { keyWith } from './keys.ts'
 import { bodySchema, querySchemaOf, sample, strictAjv } from './schemas.ts'
 
+const ajv = strictAjv()
+
 const withKey = ({ request }: { request: Request }, key: string): Request => ({
   ...request,
   headers: { ...request.headers, 'idempotency-key': key },
@@ -31,7 +33,7 @@ function rewritten(body: unknown): string {
 
 /** A valid body that differs; undefined where the schema leaves no choice. */
 function otherBody(route: Route, body: unknown): unknown {
-  const validate = strictAjv().compile(bodySchema(route))
+  const validate = ajv.compile(bodySchema(route))
   const candidates: unknown[] = []
   for (const [name, schema] of Object.entries(bodySchema(route).properties ?? {})) {
     const { [name]: present, ...others } = (body ?? {}) as Record<string, unknown>
@@ -116,7 +118,7 @@ describe('replays', () => {
         if (other.path === route.path) {
           others.push((await fixtures.call(other, call.ids)).request)
           const same = call.request.body ?? {}
-          if (strictAjv().compile(bodySchema(other))(same))
+          if (ajv.compile(bodySchema(other))(same))
             others.push({ ...call.request, method: other.method, body: same })
         } else if (others.length < 5) others.push((await fixtures.call(other)).request)
       }

@@ -203,7 +203,12 @@ describe('deliveries', () => {
       !to.hooks.some(({ event }) => missed.includes(event.resource.id)),
       'un-pausing sends nothing by itself',
     )
-    assert.deepEqual(await Promise.all([recover(test, made, since), recover(test, made, since)]), [3, 3])
+    const counts = await Promise.all([recover(test, made, since), recover(test, made, since)])
+    assert.ok(counts.includes(3), String(counts)) // and 0, when one has come after the other
+    assert.ok(
+      counts.every((count) => count === 3 || count === 0),
+      String(counts),
+    )
     await until('they arrive', async () =>
       missed.every((id) => to.hooks.some(({ event }) => event.resource.id === id)),
     )
