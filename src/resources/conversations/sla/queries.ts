@@ -44,16 +44,23 @@ export type KeptMoment = Pick<Situation, 'status' | 'paused' | 'answered'> & {
   priority: string
   sla_config_id: string | null
   sla_config_version: number | null
-  terms: Terms | null
 }
 
-/** What a conversation was like from when on, with the terms that it was under. */
+/** What a conversation was like from when on. */
 export const momentsOf = (db: Db, tenantId: string, conversationId: string): Promise<KeptMoment[]> =>
-  db.slowRows(sql`select m.at, m.status, m.paused, m.answered, m.unanswered_since, m.priority, m.sla_config_id, m.sla_config_version, v.terms
-    from conversation_moments m
-      left join sla_config_versions v on v.tenant_id = ${tenantId}
-        and v.sla_config_id = m.sla_config_id and v.version = m.sla_config_version
-    where m.tenant_id = ${tenantId} and m.conversation_id = ${conversationId} order by m.at`)
+  db.slowRows(sql`select at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
+    from conversation_moments where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by at`)
+
+/** The terms that a conversation has been under. */
+export const termsOfMoments = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+): Promise<{ sla_config_id: string; version: number; terms: Terms }[]> =>
+  db.slowRows(sql`select sla_config_id, version, terms from sla_config_versions
+    where tenant_id = ${tenantId} and (sla_config_id, version) in (
+      select sla_config_id, sla_config_version from conversation_moments
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId})`)
 
 /** Conversations that follow a config and are behind its version. */
 export const conversationsBehind = (

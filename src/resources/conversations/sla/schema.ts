@@ -99,10 +99,10 @@ const reasons = ['in_schedule', 'outside_schedule', 'holiday', 'on_hold', 'pendi
 
 const spans = List(
   Shape({ from: Timestamp(), to: Timestamp(), counted: Flag(), reason: Enum(reasons) }),
-  1_000_000,
+  100_000,
   {
     description:
-      'From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`.',
+      'From its beginning until now or its end, without a gap; of a clock that ran for years, the last two. What counted adds up to `elapsed_seconds`.',
   },
 )
 
