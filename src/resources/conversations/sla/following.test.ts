@@ -67,4 +67,15 @@ describe('conversations follow their config', () => {
       update sla_configs set archived = true where tenant_id = ${tenantId} and id = ${uuidOf('sla', first)}`)
     assert.equal((await conversation(test)).sla.sla_config_id, second)
   })
+
+  test('a tag that went into another one is that one in conditions, too, from the next conversation on', async () => {
+    const { test } = await api.world()
+    await create(test, { conditions: { tags_any: ['refund'] } })
+    assert.ok((await conversation(test, { tags: ['refund'] })).sla)
+    const [refund] = succeeded(await test.get('/v1/tags')).data
+    const into_id = succeeded(await test.post('/v1/tags', { name: 'money' })).id
+    succeeded(await test.post(`/v1/tags/${refund.id}/merge`, { into_id }))
+    assert.ok((await conversation(test, { tags: ['money'] })).sla)
+    assert.ok((await conversation(test, { tags: ['refund'] })).sla)
+  })
 })
