@@ -145,6 +145,7 @@ export async function closesAt(change: Change, { resolved_at }: Conversation): P
 /** What clocks depend on is kept, to be explained later; warnings and breaches are appointed. */
 function followClocks(change: Change, before: Conversation | null, after: Conversation): void {
   if (!after.sla) return
+  for (const moment of after.past ?? []) change.alsoEach(insertMoments, { conversation: after, moment })
   if (!before?.sla || !isSameSituation(before, after)) {
     const moment = momentOf(after, toEpochMs(change.now))
     change.alsoEach(insertMoments, { conversation: after, moment })
