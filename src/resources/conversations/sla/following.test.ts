@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Body, conversation, shown, succeeded } from '../../../../test/desk.ts'
+import { type Body, conversation, say, shown, succeeded } from '../../../../test/desk.ts'
 import { type Client, service } from '../../../../test/harness.ts'
 import { sql } from '../../../db/sql.ts'
 import { uuidOf } from '../../../lib/ids.ts'
@@ -54,6 +54,22 @@ describe('conversations follow their config', () => {
     assert.equal(await versionOf(test, id), 1)
     await advance(test, 20)
     assert.equal(await versionOf(test, id), 2)
+  })
+
+  test('no time counts twice when they are taken along by a process whose clock is behind', async () => {
+    const { live } = await api.world()
+    const { id: configId } = await create(live)
+    const { id } = await conversation(live)
+    api.advance(100)
+    await say(live, id, 'operator', { set_status: 'open' })
+    api.advance(-50)
+    await retarget(live, configId, 7200)
+    api.advance(100)
+    const explained = succeeded(await live.get(`/v1/conversations/${id}/sla`))
+    for (const { resolution } of [(await shown(live, id)).sla, explained]) {
+      assert.equal(resolution.target_seconds, 7200)
+      assert.ok(resolution.elapsed_seconds < 160, `${resolution.elapsed_seconds} of 150`)
+    }
   })
 
   test('what another process has changed holds for the next conversation', async () => {

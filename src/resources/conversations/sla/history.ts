@@ -37,17 +37,18 @@ async function after(
   happening: Happening,
   isAnswerable: boolean,
 ): Promise<Moment> {
-  const at = toEpochMs(happening.at)
+  const since = toEpochMs(happening.at)
+  const at = Math.max(since, before.at) // a writer's clock may be behind that of the writer before
   if (happening.resource_type === 'message') {
     const { author_side: author, visibility } = happening
     if (visibility === 'internal' || author === 'system') return { ...before, at }
     return author === 'end_user'
-      ? { ...before, at, unanswered_since: before.unanswered_since ?? at }
+      ? { ...before, at, unanswered_since: before.unanswered_since ?? since }
       : { ...before, at, answered: before.answered || isAnswerable, unanswered_since: null }
   }
   const status = statusForClocks(happening.status!, happening.merged_into_id !== null)
   const isReopened = before.status === 'resolved' && status !== 'resolved'
-  const isOfThisMoment = before.unanswered_since === at // the message that reopened it
+  const isOfThisMoment = before.unanswered_since === since // the message that reopened it
   return {
     ...before,
     at,
