@@ -30,6 +30,8 @@ describe('conversations follow their config', () => {
     while (ids.length < many)
       ids.push(...(await Promise.all(Array.from({ length: 10 }, async () => (await conversation(test)).id))))
     await retarget(test, configId, 7200)
+    assert.equal((await shown(test, ids[0]!)).sla.sla_config_version, 2)
+    assert.equal((await shown(test, ids.at(-1)!)).sla.sla_config_version, 1)
     await advance(test, 1)
     const list = async (cursor = ''): Promise<Body[]> => {
       const { data, next_cursor } = succeeded(await test.get(`/v1/conversations?limit=100${cursor}`))
