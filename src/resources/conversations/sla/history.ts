@@ -25,11 +25,19 @@ export async function historyOf(change: Change, conversation: Conversation): Pro
   const moments = new Map([[created.at, created]])
   let now = created
   for (const happening of await happeningsOf(change.db, change.tenantId, conversation.id)) {
-    now = await after(change, now, happening, conversation.initiated_by_side !== 'operator')
+    const next = await after(change, now, happening, conversation.initiated_by_side !== 'operator')
+    if (isSame(now, next)) continue // most of a long conversation
+    now = next
     moments.set(now.at, now) // of one change, the last event
   }
   return [...moments.values()].filter(({ at }) => at < toEpochMs(change.now))
 }
+
+const isSame = (one: Moment, other: Moment): boolean =>
+  one.status === other.status &&
+  one.paused === other.paused &&
+  one.answered === other.answered &&
+  one.unanswered_since === other.unanswered_since
 
 async function after(
   change: Change,
