@@ -10,7 +10,7 @@ import { situationOf } from './situation.ts'
 
 /**
  * What a conversation was like until now, for clocks that it gets late: the journal knows. What its retention has taken
- * away counts as having been open.
+ * away counts as having been open, but for the first response, which the conversation itself knows.
  */
 export async function historyOf(change: Change, conversation: Conversation): Promise<Moment[]> {
   const { agreement } = situationOf(conversation)
@@ -24,7 +24,13 @@ export async function historyOf(change: Change, conversation: Conversation): Pro
   }
   const moments = new Map([[created.at, created]])
   let now = created
-  for (const happening of await happeningsOf(change.db, change.tenantId, conversation.id)) {
+  const known = await happeningsOf(change.db, change.tenantId, conversation.id)
+  const answeredAt = conversation.first_response_at
+  if (answeredAt !== null && (known.length === 0 || answeredAt < known[0]!.at)) {
+    now = { ...created, at: toEpochMs(answeredAt), answered: true }
+    moments.set(now.at, now)
+  }
+  for (const happening of known) {
     const next = await after(change, now, happening, conversation.initiated_by_side !== 'operator')
     if (isSame(now, next)) continue // most of a long conversation
     now = next

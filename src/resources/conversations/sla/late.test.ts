@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Body, conversation, holdReason, shown, succeeded } from '../../../../test/desk.ts'
-import { type Client, service } from '../../../../test/harness.ts'
+import { type Answer, type Client, service } from '../../../../test/harness.ts'
 import { apply, macro } from '../../../../test/macro-fixtures.ts'
 import { Random } from '../../../../test/random.ts'
 import { config } from '../../../../test/sla-fixtures.ts'
+import { sql } from '../../../db/sql.ts'
 
 /*
  * Two conversations live through the same on the test clock. One has an SLA from its beginning; the other comes under
@@ -17,7 +18,7 @@ const lives = 12
 const turns = 14
 const hour = 3600
 
-type Doing = (client: Client, id: string) => Promise<{ status: number }>
+type Doing = (client: Client, id: string) => Promise<Answer>
 
 const says =
   (author_side: string, fields: object = {}): Doing =>
@@ -73,6 +74,18 @@ function assertAlike(one: Body, other: Body, context: string): void {
     }
   }
 }
+
+test('an answer in time is in time, also when the journal has forgotten it', async () => {
+  const { test: client, environments } = await api.world()
+  await config(client, { conditions: { tags_any: ['vip'] }, targets: [{ first_response_seconds: hour }] })
+  const { id } = await conversation(client)
+  await client.post('/v1/test_clock/advance', { seconds: 60 })
+  const { created_at: met_at } = succeeded(await says('operator')(client, id))
+  await client.post('/v1/test_clock/advance', { seconds: 24 * hour })
+  await api.db.write(sql`delete from events where tenant_id = ${environments.test.tenantId}`)
+  const { sla } = succeeded(await client.post(`/v1/conversations/${id}/tags`, { add: ['vip'] }))
+  assert.partialDeepStrictEqual(sla.first_response, { status: 'met', met_at, elapsed_seconds: 60 })
+})
 
 for (let i = 0; i < lives; i++) {
   test(`a conversation that comes late under a config, after a life as random as ${seed}/${i}, has the clocks of its twin`, async () => {
