@@ -107,6 +107,11 @@ export class Change {
     return row
   }
 
+  /** The row as this change found it; null if the change makes it. */
+  former<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row | null {
+    return this.#track(entity, row).before as Row | null
+  }
+
   /** The rows of a kind that this change will have made. */
   created<Row extends ResourceRow>(entity: Entity<Row>): Row[] {
     return [...this.#tracked.values()].flatMap((each) =>

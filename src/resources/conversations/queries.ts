@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/clock.ts'
 import { firstUuidAt, newUuid } from '../../lib/ids.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import { searchQuery, searchTokens } from '../../lib/search-text.ts'
-import type { Alarm, Clocks } from '../../lib/sla/clocks.ts'
+import type { Alarm, Clocks, Moment } from '../../lib/sla/clocks.ts'
 import type { Terms } from '../../lib/sla/terms.ts'
 import { conversationsTagged, type StoredTag, tagsIn } from '../tags/queries.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
@@ -69,8 +69,8 @@ export type Conversation = {
   sla_follows: number | null
   /** The first time that one of its clocks is or was due. */
   sla_due_at: Instant | null
-  /** Set on a former version of a row that is shown as it was then. */
-  shown_at?: Instant
+  /** Set by a change that brings it under a config late: what it was like before. */
+  past?: Moment[]
   created_at: Instant
   updated_at: Instant
   version: number

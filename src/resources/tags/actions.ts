@@ -4,6 +4,7 @@ import { restructure } from '../../db/trees.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { typeId } from '../../lib/ids.ts'
 import { nameKey } from '../../lib/names.ts'
+import { raiseGeneration } from '../sla-configs/queries.ts'
 import { tags } from './entity.ts'
 import {
   countUses,
@@ -55,6 +56,7 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
   references.check()
   change.require(tags, target!)
   change.also(passOnAliases(change.tenantId, source.id, target!.id))
+  change.alsoEach(raiseGeneration, null) // conditions that name the one mean the other from now on
   change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
   return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }

@@ -6,7 +6,6 @@ import { type SlaConfig, termsOf } from '../../sla-configs/queries.ts'
 import { conversations } from '../entity.ts'
 import type { Conversation, Sla } from '../queries.ts'
 import { historyOf } from './history.ts'
-import { insertMoments } from './queries.ts'
 import { firstDueAt, isSameSituation, momentOf, situationOf } from './situation.ts'
 
 /*
@@ -15,20 +14,27 @@ import { firstDueAt, isSameSituation, momentOf, situationOf } from './situation.
  */
 
 /**
- * Takes the clocks along with what has become of a conversation. Every change of one comes by here.
- * @param before as it was before the present step of this change; null for a new one
+ * Takes the clocks along with what has become of a conversation. Every change of one comes by here, with each of its
+ * steps, and it is one step to the clocks: from the conversation as the change found it. What it was in between, for
+ * no time at all, would otherwise be warned of, or be missing from the explanation.
  */
-export async function keepClocks(
-  change: Change,
-  before: Conversation | null,
-  after: Conversation,
-): Promise<Conversation> {
+export async function keepClocks(change: Change, conversation: Conversation): Promise<Conversation> {
+  const before = change.former(conversations, conversation)
+  const former = before?.sla ? kept(before, before.sla) : noSla
+  const after = { ...conversation, ...former }
   const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
-  if (!before?.sla) return config ? attach(change, after, config, before === null) : after
-  const now = config === undefined ? after : under(after, config)
-  if (isSameSituation(before, now)) return after
-  return change.update(conversations, after, kept(now, stepped(before, now, change.now)), null)
+  const patch = before?.sla
+    ? proceeded(change, before, config === undefined ? after : under(after, config))
+    : config && (await attached(change, after, config, before === null))
+  const { sla } = patch ?? former
+  return sla === conversation.sla
+    ? conversation
+    : change.update(conversations, conversation, patch ?? former, null)
 }
+
+/** Null where nothing is different to the clocks. */
+const proceeded = (change: Change, before: Conversation, now: Conversation): Partial<Conversation> | null =>
+  isSameSituation(before, now) ? null : kept(now, stepped(before, now, change.now))
 
 /** A conversation comes under another version of its config. */
 export function comeUnder(change: Change, conversation: Conversation, config: SlaConfig): void {
@@ -44,11 +50,12 @@ export const noSla = {
   sla_terms: null,
   sla_follows: null,
   sla_due_at: null,
+  past: [],
 }
 
 /** Does it matter which config is for it, and has anything changed by which one is chosen? */
 function mayChoose(before: Conversation | null, after: Conversation): boolean {
-  if (after.status === 'closed') return false
+  if (before?.status === 'closed') return false
   const tags = (conversation: Conversation) => conversation.tags.map(({ id }) => id).join()
   return (
     before === null ||
@@ -86,12 +93,12 @@ export function stepped(before: Conversation, now: Conversation, at: Instant): S
  * A conversation comes under a config for the first time: as it begins, or later, and then as if it had been so from
  * the beginning.
  */
-async function attach(
+async function attached(
   change: Change,
   conversation: Conversation,
   config: SlaConfig,
   isNew: boolean,
-): Promise<Conversation> {
+): Promise<Partial<Conversation>> {
   const now = under(conversation, config)
   const present = momentOf(now, toEpochMs(change.now))
   const past = isNew ? [] : await historyOf(change, now)
@@ -103,9 +110,8 @@ async function attach(
     clocks = proceed(clocks, was, moment, alarms)
     was = moment
   }
-  for (const moment of past) change.alsoEach(insertMoments, { conversation: now, moment })
   const sla = { ...project(clocks, present), ...untold, alarms: stillOfUse(alarms, clocks) }
-  return change.update(conversations, conversation, kept(now, sla), null)
+  return { ...kept(now, sla), past }
 }
 
 /** Of clocks that ended before anyone looked at them nobody wants to be told, nor be warned of what was breached since. */
