@@ -69,8 +69,6 @@ export type Conversation = {
   sla_follows: number | null
   /** The first time that one of its clocks is or was due. */
   sla_due_at: Instant | null
-  /** Set on a former version of a row that is shown as it was then. */
-  shown_at?: Instant
   created_at: Instant
   updated_at: Instant
   version: number

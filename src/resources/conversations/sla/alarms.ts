@@ -1,7 +1,8 @@
-import { toInstant } from '../../../lib/clock.ts'
+import type { Alarm } from '../../../lib/sla/clocks.ts'
 import type { Duty } from '../../../resource.ts'
 import { conversations } from '../entity.ts'
 import { duties } from '../lifecycle.ts'
+import type { Conversation } from '../queries.ts'
 import { stepped } from './keeping.ts'
 import { nextAlarmAt } from './situation.ts'
 
@@ -19,11 +20,15 @@ export const slaAlarm: Duty = {
     const told = alarm
       ? change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
       : conversation
-    if (alarm) {
-      const justBefore = { ...conversation, shown_at: toInstant(alarm.at - 1) }
-      change.tell(conversations, told, events[alarm.kind], justBefore)
-    }
+    if (alarm) change.tell(conversations, told, events[alarm.kind], without(alarm, told))
     const next = nextAlarmAt(told)
     if (next !== null) change.schedule(duties.slaAlarm, conversationId, next)
   },
+}
+
+/** Of several that are due at once, or are told of late, readers know one from another by what was not yet so. */
+function without({ clock, kind }: Alarm, conversation: Conversation): Conversation {
+  const sla = conversation.sla!
+  const happened = kind === 'breach' ? { breached_at: null } : { warned_at: null }
+  return { ...conversation, sla: { ...sla, [clock]: sla[clock] && { ...sla[clock], ...happened } } }
 }

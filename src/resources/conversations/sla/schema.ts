@@ -85,7 +85,7 @@ export function shownSla(row: Conversation, now: Instant = row.updated_at) {
   return {
     sla_config_id: typeId('sla', row.sla_config_id!),
     sla_config_version: row.sla_config_version,
-    ...reportOf(pass(row.sla, situationOf(row), toEpochMs(row.shown_at ?? now))),
+    ...reportOf(pass(row.sla, situationOf(row), toEpochMs(now))),
   }
 }
 
