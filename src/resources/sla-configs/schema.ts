@@ -16,6 +16,7 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
+import type { Span } from '../../lib/sla/terms.ts'
 import { channels, maxTags, priorities } from '../conversations/schema.ts'
 import type { SlaConfig } from './queries.ts'
 import { days } from './schedule.ts'
@@ -144,8 +145,9 @@ export const slaConfigExample = {
     timezone: 'Europe/Berlin',
     weekly: [
       { day: 'mon', from: '09:00', to: '17:30' },
-      { day: 'fri', from: '22:00', to: '02:00' },
-    ],
+      { day: 'fri', from: '09:00', to: '17:30' },
+      { day: 'sat', from: '22:00', to: '02:00' },
+    ] satisfies Span[],
     holidays: [{ date: '2026-12-25', name: 'Christmas', yearly: true }],
   },
   pauses_on_pending: true,
