@@ -60,6 +60,8 @@ export const routes = [
       handle: createSlaConfig,
     },
     update: {
+      description:
+        'What `targets`, `schedule`, `pauses_on_pending` or `warn_at_percent` become, running clocks go by within seconds; what they used stays used. Other `conditions`, another `position` and archiving matter when a config is chosen the next time.',
       body: SlaConfigPatch,
       example: { schedule: { timezone: 'Europe/London' }, warn_at_percent: 90 },
       replyExample: {

@@ -50,11 +50,15 @@ export type NewConditions = SlaConfigPatch['conditions']
 
 const target = {
   priority: Nullable(Enum(priorities), { description: 'Null for any that has no row of its own.' }),
-  first_response_seconds: Nullable(Int(1, tenYears), { description: 'Until the first public answer.' }),
-  next_response_seconds: Nullable(Int(1, tenYears), {
-    description: "Until the answer to the end user's next message.",
+  first_response_seconds: Nullable(Int(1, tenYears), {
+    description: 'Until the first public answer; null for no target.',
   }),
-  resolution_seconds: Nullable(Int(1, tenYears), { description: 'Until the conversation is resolved.' }),
+  next_response_seconds: Nullable(Int(1, tenYears), {
+    description: 'Until the answer to each later message of the end user; null for no target.',
+  }),
+  resolution_seconds: Nullable(Int(1, tenYears), {
+    description: 'Until the conversation is resolved or closed; null for no target.',
+  }),
 }
 const maxTargets = 5
 const targetNotes = { description: 'What is promised, by priority: one row for each, and one for any.' }
