@@ -18,13 +18,18 @@ export type SpanOfClock = { from: number; to: number; reason: Reason }
 
 export type Explanation = { clocks: Clocks; spans: Record<ClockName, SpanOfClock[]> }
 
+/** Ten years of two spans a day, Monday to Friday. Of more, the latest are told. */
+export const maxSpans = 10_000
+
 /** Goes along a trace up to `asOf` and tells, for each clock, when it counted and why not otherwise. What counted adds up to the time used. */
 export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, asOf: number): Explanation {
   const spans: Explanation['spans'] = { first_response: [], next_response: [], resolution: [] }
   let was: Moment = trace[0]
   let clocks = begin(was, openedByEndUser)
   const tell = (to: number) => {
-    for (const name of clockNames) spans[name].push(...stretch(clocks[name], was, to))
+    for (const name of clockNames) {
+      for (const span of stretch(clocks[name], was, to)) spans[name].push(span) // too many to be arguments
+    }
   }
   for (const moment of trace.slice(1)) {
     if (moment.at > asOf) break
@@ -35,7 +40,7 @@ export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, 
     was = moment
   }
   tell(asOf)
-  for (const name of clockNames) spans[name] = tidied(spans[name])
+  for (const name of clockNames) spans[name] = tidied(spans[name]).slice(-maxSpans)
   return { clocks: project(pass(clocks, was, asOf), was), spans }
 }
 

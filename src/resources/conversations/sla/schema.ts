@@ -13,7 +13,7 @@ import { defineWire } from '../../../http/wire.ts'
 import { type Instant, toEpochMs, toInstant } from '../../../lib/clock.ts'
 import { typeId } from '../../../lib/ids.ts'
 import { pass } from '../../../lib/sla/clocks.ts'
-import type { Explanation, SpanOfClock } from '../../../lib/sla/explanation.ts'
+import { type Explanation, maxSpans, type SpanOfClock } from '../../../lib/sla/explanation.ts'
 import { type ClockReport, type Reports, reportOf } from '../../../lib/sla/report.ts'
 import type { Conversation } from '../queries.ts'
 import { situationOf } from './situation.ts'
@@ -117,10 +117,9 @@ const reasons = ['in_schedule', 'outside_schedule', 'holiday', 'on_hold', 'pendi
 
 const spans = List(
   Shape({ from: Timestamp(), to: Timestamp(), counted: Flag(), reason: Enum(reasons) }),
-  1_000_000,
+  maxSpans,
   {
-    description:
-      'From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`.',
+    description: `From its beginning until now or its end, without a gap; of more than ${maxSpans}, the latest. What counted adds up to \`elapsed_seconds\`.`,
   },
 )
 
