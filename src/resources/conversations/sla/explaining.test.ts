@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Body, conversation, succeeded } from '../../../../test/desk.ts'
+import { type Body, conversation, shown, succeeded } from '../../../../test/desk.ts'
 import { service } from '../../../../test/harness.ts'
 
 const api = service()
@@ -22,4 +22,24 @@ test('of a clock that has run for decades the latest spans are explained', async
   assert.equal(resolution.spans.length, 10_000)
   const last: Body = resolution.spans.at(-1)
   assert.ok(last.from <= now && last.to >= now, JSON.stringify(last))
+})
+
+test('what counted under a config that was deleted since is explained by it', async () => {
+  const { test } = await api.world()
+  const targets = [{ first_response_seconds: 36_000 }]
+  const create = async (fields: object): Promise<Body> =>
+    succeeded(await test.post('/v1/sla_configs', { targets, ...fields }))
+  const former = await create({ name: 'Former', conditions: { priorities: ['high'] } })
+  await create({ name: 'Present' })
+  const { id } = await conversation(test, { priority: 'high' })
+  succeeded(await test.post('/v1/test_clock/advance', { seconds: 5000 }))
+  succeeded(await test.patch(`/v1/conversations/${id}`, { priority: 'low' }))
+  assert.equal((await test.delete(`/v1/sla_configs/${former.id}`)).status, 204)
+  const { first_response: clock } = (await shown(test, id)).sla
+  const { first_response: explained } = succeeded(await test.get(`/v1/conversations/${id}/sla`))
+  assert.equal(explained.due_at, clock.due_at)
+  assert.deepEqual(
+    explained.spans.map(({ reason }: Body) => reason),
+    ['in_schedule'],
+  )
 })
