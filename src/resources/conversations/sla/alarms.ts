@@ -16,10 +16,9 @@ export const slaAlarm: Duty = {
     if (!conversation?.sla) return
     const { alarms, ...clocks } = stepped(conversation, conversation, change.now)
     const [alarm, ...later] = alarms
-    const told = alarm
-      ? change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
-      : conversation
+    let told = conversation
     if (alarm) {
+      told = change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
       const shown = asOf(alarm, told)
       change.tell(conversations, told, events[alarm.kind], without(alarm, shown), shown)
     }
