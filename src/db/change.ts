@@ -182,9 +182,19 @@ export class Change {
     return this.#settle(tracked, tracked.after as Row)
   }
 
-  /** A further event of a row that this change writes. @param former what it was before that of which the event tells */
-  tell<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string, former: Row): void {
-    this.#track(entity, row).besides.set(event, former)
+  /**
+   * A further event of a row that this change writes.
+   * @param former what it was before that of which the event tells
+   * @param shown what it was then, where the row no longer shows that
+   */
+  tell<Row extends ResourceRow>(
+    entity: Entity<Row>,
+    row: Row,
+    event: string,
+    former: Row,
+    shown: Row | null = null,
+  ): void {
+    this.#track(entity, row).besides.set(event, { former, shown })
   }
 
   remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event = `${entity.type}.deleted`): void {

@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/clock.ts'
 import { firstUuidAt, newUuid } from '../../lib/ids.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import { searchQuery, searchTokens } from '../../lib/search-text.ts'
-import type { Alarm, Clocks, Moment } from '../../lib/sla/clocks.ts'
+import type { Alarm, Clock, Clocks, Moment } from '../../lib/sla/clocks.ts'
 import type { Terms } from '../../lib/sla/terms.ts'
 import { conversationsTagged, type StoredTag, tagsIn } from '../tags/queries.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
@@ -77,7 +77,10 @@ export type Conversation = {
 }
 
 /** `applies`: is its config, or another one, still for it? `alarms`: what is yet to be told of. */
-export type Sla = Clocks & { applies: boolean; alarms: Alarm[] }
+export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
+
+/** `then`: the clock that it is of, once that began anew or was given another target meanwhile. */
+export type UntoldAlarm = Alarm & { then?: Clock }
 
 export const conversationTable = defineTable<Conversation>({
   name: 'conversations',

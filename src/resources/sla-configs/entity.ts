@@ -3,7 +3,6 @@ import { plusSeconds } from '../../lib/clock.ts'
 import { secondLookSeconds, slaDuties } from './lifecycle.ts'
 import {
   deleteTagUses,
-  deleteVersions,
   insertTagUses,
   insertVersions,
   raiseGeneration,
@@ -25,7 +24,6 @@ export const slaConfigs: Entity<SlaConfig> = {
       change.schedule(slaDuties.secondLook, after.id, plusSeconds(change.now, secondLookSeconds))
     }
     if (after) change.alsoEach(insertVersions, after)
-    else change.alsoEach(deleteVersions, before!.id)
   },
 }
 

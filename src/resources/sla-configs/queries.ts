@@ -133,9 +133,6 @@ export const insertVersions = (tenantId: string, configs: SlaConfig[]): Sql =>
   sql`insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
     select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)}`
 
-export const deleteVersions = (tenantId: string, configIds: string[]): Sql =>
-  sql`delete from sla_config_versions where tenant_id = ${tenantId} and sla_config_id = any(${configIds}::uuid[])`
-
 type TagUse = { tag_id: string; sla_config_id: string }
 const tagUse: Columns<TagUse> = {
   tag_id: ['uuid', ({ tag_id }) => tag_id],

@@ -4,7 +4,7 @@ import { type FieldError, invalidBody } from '../../lib/errors.ts'
 /** Of a hundred years, clocks are worked out at once; of all that a calendar has, they are not. */
 const earliest = '1970-01-01T00:00:00.000Z'
 const latest = '2199-12-31T23:59:59.999Z'
-const longestSeconds = 100 * 365 * 86_400
+const longestSeconds = 100 * 365.25 * 86_400
 
 /** @throws ApiError 422 for a simulation whose times are not in order */
 export function refuseImpossibleTimes(start: Instant, end: Instant, events: { at: string }[]): void {

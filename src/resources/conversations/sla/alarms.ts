@@ -1,8 +1,7 @@
-import type { Alarm } from '../../../lib/sla/clocks.ts'
 import type { Duty } from '../../../resource.ts'
 import { conversations } from '../entity.ts'
 import { duties } from '../lifecycle.ts'
-import type { Conversation } from '../queries.ts'
+import type { Conversation, UntoldAlarm } from '../queries.ts'
 import { stepped } from './keeping.ts'
 import { nextAlarmAt } from './situation.ts'
 
@@ -17,18 +16,25 @@ export const slaAlarm: Duty = {
     if (!conversation?.sla) return
     const { alarms, ...clocks } = stepped(conversation, conversation, change.now)
     const [alarm, ...later] = alarms
-    const told = alarm
-      ? change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
-      : conversation
-    if (alarm) change.tell(conversations, told, events[alarm.kind], without(alarm, told))
+    let told = conversation
+    if (alarm) {
+      told = change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
+      const shown = asOf(alarm, told)
+      change.tell(conversations, told, events[alarm.kind], without(alarm, shown), shown)
+    }
     const next = nextAlarmAt(told)
     if (next !== null) change.schedule(duties.slaAlarm, conversationId, next)
   },
 }
 
-/** As it would be but for this alarm, so that the event shows which clock it is about, however late it is told and whatever else was due. */
-function without({ clock: name, kind }: Alarm, conversation: Conversation): Conversation {
+/** An event that is told late shows the clock that it is of, whatever became of that since. */
+function asOf({ clock, then }: UntoldAlarm, conversation: Conversation): Conversation {
+  return then ? { ...conversation, sla: { ...conversation.sla!, [clock]: then } } : conversation
+}
+
+/** Of several that are due at once, or are told of late, readers know one from another by what was not yet so. */
+function without({ clock, kind }: UntoldAlarm, conversation: Conversation): Conversation {
   const sla = conversation.sla!
-  const clock = sla[name] && { ...sla[name], [kind === 'breach' ? 'breached_at' : 'warned_at']: null }
-  return { ...conversation, sla: { ...sla, [name]: clock } }
+  const happened = kind === 'breach' ? { breached_at: null } : { warned_at: null }
+  return { ...conversation, sla: { ...sla, [clock]: sla[clock] && { ...sla[clock], ...happened } } }
 }

@@ -158,20 +158,6 @@ describe('the clocks of a conversation', () => {
     assert.equal((await alarmsOf(test, id)).length, 2)
   })
 
-  test('tell of two that are breached at one moment by an event each', async () => {
-    const { test } = await api.world()
-    await config(test, {
-      targets: [{ first_response_seconds: hour, resolution_seconds: hour }],
-      warn_at_percent: null,
-    })
-    const { id } = await conversation(test)
-    await advance(test, hour)
-    const told = await alarmsOf(test, id)
-    assert.equal(told.length, 2)
-    const of = ({ data }: Body) => statuses(data.object.sla).filter((status) => status === 'breached').length
-    assert.deepEqual(told.map(of), [2, 2])
-  })
-
   test('that end before they are due warn of nothing and are not breached', async () => {
     const { test } = await api.world()
     await config(test)

@@ -1,10 +1,10 @@
 import type { Change } from '../../../db/change.ts'
 import { type Instant, toEpochMs } from '../../../lib/clock.ts'
-import { type Alarm, begin, type Clocks, isEnded, proceed, project } from '../../../lib/sla/clocks.ts'
+import { type Alarm, begin, type Clocks, isEnded, pass, proceed, project } from '../../../lib/sla/clocks.ts'
 import { chooseSlaConfig } from '../../sla-configs/actions.ts'
 import { type SlaConfig, termsOf } from '../../sla-configs/queries.ts'
 import { conversations } from '../entity.ts'
-import type { Conversation, Sla } from '../queries.ts'
+import type { Conversation, Sla, UntoldAlarm } from '../queries.ts'
 import { historyOf } from './history.ts'
 import { firstDueAt, isSameSituation, momentOf, situationOf } from './situation.ts'
 
@@ -83,11 +83,19 @@ function under(conversation: Conversation, config: SlaConfig | null): Conversati
 
 /** Time passes for the clocks as it was before, and goes on as it is now. */
 export function stepped(before: Conversation, now: Conversation, at: Instant): Sla {
-  const moment = momentOf(now, toEpochMs(at))
-  const alarms = [...before.sla!.alarms]
-  const clocks = proceed(before.sla!, situationOf(before), moment, alarms)
-  return { ...project(clocks, moment), applies: now.sla!.applies, alarms }
+  const [was, moment] = [situationOf(before), momentOf(now, toEpochMs(at))]
+  const alarms: UntoldAlarm[] = [...before.sla!.alarms]
+  const clocks = proceed(before.sla!, was, moment, alarms)
+  const tellable = (alarm: UntoldAlarm): UntoldAlarm =>
+    alarm.then || isShown(alarm, clocks)
+      ? alarm
+      : { ...alarm, then: pass(before.sla!, was, moment.at)[alarm.clock]! }
+  return { ...project(clocks, moment), applies: now.sla!.applies, alarms: alarms.map(tellable) }
 }
+
+/** Is a clock still the one that was breached, or is to be warned of, then? */
+const isShown = ({ clock, kind, at }: Alarm, clocks: Clocks): boolean =>
+  clocks[clock]?.[kind === 'breach' ? 'breached_at' : 'warned_at'] === at
 
 /**
  * A conversation comes under a config for the first time: as it begins, or later, and then as if it had been so from
@@ -116,9 +124,11 @@ async function attached(
 
 /** Of clocks that ended before anyone looked at them nobody wants to be told, nor be warned of what was breached since. */
 const stillOfUse = (alarms: Alarm[], clocks: Clocks): Alarm[] =>
-  alarms.filter(({ clock: name, kind }) => {
-    const clock = clocks[name]
-    return clock !== null && !isEnded(clock) && (kind === 'breach' || clock.breached_at === null)
+  alarms.filter((alarm) => {
+    const clock = clocks[alarm.clock]!
+    return (
+      isShown(alarm, clocks) && !isEnded(clock) && (alarm.kind === 'breach' || clock.breached_at === null)
+    )
   })
 
 /** What of this is written. */
