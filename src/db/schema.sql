@@ -500,8 +500,7 @@ create table sla_config_versions (
   sla_config_id uuid    not null,
   version       integer not null,
   terms         json    not null,
-  constraint sla_config_versions_pkey primary key (tenant_id, sla_config_id, version),
-  constraint sla_config_versions_tenant_id_sla_config_id_fkey foreign key (tenant_id, sla_config_id) references sla_configs(tenant_id, id)
+  constraint sla_config_versions_pkey primary key (tenant_id, sla_config_id, version)
 );
 
 create table sla_configs (

@@ -289,7 +289,7 @@ export type Conversation = {
       elapsed_seconds: number
       /** Below zero once it is overdue. */
       remaining_seconds: number
-      /** Null while it is paused; it stands outside the schedule. */
+      /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
       due_at: string | null
       met_at: string | null
       /** When so much of it was used that a warning was due. */
@@ -305,7 +305,7 @@ export type Conversation = {
       elapsed_seconds: number
       /** Below zero once it is overdue. */
       remaining_seconds: number
-      /** Null while it is paused; it stands outside the schedule. */
+      /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
       due_at: string | null
       met_at: string | null
       /** When so much of it was used that a warning was due. */
@@ -321,7 +321,7 @@ export type Conversation = {
       elapsed_seconds: number
       /** Below zero once it is overdue. */
       remaining_seconds: number
-      /** Null while it is paused; it stands outside the schedule. */
+      /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
       due_at: string | null
       met_at: string | null
       /** When so much of it was used that a warning was due. */
@@ -584,11 +584,11 @@ export type CreateSlaConfigBody = {
   targets?: ({
     /** Null for any that has no row of its own. */
     priority?: 'low' | 'normal' | 'high' | 'urgent' | null
-    /** Until the first public answer. */
+    /** Until the first public answer; null for no target. */
     first_response_seconds?: number | null
-    /** Until the answer to the end user's next message. */
+    /** Until the answer to each later message of the end user; null for no target. */
     next_response_seconds?: number | null
-    /** Until the conversation is resolved. */
+    /** Until the conversation is resolved or closed; null for no target. */
     resolution_seconds?: number | null
   })[]
   /** When time counts; null for around the clock. */
@@ -766,13 +766,13 @@ export type ExplainedSla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
     warned_at: string | null
     breached_at: string | null
-    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    /** From its beginning until now or its end, without a gap; of more than 10000, the latest. What counted adds up to `elapsed_seconds`. */
     spans: ({
       from: string
       to: string
@@ -789,13 +789,13 @@ export type ExplainedSla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
     warned_at: string | null
     breached_at: string | null
-    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    /** From its beginning until now or its end, without a gap; of more than 10000, the latest. What counted adds up to `elapsed_seconds`. */
     spans: ({
       from: string
       to: string
@@ -812,13 +812,13 @@ export type ExplainedSla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
     warned_at: string | null
     breached_at: string | null
-    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    /** From its beginning until now or its end, without a gap; of more than 10000, the latest. What counted adds up to `elapsed_seconds`. */
     spans: ({
       from: string
       to: string
@@ -1036,7 +1036,7 @@ export type MacroApplication = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1052,7 +1052,7 @@ export type MacroApplication = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1068,7 +1068,7 @@ export type MacroApplication = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1188,7 +1188,7 @@ export type MacroPreview = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1204,7 +1204,7 @@ export type MacroPreview = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1220,7 +1220,7 @@ export type MacroPreview = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1521,11 +1521,11 @@ export type OrderedSlaConfigs = {
     targets: ({
       /** Null for any that has no row of its own. */
       priority: 'low' | 'normal' | 'high' | 'urgent' | null
-      /** Until the first public answer. */
+      /** Until the first public answer; null for no target. */
       first_response_seconds: number | null
-      /** Until the answer to the end user's next message. */
+      /** Until the answer to each later message of the end user; null for no target. */
       next_response_seconds: number | null
-      /** Until the conversation is resolved. */
+      /** Until the conversation is resolved or closed; null for no target. */
       resolution_seconds: number | null
     })[]
     /** When time counts; null for around the clock. */
@@ -1583,6 +1583,7 @@ export type PreviewScheduleBody = {
       yearly?: boolean
     })[]
   } | null
+  /** From 1970 to 2199. */
   from: string
   /** Of 24 hours each, from `from` on. */
   days: number
@@ -1649,7 +1650,7 @@ export type SetOperatorStatusBody = {
 }
 
 export type SimulateSlaConfigBody = {
-  /** When an end user opens the conversation. */
+  /** When an end user opens the conversation, from 1970 to 2199. */
   started_at: string
   priority?: 'low' | 'normal' | 'high' | 'urgent'
   /** What happens to it, in the order of its times. What its state does not allow changes nothing; replies change its status as messages do. */
@@ -1674,7 +1675,7 @@ export type SimulateSlaConfigBody = {
     type: 'reopen'
     at: string
   })[]
-  /** When its clocks are looked at; now, when left out. */
+  /** When its clocks are looked at, within a hundred years; now, when left out. */
   as_of?: string
 }
 
@@ -1691,7 +1692,7 @@ export type Sla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
@@ -1707,7 +1708,7 @@ export type Sla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
@@ -1723,7 +1724,7 @@ export type Sla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
@@ -1753,11 +1754,11 @@ export type SlaConfig = {
   targets: ({
     /** Null for any that has no row of its own. */
     priority: 'low' | 'normal' | 'high' | 'urgent' | null
-    /** Until the first public answer. */
+    /** Until the first public answer; null for no target. */
     first_response_seconds: number | null
-    /** Until the answer to the end user's next message. */
+    /** Until the answer to each later message of the end user; null for no target. */
     next_response_seconds: number | null
-    /** Until the conversation is resolved. */
+    /** Until the conversation is resolved or closed; null for no target. */
     resolution_seconds: number | null
   })[]
   /** When time counts; null for around the clock. */
@@ -2059,11 +2060,11 @@ export type UpdateSlaConfigBody = {
   targets?: ({
     /** Null for any that has no row of its own. */
     priority?: 'low' | 'normal' | 'high' | 'urgent' | null
-    /** Until the first public answer. */
+    /** Until the first public answer; null for no target. */
     first_response_seconds?: number | null
-    /** Until the answer to the end user's next message. */
+    /** Until the answer to each later message of the end user; null for no target. */
     next_response_seconds?: number | null
-    /** Until the conversation is resolved. */
+    /** Until the conversation is resolved or closed; null for no target. */
     resolution_seconds?: number | null
   })[]
   /** When time counts; null for around the clock. Merges member by member; what comes of it must be complete. */
@@ -2623,7 +2624,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: SlaConfig
   }
-  /** Change an SLA config. Scope: `sla_configs:write`. */
+  /** Change an SLA config. What `targets`, `schedule`, `pauses_on_pending` or `warn_at_percent` become, running clocks go by within seconds; what they used stays used. Other `conditions`, another `position` and archiving matter when a config is chosen the next time. Scope: `sla_configs:write`. */
   updateSlaConfig: {
     input: { params: { id: string }; body: UpdateSlaConfigBody }
     reply: SlaConfig
