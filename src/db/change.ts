@@ -5,7 +5,7 @@ import { etagOf, matchesVersion } from '../lib/etag.ts'
 import { newUuid } from '../lib/ids.ts'
 import { takeTurn } from '../lib/turns.ts'
 import type { Db } from './database.ts'
-import { cancelDue, completeDue, postponeDue, scheduleDue, scheduleUnlessDue } from './due.ts'
+import { cancelDue, completeDue, lockDue, postponeDue, scheduleDue, scheduleUnlessDue } from './due.ts'
 import type { ResourceRow, StoredEntity } from './entity.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Sql } from './sql.ts'
@@ -358,6 +358,9 @@ export class Change {
       const part = dueAt === null ? cancelDue : keep ? scheduleUnlessDue : scheduleDue
       parts.push({ part: part as Part<unknown>, item: { duty, subjectId, dueAt }, mode: 'first' })
     }
+    const rows = [...this.#due.values(), ...(done ? [done] : [])]
+    if (done || rows.length > 1)
+      parts.unshift(...rows.map((item) => ({ part: lockDue as Part<unknown>, item, mode: 'first' as const })))
     if (!done) return parts
     const next = this.#due.get(`${done.duty}/${done.subjectId}`)?.dueAt
     const [part, item] = next ? [postponeDue, { ...done, next }] : [completeDue, done]

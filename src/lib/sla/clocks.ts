@@ -197,10 +197,11 @@ const fresh: Clock = {
   breached_at: null,
 }
 
-export const isEnded = ({ phase }: Clock): boolean => phase === 'met' || phase === 'cancelled'
+const isEnd = (phase: Phase) => phase === 'met' || phase === 'cancelled'
+export const isEnded = ({ phase }: Clock): boolean => isEnd(phase)
 
 function changed(clock: Clock, phase: Phase, { at, agreement }: Moment, wanted: number | null): Clock {
-  const ends = phase === 'met' || phase === 'cancelled'
+  const ends = isEnd(phase)
   if (isEnded(clock) && ends) {
     return phase === clock.phase ? clock : { ...clock, phase, ended_at: at, due_at: clock.breached_at }
   }

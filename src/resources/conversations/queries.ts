@@ -142,7 +142,8 @@ export const conversationTable = defineTable<Conversation>({
     tags: tagsIn('conversations'),
     sla_terms: (tenantId) => sql`case when conversations.sla_config_id is null then null else (
       select v.terms from sla_config_versions v where v.tenant_id = ${tenantId}
-        and v.sla_config_id = conversations.sla_config_id and v.version = conversations.sla_config_version) end`,
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end`,
   },
 })
 

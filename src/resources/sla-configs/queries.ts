@@ -129,7 +129,8 @@ export const termsOf = ({ targets, schedule, pauses_on_pending, warn_at_percent 
   warn_at_percent,
 })
 
-export const insertVersions = (tenantId: string, configs: SlaConfig[]): Sql =>
+/** What a config promises from this version on, until one that promises something else. */
+export const insertTerms = (tenantId: string, configs: SlaConfig[]): Sql =>
   sql`insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
     select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)}`
 

@@ -17,9 +17,9 @@ import {
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
 import type { Span } from '../../lib/sla/terms.ts'
+import { days } from '../../lib/sla/terms.ts'
 import { channels, maxTags, priorities } from '../conversations/schema.ts'
 import type { SlaConfig } from './queries.ts'
-import { days } from './schedule.ts'
 
 const tenYears = 10 * 365 * 24 * 60 * 60
 

@@ -133,7 +133,7 @@ describe('a simulation', () => {
     assertRefused(await simulate(test, id, old), [['/started_at', 'too_small']])
     assertRefused(await simulate(test, id, { started_at: '2200-01-01T00:00:00Z' }), [
       ['/started_at', 'too_large'],
-      ['/as_of', 'too_small'],
+      ['/as_of', 'required'],
     ])
   })
 

@@ -352,8 +352,11 @@ describe('the config of a conversation', () => {
     const { test } = await api.world()
     await advance(test, 24 * hour)
     const { now } = succeeded(await test.get('/v1/test_clock'))
-    const night = Array.from('0123456', (_, i) => ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'][i])
-    const weekly = night.map((day) => ({ day, from: '00:00', to: '24:00' }))
+    const weekly = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => ({
+      day,
+      from: '00:00',
+      to: '24:00',
+    }))
     const { id: configId } = await config(test, { warn_at_percent: null })
     const { id } = await conversation(test)
     await advance(test, 1200)

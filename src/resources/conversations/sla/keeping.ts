@@ -20,7 +20,7 @@ import { firstDueAt, isSameSituation, momentOf, situationOf } from './situation.
  */
 export async function keepClocks(change: Change, conversation: Conversation): Promise<Conversation> {
   const before = change.former(conversations, conversation)
-  const former = before?.sla ? kept(before, before.sla) : noSla
+  const former = before?.sla ? columnsOf(before, before.sla) : noSla
   const after = { ...conversation, ...former }
   const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
   const patch = before?.sla
@@ -34,12 +34,12 @@ export async function keepClocks(change: Change, conversation: Conversation): Pr
 
 /** Null where nothing is different to the clocks. */
 const proceeded = (change: Change, before: Conversation, now: Conversation): Partial<Conversation> | null =>
-  isSameSituation(before, now) ? null : kept(now, stepped(before, now, change.now))
+  isSameSituation(before, now) ? null : columnsOf(now, stepped(before, now, change.now))
 
 /** A conversation comes under another version of its config. */
 export function comeUnder(change: Change, conversation: Conversation, config: SlaConfig): void {
   const now = under(conversation, config)
-  change.update(conversations, conversation, kept(now, stepped(conversation, now, change.now)))
+  change.update(conversations, conversation, columnsOf(now, stepped(conversation, now, change.now)))
 }
 
 /** What a conversation begins with. */
@@ -66,11 +66,21 @@ function mayChoose(before: Conversation | null, after: Conversation): boolean {
   )
 }
 
-const untold: Pick<Sla, 'applies' | 'alarms'> = { applies: true, alarms: [] }
+/** Before they begin. */
+const noClocks: Sla = {
+  at: 0,
+  opened_by_end_user: false,
+  cycle_since: null,
+  first_response: null,
+  next_response: null,
+  resolution: null,
+  applies: true,
+  alarms: [],
+}
 
 /** The conversation under a config; with none that is for it, its clocks stop. */
 function under(conversation: Conversation, config: SlaConfig | null): Conversation {
-  const sla = { ...(conversation.sla ?? (untold as Sla)), applies: config !== null }
+  const sla = { ...(conversation.sla ?? noClocks), applies: config !== null }
   if (!config) return { ...conversation, sla }
   return {
     ...conversation,
@@ -118,8 +128,8 @@ async function attached(
     clocks = proceed(clocks, was, moment, alarms)
     was = moment
   }
-  const sla = { ...project(clocks, present), ...untold, alarms: stillOfUse(alarms, clocks) }
-  return { ...kept(now, sla), past }
+  const sla = { ...project(clocks, present), applies: true, alarms: stillOfUse(alarms, clocks) }
+  return { ...columnsOf(now, sla), past }
 }
 
 /** Of clocks that ended before anyone looked at them nobody wants to be told, nor be warned of what was breached since. */
@@ -131,8 +141,8 @@ const stillOfUse = (alarms: Alarm[], clocks: Clocks): Alarm[] =>
     )
   })
 
-/** What of this is written. */
-function kept(conversation: Conversation, sla: Sla): Partial<Conversation> {
+/** What is written of a conversation and its clocks. */
+function columnsOf(conversation: Conversation, sla: Sla): Partial<Conversation> {
   const { sla_config_id, sla_config_version, sla_terms, status } = conversation
   const isFollowing = sla.applies && status !== 'closed'
   return {

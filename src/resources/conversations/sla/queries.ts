@@ -57,10 +57,12 @@ export const termsOfMoments = (
   tenantId: string,
   conversationId: string,
 ): Promise<{ sla_config_id: string; version: number; terms: Terms }[]> =>
-  db.slowRows(sql`select sla_config_id, version, terms from sla_config_versions
-    where tenant_id = ${tenantId} and (sla_config_id, version) in (
-      select sla_config_id, sla_config_version from conversation_moments
-      where tenant_id = ${tenantId} and conversation_id = ${conversationId})`)
+  db.slowRows(sql`select used.sla_config_id, used.version, v.terms
+    from (select distinct sla_config_id, sla_config_version as version from conversation_moments
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} and sla_config_id is not null) used
+    cross join lateral (select terms from sla_config_versions
+      where tenant_id = ${tenantId} and sla_config_id = used.sla_config_id and version <= used.version
+      order by version desc limit 1) v`)
 
 /** Conversations that follow a config and are behind its version. */
 export const conversationsBehind = (

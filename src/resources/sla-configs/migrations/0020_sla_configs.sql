@@ -27,8 +27,8 @@ create table sla_configs (
 
 create index sla_configs_position on sla_configs (tenant_id, position, id);
 
--- What each version of a config promised: clocks that began under it can tell. Never changed, and kept when the config
--- is deleted: conversations that came under another one since are still explained by it.
+-- What a config promised from a version on, until the next one that is here: clocks that began under it can tell. Never
+-- changed, and kept when the config is deleted: conversations that came under another one since are still explained by it.
 create table sla_config_versions (
   tenant_id uuid not null,
   sla_config_id uuid not null,
