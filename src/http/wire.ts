@@ -1,5 +1,5 @@
 import fastJson from 'fast-json-stringify'
-import type { TSchema } from './schema.ts'
+import { Enum, Flag, Nullable, Shape, Text, type TSchema, Type } from './schema.ts'
 
 /** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
 export type Wire<Row> = {
@@ -33,3 +33,17 @@ export function defineWire<Row extends object>(wire: {
     },
   }
 }
+
+/** A list that is answered as a whole, as its pages would be. */
+export const listOf = <Row extends object>(item: Wire<Row>): Wire<Row[]> => ({
+  name: `${item.name}List`,
+  schema: Shape({
+    object: Enum(['list']),
+    data: Type.Array(item.schema),
+    has_more: Flag(),
+    next_cursor: Nullable(Text(1, 1)),
+  }),
+  example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
+  json: (rows) =>
+    `{"object":"list","data":[${rows.map((row) => item.json(row)).join(',')}],"has_more":false,"next_cursor":null}`,
+})

@@ -115,3 +115,30 @@ export const deleteUses = (tenantId: string, uses: Use[]): Sql =>
   sql`delete from conversation_tags using (values ${pairs(tenantId, uses)}) as gone (tenant_id, tag_id, conversation_id)
     where conversation_tags.tenant_id = ${tenantId} and conversation_tags.conversation_id = gone.conversation_id
       and conversation_tags.tag_id = gone.tag_id`
+
+/**
+ * The tags of these ids, as conversations and articles have them: a tag that was merged into another one is that one.
+ * A `joined` expression.
+ */
+export const tagsIn = (ids: Sql) => (tenantId: string) =>
+  sql`case when ${ids} = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(${ids}) with ordinality as used (id, place)
+        join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
+        left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`
+
+/** All ids that a tag of this name may be stored by: a condition for a column of ids. */
+export const holdsTagNamed = (ids: Sql, tenantId: string, name: string): Sql =>
+  sql`${ids} && array(select also.id from tags named join tags also on also.tenant_id = ${tenantId}
+      and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+    where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)})`
+
+/** What is written down of articles and FAQs, so that their tags are not deleted. */
+export const insertKnowledgeUses = (tenantId: string, subjectId: string, tagIds: string[]): Sql =>
+  sql`insert into knowledge_tags (tenant_id, tag_id, subject_id)
+    select ${tenantId}::uuid, id, ${subjectId}::uuid from unnest(${tagIds}::uuid[]) as used (id)
+    on conflict (tenant_id, tag_id, subject_id) do nothing`
+
+export const deleteKnowledgeUses = (tenantId: string, subjectId: string, tagIds: string[]): Sql =>
+  sql`delete from knowledge_tags
+    where tenant_id = ${tenantId} and subject_id = ${subjectId} and tag_id = any(${tagIds}::uuid[])`
