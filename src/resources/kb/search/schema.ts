@@ -20,8 +20,7 @@ export type SearchFilters = Members<typeof SearchFilters>
 /** What a search finds, from the best on: `key` is its place. */
 export type Hit = { article: Article; snippet: string; score: number; key: SortKey }
 
-export const Score = () =>
-  Type.Number({ format: 'double', minimum: 0, maximum: 1, description: 'How well it fits.' })
+export const Score = () => Type.Number({ minimum: 0, maximum: 1, description: 'How well it fits.' })
 
 export const hitWire = defineWire<Hit>({
   name: 'KbSearchResult',
