@@ -5,6 +5,7 @@ import { typeId } from '../src/lib/ids.ts'
 import { measureExpiries, prepareDesk } from './desk.ts'
 import { defineIds } from './desk-data.ts'
 import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
+import { prepareKnowledge } from './knowledge.ts'
 import { measureLimit } from './limit.ts'
 import { generator, type Loads, type Measured } from './load.ts'
 import { startServer } from './server.ts'
@@ -55,6 +56,8 @@ async function measureAll(): Promise<Row[]> {
   const loads = await prepare()
   const rows = await measureLoads(loads, tenantId)
   if (isAskedOf('journal')) rows.push(...(await measureJournal(tenantId)))
+  if (isAskedOf('knowledge'))
+    rows.push(...(await measureLoads(await prepareKnowledge(client, server), tenantId)))
   if (!isAskedOf('desk')) return rows
   rows.push(...(await measureLoads(await prepareDesk(client, server, tenantId), tenantId)))
   const name = 'desk: hold expiries, by the loop'
