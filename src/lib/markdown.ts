@@ -54,11 +54,11 @@ const allowed: sanitizeHtml.IOptions = {
     a: ['href', 'rel'],
     img: ['src', 'alt', 'width', 'height'],
     ol: ['start'],
-    code: [{ name: 'class', multiple: false, values: [/^language-[\w-]{1,32}$/] } as never],
     td: ['colspan', 'rowspan', 'style'],
     th: ['colspan', 'rowspan', 'style', 'scope'],
     details: ['open'],
   },
+  allowedClasses: { code: ['language-*'] },
   // Columns of tables are aligned by a style.
   allowedStyles: { '*': { 'text-align': [/^(?:left|right|center)$/] } },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
