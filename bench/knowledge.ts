@@ -73,30 +73,20 @@ function markdown(text: (length: number) => string, random: () => number): strin
   return `## ${text(3)}\n\n${paragraphs.join('\n\n')}\n\n- **${text(4)}**\n- [${text(2)}](https://example.com/${Math.floor(random() * 1000)})`
 }
 
-const syllables = [
-  'ka',
-  'ri',
-  'ten',
-  'mo',
-  'sol',
-  'ba',
-  'ner',
-  'vi',
-  'lu',
-  'pre',
-  'do',
-  'ster',
-  'an',
-  'ge',
-  'fi',
-  'zon',
+const [onsets, vowels, codas] = [
+  [...'bcdfghjklmnprstvwz'],
+  [...'aeiou'],
+  ['', '', '', 'n', 'r', 's', 'l', 't'],
 ]
 
-const wordOf = (random: () => number): string =>
-  Array.from(
-    { length: 2 + Math.floor(random() * 4) },
-    () => syllables[Math.floor(random() * syllables.length)],
-  ).join('')
+function wordOf(random: () => number): string {
+  const oneOf = (parts: string[]) => parts[Math.floor(random() * parts.length)]!
+  const syllables = Array.from(
+    { length: 1 + Math.floor(random() * 4) },
+    () => oneOf(onsets) + oneOf(vowels) + oneOf(codas),
+  )
+  return syllables.join('')
+}
 
 /** Two letters change places. */
 function misspell(word: string, random: () => number): string {

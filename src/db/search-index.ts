@@ -20,8 +20,12 @@ export type SearchDocument = {
 
 /** Words of a text that come up so often say what it is about. */
 const oftenFrom = 3
-const maxOften = 30
+const maxOften = 15
 const maxWords = 2_000
+/** What a document is ranked by stays beside it, uncompressed: a row has up to 8 KB. */
+const maxHeadBytes = 4_000
+/** What an entry takes besides its characters. */
+const entryBytes = 12
 /** Where something is found beyond, the beginning is shown. */
 const maxShownText = 10_000
 
@@ -42,7 +46,7 @@ export function indexDocument(change: Change, document: SearchDocument): void {
     ...all.map((token) => anywhere(tenantId) + token),
     ...head.map((token) => inHead(tenantId) + token),
   ]
-  const weighted = [weigh(title_, 'A'), weigh(summary_, 'B'), weigh(often(counts), 'C')].flat().join(' ')
+  const weighted = fitting([...weigh(title_, 'A'), ...weigh(summary_, 'B'), ...weigh(often(counts), 'C')])
   change.also(sql`insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
     values (${tenantId}, ${kind}, ${id}, ${family_id}, ${locale_key}, ${collection_id}, ${weighted}::tsvector,
       array_to_tsvector(${tokens}::text[]), ${text.slice(0, maxShownText).toWellFormed()})
@@ -78,3 +82,8 @@ const often = (counts: Map<string, number>): string[] =>
 /** Tokens hold letters, digits and marks only, so quoting needs no escapes. */
 const weigh = (tokens: string[], weight: 'A' | 'B' | 'C'): string[] =>
   tokens.map((token, i) => `'${token}':${i + 1}${weight}`)
+
+function fitting(entries: string[]): string {
+  let bytes = 0
+  return entries.filter((entry) => (bytes += Buffer.byteLength(entry) + entryBytes) <= maxHeadBytes).join(' ')
+}

@@ -18,8 +18,11 @@ export type SearchScope = { kind: SearchKind; localeKeys: string[] | null; colle
 /** One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight. */
 export type Reading = { step: number; matches: Sql; terms: Terms }
 
-/** So many of the newest documents are ranked of those that have the words in their heads, and of those that have them at all. */
-const maxRanked = 500
+/**
+ * So many are ranked at most of those that have the words in their heads, and of those that have them at all. Which
+ * ones, where there are more, is as they lie in the table: that stays the same while they are not published anew.
+ */
+const maxRanked = 300
 const maxSimilarWords = 100
 
 /** The readings of a query, in their order; none of one without a letter or digit, a single one of no query. */
@@ -106,23 +109,28 @@ const everything = (tenantId: string, scope: SearchScope): Sql =>
   sql`select distinct on (${family(scope)}) id, round(10000 * ${nearness(scope)})::integer as score from search_documents
     where ${within(tenantId, scope)} order by ${family(scope)}, score desc, id desc`
 
-/** Ranked by the heads alone, which are short: to read the tokens of a thousand documents would take a hundred times as long. */
+/**
+ * Those that have the words in their heads are looked at first, then, if these are not many, those that have them at
+ * all. Ranked by the heads alone, which are short: to read the tokens of each would take a hundred times as long.
+ */
 function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
-  const newest = (query: string) =>
-    sql`(select id, ${family(scope)} as family, locale_key, head from search_documents
-      where ${within(tenantId, scope)} and tokens @@ ${query}::tsquery order by id desc limit ${maxRanked})`
+  const having = (mark: string) =>
+    sql`select id, ${family(scope)} as family, ${nearness(scope)} as nearness, head from search_documents
+      where ${within(tenantId, scope)} and tokens @@ ${allOf(words, mark)}::tsquery`
+  // A whole word counts for more than the beginning of one.
   const flat = words.flat()
-  // A whole word counts once more than the beginning of one.
-  const rank = anyOf(
-    [...flat, ...flat.filter(({ prefix }) => prefix).map(({ token }) => ({ token, prefix: false }))],
-    '',
-  )
+  const whole = flat.map(({ token }) => ({ token, prefix: false }))
+  const rank = sql`1.2 * ${rankBy(flat)} + 0.3 * ${rankBy(whole)}`
   return sql`select distinct on (family) id, score from (
-      select id, family, round(10000 * least(1, 0.1 + 1.5 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${rank}::tsquery)))
-        * ${nearness(scope)})::integer as score
-      from (${newest(allOf(words, inHead(tenantId)))} union all ${newest(allOf(words, anywhere(tenantId)))}) found) ranked
+      with in_head as materialized (${having(inHead(tenantId))} limit ${maxRanked}),
+      anywhere as (${having(anywhere(tenantId))} and (select count(*) from in_head) < ${maxRanked} limit ${maxRanked})
+      select id, family, round(10000 * nearness * least(1, 0.1 + ${rank}))::integer as score
+      from (table in_head union all table anywhere) found) ranked
     order by family, score desc, id desc`
 }
+
+const rankBy = (words: Word[]): Sql =>
+  sql`ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(words, '')}::tsquery))`
 
 /** A word counts for more, the fewer documents have it, and three times as much in the head. */
 function havingAny(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
@@ -135,7 +143,7 @@ function havingAny(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
       with found as materialized (
         select asked.place, asked.weight, hit.* from unnest(${queries}::text[], ${weights}::integer[]) with ordinality as asked (query, weight, place)
           cross join lateral (select id, ${family(scope)} as family, ${nearness(scope)} as nearness from search_documents
-            where ${within(tenantId, scope)} and tokens @@ asked.query::tsquery order by id desc limit ${maxRanked}) hit),
+            where ${within(tenantId, scope)} and tokens @@ asked.query::tsquery limit ${maxRanked}) hit),
       telling as (select place, weight / sqrt(count(*)) as weight from found group by place, weight)
       select id, family, round(10000 * nearness * sum(telling.weight) / (select sum(weight) from telling))::integer as score
       from found join telling on telling.place = found.place group by id, family, nearness) ranked

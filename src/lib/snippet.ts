@@ -14,7 +14,7 @@ export type Terms = { words: string[]; beginnings: string[] }
 export function snippet(text: string, terms: Terms): string {
   const marks = marksIn(text, terms)
   const first = marks[0]?.from ?? 0
-  const from = first <= lead ? 0 : boundaryBefore(text, first - lead)
+  const from = first <= lead ? 0 : afterSpace(text, boundaryBefore(text, first - lead))
   const to = text.length - from <= length ? text.length : boundaryBefore(text, from + length)
   const shown = marks.filter((mark) => mark.from >= from && mark.to <= to)
   let html = from > 0 ? '… ' : ''
@@ -68,6 +68,8 @@ function marksWithin(word: string, offset: number, terms: string[]): Mark[] {
   }
   return marks
 }
+
+const afterSpace = (text: string, at: number): number => (text[at] === ' ' ? at + 1 : at)
 
 /** The end of the last word before a place, if there is one near; never the middle of a character. */
 function boundaryBefore(text: string, at: number): number {

@@ -15,7 +15,11 @@ create table search_documents (
   -- The beginning of the text, to show where something was found.
   text text not null,
   primary key (tenant_id, kind, id)
-);
+) with (toast_tuple_target = 128);
+
+-- Rows are short, so that many of them can be looked through: what ranks them, and references to the rest.
+alter table search_documents alter column head set storage plain;
+alter table search_documents alter column tokens set storage external;
 
 -- An index is shared by all environments; marked tokens keep them apart in it. Searches do not wait for pending entries.
 create index search_documents_tokens on search_documents using gin (tokens) with (fastupdate = off);
