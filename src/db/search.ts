@@ -12,8 +12,8 @@ import { none, type Sql, sql } from './sql.ts'
  * that have any of them, rare ones before frequent ones. docs/adr/0018 says why, and what it costs.
  */
 
-/** Where to search: of one kind, in some languages (the nearest first; null for all), in one collection or all. */
-export type SearchScope = { kind: SearchKind; localeKeys: string[] | null; collectionId?: string }
+/** Where to search: in some kinds, in some languages (the nearest first; null for all), in one collection or all. */
+export type SearchScope = { kinds: SearchKind[]; localeKeys: string[] | null; collectionId?: string }
 
 /** One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight. */
 export type Reading = { step: number; matches: Sql; terms: Terms }
@@ -71,9 +71,14 @@ export function fitting(tenantId: string, tokens: string[], scope: SearchScope):
 }
 
 /** A page of matches, best first. */
-export const bestOf = (matches: Sql, limit: number, after: SortKey | null): Sql =>
-  sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
-    order by score desc, id desc limit ${limit}`
+export const findBest = (
+  db: Db,
+  matches: Sql,
+  limit: number,
+  after: SortKey | null,
+): Promise<{ id: string; score: number }[]> =>
+  db.slowRows(sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
+    order by score desc, id desc limit ${limit}`)
 
 export async function countMatches(db: Db, matches: Sql, atMost: number): Promise<number> {
   const [row] = await db.slowRows<{ count: number }>(
@@ -100,8 +105,8 @@ const family = ({ localeKeys }: SearchScope): Sql => (localeKeys ? sql`family_id
 const nearness = ({ localeKeys }: SearchScope): Sql =>
   localeKeys ? sql`power(0.9, array_position(${localeKeys}::text[], locale_key) - 1)` : sql`1`
 
-const within = (tenantId: string, { kind, localeKeys, collectionId }: SearchScope): Sql =>
-  sql`tenant_id = ${tenantId} and kind = ${kind}${localeKeys ? sql` and locale_key = any(${localeKeys}::text[])` : none}${
+const within = (tenantId: string, { kinds, localeKeys, collectionId }: SearchScope): Sql =>
+  sql`tenant_id = ${tenantId} and kind = any(${kinds}::text[])${localeKeys ? sql` and locale_key = any(${localeKeys}::text[])` : none}${
     collectionId === undefined ? none : sql` and collection_id = ${collectionId}`
   }`
 

@@ -43,5 +43,5 @@ export async function countFaqs(
 
 function readingsOf({ db, env }: Ctx, query: string): AsyncIterable<Reading> {
   requireWords(query)
-  return readings(db, env.tenantId, query, { kind: 'faq', localeKeys: null })
+  return readings(db, env.tenantId, query, { kinds: ['faq'], localeKeys: null })
 }

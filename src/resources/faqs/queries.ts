@@ -82,8 +82,11 @@ export const conditionsOf = (tenantId: string, filter: FaqFilter): Sql[] => {
   ]
 }
 
-/** What clients are shown by search and suggestions. */
-export const isShown: Sql[] = [sql`status = 'published'`, sql`not archived`]
+/** Of some FAQs those that are for everybody. */
+export async function shownFaqs(db: Db, tenantId: string, ids: string[]): Promise<Faq[]> {
+  const rows = await faqTable.findMany(db, tenantId, ids)
+  return rows.filter(({ status, archived }) => status === 'published' && !archived)
+}
 
 /** An FAQ that a search finds. */
 export type FoundFaq = Faq & { score: number }

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/database.ts'
-import { bestOf, textOf } from '../../../db/search.ts'
+import { findBest, textOf } from '../../../db/search.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import type { SortKey } from '../../../lib/page.ts'
 import { type Article, briefArticleTable } from '../articles/queries.ts'
@@ -18,7 +18,7 @@ export async function findArticles(
   limit: number,
   after: SortKey | null,
 ): Promise<FoundArticle[]> {
-  const best = await db.slowRows<{ id: string; score: number }>(bestOf(matches, limit, after))
+  const best = await findBest(db, matches, limit, after)
   const rows = await servedArticles(
     db,
     tenantId,
@@ -30,7 +30,8 @@ export async function findArticles(
   return best.map(({ id, score }) => ({ ...byId.get(id)!, score }))
 }
 
-const servedArticles = (
+/** Of some articles those that are served. */
+export const servedArticles = (
   db: Db,
   tenantId: string,
   ids: string[],

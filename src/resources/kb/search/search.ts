@@ -39,7 +39,7 @@ export async function countArticles(ctx: Ctx, filters: SearchFilters, atMost: nu
 async function readingsOf(ctx: Ctx, { q, locale, collection_id }: SearchFilters) {
   if (q !== undefined) requireWords(q)
   const scope: SearchScope = {
-    kind: 'kb_article',
+    kinds: ['kb_article'],
     localeKeys: locale === undefined ? null : await localesFor(ctx, locale),
     ...(collection_id === undefined ? {} : { collectionId: uuidOf('kbc', collection_id)! }),
   }

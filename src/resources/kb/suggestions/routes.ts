@@ -8,7 +8,7 @@ export const suggestionRoutes = [
     name: 'listSuggestions',
     summary: 'List articles and FAQs that fit a conversation',
     description:
-      "Published ones that fit its subject and the end user's last messages, best first, up to 50 of each kind; articles for keys with `kb:read`, FAQs for keys with `faqs:read`. Those in the conversation's language, if it has one, or in one that it falls back to.",
+      "Published ones that fit its subject and the end user's last messages, best first, up to 100; articles for keys with `kb:read`, FAQs for keys with `faqs:read`. Those in the conversation's language, if it has one, or in one that it falls back to.",
     scope: 'conversations:read',
     params: { id: 'conv' },
     item: suggestionWire,

@@ -6,11 +6,12 @@ import type { Article } from '../articles/queries.ts'
 import { briefArticleWire } from '../articles/schema.ts'
 import { Score } from '../search/schema.ts'
 
-/** What fits a conversation; `id` is that of the article or FAQ, `rank` the score as a whole number. */
-export type Suggestion = { id: string; rank: number } & (
+export type Fitting =
   | { type: 'kb_article'; article: Article; faq: null }
   | { type: 'faq'; article: null; faq: Faq }
-)
+
+/** What fits a conversation; `id` is that of the article or FAQ, `rank` the score as a whole number. */
+export type Suggestion = Fitting & { id: string; rank: number }
 
 export const suggestionWire = defineWire<Suggestion>({
   name: 'Suggestion',

@@ -1,19 +1,20 @@
 import type { Ctx } from '../../../context.ts'
-import { fitting } from '../../../db/search.ts'
+import { findBest, fitting } from '../../../db/search.ts'
+import type { SearchKind } from '../../../db/search-index.ts'
 import { ApiError } from '../../../lib/errors.ts'
 import { searchTokens } from '../../../lib/search-text.ts'
 import { type Conversation, findConversation } from '../../conversations/queries.ts'
-import { findFaqs, isShown } from '../../faqs/queries.ts'
+import { shownFaqs } from '../../faqs/queries.ts'
 import { listMessages } from '../../messages/queries.ts'
 import { asServed } from '../articles/schema.ts'
 import { localesFor } from '../search/locales.ts'
-import { findArticles } from '../search/queries.ts'
-import type { Suggestion } from './schema.ts'
+import { servedArticles } from '../search/queries.ts'
+import type { Fitting, Suggestion } from './schema.ts'
 
 const maxMessages = 5
 const maxTokens = 40
-/** No more are looked for of either kind. */
-const maxSuggestions = 50
+/** So many are looked at; those of them that are no drafts are suggested. */
+const maxLookedAt = 100
 
 /** What fits a conversation's subject and its last messages, best first; of the kinds that the key may read. */
 export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<Suggestion[]> {
@@ -21,23 +22,32 @@ export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<
   const conversation = await findConversation(db, env.tenantId, conversationId)
   if (!conversation) throw new ApiError('not_found')
   const tokens = searchTokens(await textOf(ctx, conversation)).slice(0, maxTokens)
-  if (tokens.length === 0) return []
+  const kinds = kindsFor(ctx)
+  if (tokens.length === 0 || kinds.length === 0) return []
   const localeKeys = conversation.language === null ? null : await localesFor(ctx, conversation.language)
-  const matches = (kind: 'kb_article' | 'faq') => fitting(env.tenantId, tokens, { kind, localeKeys })
+  const best = await findBest(db, fitting(env.tenantId, tokens, { kinds, localeKeys }), maxLookedAt, null)
+  const ids = best.map(({ id }) => id)
   const [articles, faqs] = await Promise.all([
-    ctx.allows('kb:read') ? findArticles(db, env.tenantId, matches('kb_article'), maxSuggestions, null) : [],
-    ctx.allows('faqs:read') ? findFaqs(db, env.tenantId, matches('faq'), isShown, maxSuggestions, null) : [],
+    servedArticles(db, env.tenantId, ids),
+    shownFaqs(db, env.tenantId, ids),
   ])
-  const suggestions: Suggestion[] = [
-    ...articles.map((row) => ({
-      ...{ type: 'kb_article' as const, id: row.id, rank: row.score },
-      article: asServed(row)!,
-      faq: null,
-    })),
-    ...faqs.map((faq) => ({ type: 'faq' as const, id: faq.id, rank: faq.score, article: null, faq })),
-  ]
-  return suggestions.sort((one, other) => other.rank - one.rank || (one.id > other.id ? -1 : 1))
+  const found = new Map<string, Fitting>([
+    ...articles.map((row): [string, Fitting] => [
+      row.id,
+      { type: 'kb_article', article: asServed(row)!, faq: null },
+    ]),
+    ...faqs.map((faq): [string, Fitting] => [faq.id, { type: 'faq', article: null, faq }]),
+  ])
+  return best.flatMap(({ id, score }) => {
+    const fitting = found.get(id)
+    return fitting ? [{ ...fitting, id, rank: score }] : []
+  })
 }
+
+const kindsFor = (ctx: Ctx): SearchKind[] => [
+  ...(ctx.allows('kb:read') ? (['kb_article'] as const) : []),
+  ...(ctx.allows('faqs:read') ? (['faq'] as const) : []),
+]
 
 /** The subject first, then what the end user wrote, the latest first. */
 async function textOf({ db, env }: Ctx, { id, subject }: Conversation): Promise<string> {
