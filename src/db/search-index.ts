@@ -38,15 +38,14 @@ export function indexDocument(change: Change, document: SearchDocument): void {
   const { kind, id, family_id, locale_key, collection_id, title, summary, text } = document
   const { tenantId } = change
   const counts = tokenCounts(text)
-  const title_ = searchTokens(title)
-  const summary_ = searchTokens(summary)
-  const head = [...new Set([...title_, ...summary_])]
+  const [inTitle, inSummary] = [searchTokens(title), searchTokens(summary)]
+  const head = [...new Set([...inTitle, ...inSummary])]
   const all = [...new Set([...head, ...counts.keys()])]
   const tokens = [
     ...all.map((token) => anywhere(tenantId) + token),
     ...head.map((token) => inHead(tenantId) + token),
   ]
-  const weighted = fitting([...weigh(title_, 'A'), ...weigh(summary_, 'B'), ...weigh(often(counts), 'C')])
+  const weighted = joined([...weigh(inTitle, 'A'), ...weigh(inSummary, 'B'), ...weigh(often(counts), 'C')])
   change.also(sql`insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
     values (${tenantId}, ${kind}, ${id}, ${family_id}, ${locale_key}, ${collection_id}, ${weighted}::tsvector,
       array_to_tsvector(${tokens}::text[]), ${text.slice(0, maxShownText).toWellFormed()})
@@ -83,7 +82,12 @@ const often = (counts: Map<string, number>): string[] =>
 const weigh = (tokens: string[], weight: 'A' | 'B' | 'C'): string[] =>
   tokens.map((token, i) => `'${token}':${i + 1}${weight}`)
 
-function fitting(entries: string[]): string {
+/** As many entries, from the first on, as a head has room for. */
+function joined(entries: string[]): string {
   let bytes = 0
-  return entries.filter((entry) => (bytes += Buffer.byteLength(entry) + entryBytes) <= maxHeadBytes).join(' ')
+  const end = entries.findIndex((entry) => {
+    bytes += Buffer.byteLength(entry) + entryBytes
+    return bytes > maxHeadBytes
+  })
+  return entries.slice(0, end < 0 ? entries.length : end).join(' ')
 }

@@ -36,8 +36,12 @@ export async function* readings(
     yield { step: 0, terms: { words: [], beginnings: [] }, matches: everything(tenantId, scope) }
   const { tokens, last } = queryTokens(query ?? '')
   if (last === null) return
-  const terms = { words: tokens.filter((token) => token !== last), beginnings: [last] }
-  const literally = tokens.map((token) => [{ token, prefix: token === last }])
+  const unfinished = last.length > 1 || isUnspaced(last) ? last : null // one letter begins too many words
+  const terms = {
+    words: tokens.filter((token) => token !== unfinished),
+    beginnings: unfinished === null ? [] : [unfinished],
+  }
+  const literally = tokens.map((token) => [{ token, prefix: token === unfinished }])
   yield { step: 0, terms, matches: havingAll(tenantId, scope, literally) }
 
   const meant = await wordsMeantBy(db, tenantId, tokens)
@@ -168,7 +172,15 @@ async function wordsMeantBy(db: Db, tenantId: string, tokens: string[]): Promise
   return tokens.map((token, i) => meantBy(token, known.get(i + 1)?.map(({ word }) => word) ?? []))
 }
 
-const similarTo = (tenantId: string, word: string): string =>
-  trigrams(word)
-    .map((group) => `'${anywhere(tenantId)}${group}'`)
+/** From so many letters on, two trigrams side by side are left by as many edits as are allowed. */
+const pairsFrom = 7
+
+/** Words that share a trigram with a word; of longer words two side by side, because single ones are in thousands. */
+function similarTo(tenantId: string, word: string): string {
+  const groups = trigrams(word).map((group) => `'${anywhere(tenantId)}${group}'`)
+  if (word.length < pairsFrom) return groups.join(' | ')
+  return groups
+    .slice(1)
+    .map((group, i) => `${groups[i]} & ${group}`)
     .join(' | ')
+}

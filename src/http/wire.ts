@@ -36,7 +36,7 @@ export function defineWire<Row extends object>(wire: {
 
 /** A list that is answered as a whole, as its pages would be. */
 export const listOf = <Row extends object>(item: Wire<Row>): Wire<Row[]> => ({
-  name: `${item.name}List`,
+  name: `Whole${item.name}List`,
   schema: Shape({
     object: Enum(['list']),
     data: Type.Array(item.schema),

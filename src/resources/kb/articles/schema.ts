@@ -35,7 +35,7 @@ const fields = {
   collection_id: Nullable(Id('kbc')),
   slug: Slug({
     description:
-      'Its part of an address. No two articles hold one slug in one locale at a time, drafts included; whatever case it is in.',
+      'Its part of an address. No two articles hold one slug in one locale at a time, drafts included.',
   }),
   locale: Language({ description: 'BCP 47.' }),
   title: Nullable(Name(255, { description: 'Needed to publish.' })),
