@@ -22,7 +22,7 @@ export type Reading = { step: number; matches: Sql; terms: Terms }
  * So many are ranked at most of those that have the words in their heads, and of those that have them at all. Which
  * ones, where there are more, is as they lie in the table: that stays the same while they are not published anew.
  */
-const maxRanked = 300
+const maxRanked = 200
 const maxSimilarWords = 100
 
 /** The readings of a query, in their order; none of one without a letter or digit, a single one of no query. */
@@ -81,8 +81,11 @@ export const findBest = (
   limit: number,
   after: SortKey | null,
 ): Promise<{ id: string; score: number }[]> =>
-  db.slowRows(sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
-    order by score desc, id desc limit ${limit}`)
+  db.slowRows(
+    sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
+      order by score desc, id desc limit ${limit}`,
+    true, // by the index in any case: the table has no statistics
+  )
 
 export async function countMatches(db: Db, matches: Sql, atMost: number): Promise<number> {
   const [row] = await db.slowRows<{ count: number }>(
@@ -126,10 +129,11 @@ function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
   const having = (mark: string) =>
     sql`select id, ${family(scope)} as family, ${nearness(scope)} as nearness, head from search_documents
       where ${within(tenantId, scope)} and tokens @@ ${allOf(words, mark)}::tsquery`
-  // A whole word counts for more than the beginning of one.
   const flat = words.flat()
-  const whole = flat.map(({ token }) => ({ token, prefix: false }))
-  const rank = sql`1.2 * ${rankBy(flat)} + 0.3 * ${rankBy(whole)}`
+  // Somewhat more for the last word as it is than for one that begins so.
+  const last = flat.filter(({ prefix }) => prefix).map(({ token }) => ({ token, prefix: false }))
+  const whole = last.length > 0 ? sql`0.1 * (head @@ (select ${anyOf(last, '')}::tsquery))::integer` : sql`0`
+  const rank = sql`1.4 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(flat, '')}::tsquery)) + ${whole}`
   return sql`select distinct on (family) id, score from (
       with in_head as materialized (${having(inHead(tenantId))} limit ${maxRanked}),
       anywhere as (${having(anywhere(tenantId))} and (select count(*) from in_head) < ${maxRanked} limit ${maxRanked})
@@ -137,9 +141,6 @@ function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
       from (table in_head union all table anywhere) found) ranked
     order by family, score desc, id desc`
 }
-
-const rankBy = (words: Word[]): Sql =>
-  sql`ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(words, '')}::tsquery))`
 
 /** A word counts for more, the fewer documents have it, and three times as much in the head. */
 function havingAny(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
@@ -167,6 +168,7 @@ async function wordsMeantBy(db: Db, tenantId: string, tokens: string[]): Promise
     sql`select asked.place, known.word from unnest(${queries}::text[]) with ordinality as asked (query, place)
       cross join lateral (select word from search_words where tenant_id = ${tenantId} and trigrams @@ asked.query::tsquery
         order by ts_rank(trigrams, asked.query::tsquery) desc, word limit ${maxSimilarWords}) known where asked.query <> ''`,
+    true,
   )
   const known = Map.groupBy(rows, ({ place }) => place)
   return tokens.map((token, i) => meantBy(token, known.get(i + 1)?.map(({ word }) => word) ?? []))

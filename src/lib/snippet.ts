@@ -4,6 +4,8 @@ import { foldText, isUnspaced } from './search-text.ts'
 const length = 200
 /** How much is shown before what was found. */
 const lead = 60
+/** An entity, because a page of results in ASCII is sent twice as fast as one with a single … in it. */
+const ellipsis = '&hellip;'
 
 const words = /[\p{L}\p{N}\p{M}]+/gu
 
@@ -17,13 +19,13 @@ export function snippet(text: string, terms: Terms): string {
   const from = first <= lead ? 0 : afterSpace(text, boundaryBefore(text, first - lead))
   const to = text.length - from <= length ? text.length : boundaryBefore(text, from + length)
   const shown = marks.filter((mark) => mark.from >= from && mark.to <= to)
-  let html = from > 0 ? '… ' : ''
+  let html = from > 0 ? `${ellipsis} ` : ''
   let at = from
   for (const mark of shown) {
     html += `${escaped(text.slice(at, mark.from))}<mark>${escaped(text.slice(mark.from, mark.to))}</mark>`
     at = mark.to
   }
-  return `${html}${escaped(text.slice(at, to))}${to < text.length ? ' …' : ''}`
+  return `${html}${escaped(text.slice(at, to))}${to < text.length ? ` ${ellipsis}` : ''}`
 }
 
 type Mark = { from: number; to: number }

@@ -91,7 +91,7 @@ describe('reordering', () => {
     assert.deepEqual(await questions(test), ['c', 'a', 'b'])
     const events = succeeded(await test.get('/v1/events?types=faq.reordered')).data
     assert.deepEqual(
-      events.map(({ data }: Body) => [data.object.question, data.previous]),
+      events.map(({ data }: Body) => [data.object.question, data.previous]).toSorted(),
       [
         ['a', { position: 0 }],
         ['b', { position: 0 }],

@@ -19,22 +19,21 @@ export async function findArticles(
   after: SortKey | null,
 ): Promise<FoundArticle[]> {
   const best = await findBest(db, matches, limit, after)
-  const rows = await servedArticles(
-    db,
-    tenantId,
-    best.map(({ id }) => id),
-  )
+  const rows = await servedArticles(db, tenantId, best)
   // One was taken back in between.
-  if (rows.length < best.length) return findArticles(db, tenantId, matches, limit, after)
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return best.map(({ id, score }) => ({ ...byId.get(id)!, score }))
+  return rows.length < best.length ? findArticles(db, tenantId, matches, limit, after) : rows
 }
 
-/** Of some articles those that are served. */
-export const servedArticles = (
+/** Of what was found the articles that are served, in that order. */
+export function servedArticles(
   db: Db,
   tenantId: string,
-  ids: string[],
-): Promise<(Article & { text: string })[]> =>
-  db.rows(sql`select ${briefArticleTable.columns(tenantId)}, ${textOf(tenantId, 'kb_article', sql`kb_articles.id`)} as text
-    from kb_articles where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and status = 'published'`)
+  best: { id: string; score: number }[],
+): Promise<FoundArticle[]> {
+  const [ids, scores] = [best.map(({ id }) => id), best.map(({ score }) => score)]
+  return db.rows(sql`select ${briefArticleTable.columns(tenantId)}, best.score,
+      ${textOf(tenantId, 'kb_article', sql`best.id`)} as text
+    from unnest(${ids}::uuid[], ${scores}::integer[]) with ordinality as best (id, score, place)
+      join kb_articles on kb_articles.tenant_id = ${tenantId} and kb_articles.id = best.id
+    where kb_articles.status = 'published' order by best.place`)
+}

@@ -178,7 +178,7 @@ describe('the snippet', () => {
 
   test('is the part of the text where it was found', async () => {
     const snippet = await snippetOf(`${'before '.repeat(200)}needle${' after'.repeat(200)}`, 'needle')
-    assert.match(snippet, /^… before .*<mark>needle<\/mark> after .*after …$/)
+    assert.match(snippet, /^&hellip; before .*<mark>needle<\/mark> after .*after &hellip;$/)
     assert.ok(snippet.length < 250)
   })
 })

@@ -28,7 +28,7 @@ export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<
   const best = await findBest(db, fitting(env.tenantId, tokens, { kinds, localeKeys }), maxLookedAt, null)
   const ids = best.map(({ id }) => id)
   const [articles, faqs] = await Promise.all([
-    servedArticles(db, env.tenantId, ids),
+    servedArticles(db, env.tenantId, best),
     shownFaqs(db, env.tenantId, ids),
   ])
   const found = new Map<string, Fitting>([
