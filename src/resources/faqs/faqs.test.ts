@@ -90,13 +90,10 @@ describe('reordering', () => {
     )
     assert.deepEqual(await questions(test), ['c', 'a', 'b'])
     const events = succeeded(await test.get('/v1/events?types=faq.reordered')).data
-    assert.deepEqual(
-      events.map(({ data }: Body) => [data.object.question, data.previous]).toSorted(),
-      [
-        ['a', { position: 0 }],
-        ['b', { position: 0 }],
-      ],
-    )
+    assert.deepEqual(events.map(({ data }: Body) => [data.object.question, data.previous]).toSorted(), [
+      ['a', { position: 0 }],
+      ['b', { position: 0 }],
+    ])
   })
 
   test('leaves an order that somebody asked for, however many ask at once', async () => {
