@@ -105,25 +105,19 @@ const idsOf = (tags: Tags): string[] => [...new Set(tags.map(({ id }) => id))]
 
 export const articleTable = defineTable<Article>(definition)
 
-const {
-  body: _,
-  body_html: __,
-  published_body: ___,
-  published_body_html: ____,
-  ...brief
-} = definition.columns
+const nothing = sql`null`
+/** What `published` says of an article, and the texts. */
+const unread = {
+  ...{ collection_id: nothing, slug: nothing, locale: nothing, title: nothing, excerpt: nothing },
+  ...{ author_id: nothing, metadata: nothing, tags: nothing, publish_by: nothing },
+  ...{ body: nothing, body_html: nothing, published_body: nothing, published_body_html: nothing },
+}
 
-/** For lists that leave the texts out: to read them costs more than everything else. */
-export const briefArticleTable = defineTable<Article>({
+/** What is served of articles, for lists that leave the texts out: to read these costs more than everything else. */
+export const servedArticleTable = defineTable<Article>({
   ...definition,
-  columns: brief,
-  joined: {
-    ...definition.joined,
-    body: sql`null`,
-    body_html: sql`''`,
-    published_body: sql`null`,
-    published_body_html: sql`null`,
-  },
+  columns: Object.fromEntries(Object.entries(definition.columns).filter(([name]) => !(name in unread))),
+  joined: { ...definition.joined, ...unread },
 })
 
 export const articleOrders = {

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import { findBest, textOf } from '../../../db/search.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import type { SortKey } from '../../../lib/page.ts'
-import { type Article, briefArticleTable } from '../articles/queries.ts'
+import { type Article, servedArticleTable } from '../articles/queries.ts'
 
 /** An article that a search finds; `text` is where to show what was found. */
 export type FoundArticle = Article & { score: number; text: string }
@@ -31,7 +31,7 @@ export function servedArticles(
   best: { id: string; score: number }[],
 ): Promise<FoundArticle[]> {
   const [ids, scores] = [best.map(({ id }) => id), best.map(({ score }) => score)]
-  return db.rows(sql`select ${briefArticleTable.columns(tenantId)}, best.score,
+  return db.rows(sql`select ${servedArticleTable.columns(tenantId)}, best.score,
       ${textOf(tenantId, 'kb_article', sql`best.id`)} as text
     from unnest(${ids}::uuid[], ${scores}::integer[]) with ordinality as best (id, score, place)
       join kb_articles on kb_articles.tenant_id = ${tenantId} and kb_articles.id = best.id

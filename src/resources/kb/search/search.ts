@@ -1,7 +1,9 @@
 import type { Ctx } from '../../../context.ts'
 import { countMatches, firstFound, readings, type SearchScope } from '../../../db/search.ts'
 import { requireWords } from '../../../http/search.ts'
+import { ApiError } from '../../../lib/errors.ts'
 import { uuidOf } from '../../../lib/ids.ts'
+import { localeFault } from '../../../lib/locales.ts'
 import type { SortKey } from '../../../lib/page.ts'
 import { snippet } from '../../../lib/snippet.ts'
 import { asServed } from '../articles/schema.ts'
@@ -38,6 +40,8 @@ export async function countArticles(ctx: Ctx, filters: SearchFilters, atMost: nu
 
 async function readingsOf(ctx: Ctx, { q, locale, collection_id }: SearchFilters) {
   if (q !== undefined) requireWords(q)
+  const fault = locale === undefined ? null : localeFault(locale)
+  if (fault) throw new ApiError('invalid_query', {}, { errors: [{ parameter: 'locale', ...fault }] })
   const scope: SearchScope = {
     kinds: ['kb_article'],
     localeKeys: locale === undefined ? null : await localesFor(ctx, locale),

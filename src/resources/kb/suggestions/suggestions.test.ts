@@ -48,6 +48,7 @@ test('are in the language of the conversation, or one that it falls back to', as
     named(await suggestions(test, await conversation(test, { subject: 'Pix', language }))).toSorted()
   assert.deepEqual(await found('pt-BR'), ['Pix pt', 'Pix pt-BR'])
   assert.deepEqual(await found('de'), ['Pix de'])
+  assert.deepEqual(await found('zz'), [])
   assert.equal((await found(null)).length, 4)
 })
 
