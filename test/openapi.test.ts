@@ -85,12 +85,8 @@ describe('the OpenAPI document', () => {
   })
 
   test('every path is served with exactly the methods that are documented', async () => {
-    const methodsOf = (item: Json) => Object.keys(item).map((method) => method.toUpperCase())
-    const asPattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/{]+')}$`)
-    for (const path of Object.keys(document.paths)) {
-      // A path such as /v1/faqs/reorder is one of /v1/faqs/{id} as well.
-      const also = Object.keys(document.paths).filter((each) => each !== path && asPattern(each).test(path))
-      const documented = [path, ...also].flatMap((each) => methodsOf(document.paths[each]))
+    for (const [path, item] of Object.entries<Json>(document.paths)) {
+      const documented = Object.keys(item).map((method) => method.toUpperCase())
       const other = ['DELETE', 'PUT', 'PATCH', 'POST'].find((method) => !documented.includes(method))!
       const answer = await fetch(server.url + path, { method: other })
       assert.equal(answer.status, 405, `${other} ${path}`)

@@ -1,5 +1,5 @@
 import fastJson from 'fast-json-stringify'
-import { Enum, Flag, Nullable, Shape, Text, type TSchema, Type } from './schema.ts'
+import { Enum, Flag, List, Nullable, Shape, Text, type TSchema } from './schema.ts'
 
 /** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
 export type Wire<Row> = {
@@ -34,14 +34,14 @@ export function defineWire<Row extends object>(wire: {
   }
 }
 
-/** A list that is answered as a whole, as its pages would be. */
-export const listOf = <Row extends object>(item: Wire<Row>): Wire<Row[]> => ({
-  name: `Whole${item.name}List`,
+/** Rows that are answered at once, such as in a new order, in the form of a list that ends with them. */
+export const listOf = <Row extends object>(name: string, item: Wire<Row>, maxItems: number): Wire<Row[]> => ({
+  name,
   schema: Shape({
     object: Enum(['list']),
-    data: Type.Array(item.schema),
+    data: List(item.schema, maxItems),
     has_more: Flag(),
-    next_cursor: Nullable(Text(1, 1)),
+    next_cursor: Nullable(Text(1, 2048)),
   }),
   example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
   json: (rows) =>

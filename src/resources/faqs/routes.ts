@@ -11,7 +11,7 @@ import { createFaq, deleteFaq, reorderFaqs, updateFaq } from './actions.ts'
 import { faqs } from './entity.ts'
 import { countFaqs, faqSortKey, listFaqs } from './finding.ts'
 import { conditionsOf, faqOrders, faqTable } from './queries.ts'
-import { FaqFilters, FaqOrder, FaqPatch, faqExample, faqWire, NewFaq } from './schema.ts'
+import { FaqFilters, FaqOrder, FaqPatch, faqExample, faqWire, maxReordered, NewFaq } from './schema.ts'
 
 const fresh = { ...faqExample, helpful_count: 0, unhelpful_count: 0 }
 const Filters = Shape({ ...FaqFilters.properties, ...archivedFilter })
@@ -80,7 +80,7 @@ export const routes = [
     scope: 'faqs:write',
     body: FaqOrder,
     bodyExample: { ids: ['faq_01kah1x2pje4x8ywz5v3k0t6ab', faqExample.id] },
-    reply: listOf(faqWire),
+    reply: listOf('FaqOrder', faqWire, maxReordered),
     versionOf: null,
     handle: (change, { body }) => reorderFaqs(change, body.ids),
   }),
