@@ -80,7 +80,7 @@ export const routes = [
     scope: 'faqs:write',
     body: FaqOrder,
     bodyExample: { ids: ['faq_01kah1x2pje4x8ywz5v3k0t6ab', faqExample.id] },
-    reply: listOf('FaqOrder', faqWire, maxReordered),
+    reply: listOf('OrderedFaqs', faqWire, maxReordered),
     versionOf: null,
     handle: (change, { body }) => reorderFaqs(change, body.ids),
   }),
