@@ -139,7 +139,7 @@ export const conversationTable = defineTable<Conversation>({
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
   },
   joined: {
-    tags: tagsIn('conversations'),
+    tags: tagsIn(sql`conversations.tag_ids`),
     sla_terms: (tenantId) => sql`case when conversations.sla_config_id is null then null else (
       select v.terms from sla_config_versions v where v.tenant_id = ${tenantId}
         and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version

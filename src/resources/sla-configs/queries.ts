@@ -52,7 +52,7 @@ export const slaConfigTable = defineTable<SlaConfig>({
     name_key: { type: 'text', value: (row) => nameKey(row.name) },
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
   },
-  joined: { tags: tagsIn('sla_configs') },
+  joined: { tags: tagsIn(sql`sla_configs.tag_ids`) },
 })
 
 const inOrder = sql`position, id`

@@ -9,8 +9,10 @@ import { tags } from './entity.ts'
 import {
   countUses,
   deleteAliases,
+  deleteKnowledgeUses,
   findTagByName,
   findTagsByName,
+  insertKnowledgeUses,
   passOnAliases,
   type Tag,
 } from './queries.ts'
@@ -107,6 +109,22 @@ export async function tagsNamed(
   }
   if (!references) told.check()
   return [...found.values()]
+}
+
+type StoredTag = UsedTag & { stored_id?: string }
+
+/** Writes down which tags an article or FAQ has, to the letter: an alias is written as its tag from now on. */
+export function recordKnowledgeUses(
+  change: Change,
+  subjectId: string,
+  before: StoredTag[],
+  after: StoredTag[],
+): void {
+  const former = new Set(before.map(({ id, stored_id }) => stored_id ?? id))
+  const present = new Set(after.map(({ id }) => id))
+  const [gone, added] = [former.difference(present), present.difference(former)]
+  if (gone.size > 0) change.also(deleteKnowledgeUses(change.tenantId, subjectId, [...gone]))
+  if (added.size > 0) change.also(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
 }
 
 function refuseTakenName(change: Change, tag: Tag): void {
