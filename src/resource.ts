@@ -109,8 +109,8 @@ export const list = <Row extends object, const Sort extends string, Query extend
     versionOf: null,
   }) as unknown as ListRoute
 
-/** A part of a list, however far that goes: what was found, whether there is more, and how far it has been looked through. */
-export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey }
+/** A part of a list, however far that goes: what was found, whether there is more, and from where to go on, if there is. */
+export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
 
 /** GET of a list that goes on: whoever comes back with the last cursor is given what has been added since. */
 export const feed = <Row extends object, const Sort extends string, Query extends TObject = None>(

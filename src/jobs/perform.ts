@@ -20,7 +20,8 @@ const dutyOf = (duties: Duties, { duty }: DueRow): Duty => {
 
 /**
  * Does the first of `rows`, and with it, in one statement, as many of the next as are independent of what is done
- * before them: none that needs a row which was written, and none that is due after something which was appointed.
+ * before them: none that needs a row which was written, and none that is due after something which was appointed; nor
+ * more than memory has room for.
  * So the effects are those of doing one after the other, each at the time that `ctxAt` says.
  * @param alongside a further statement of the same transaction, given the last row that is done
  * @throws and then none of them is done
@@ -36,12 +37,13 @@ export async function performTogether(
   const prepared: Prepared[] = []
   const appointed: string[] = []
   let readUpTo = 0
+  let length = 0
   for (const [i, row] of rows.entries()) {
     if (i === readUpTo) {
       readUpTo = Math.max(readFirst, 4 * i)
       await readSubjects(duties, ctxAt(row), rows.slice(i, readUpTo), batch)
     }
-    if (appointed.some((dueAt) => dueAt <= row.dueAt)) break
+    if (length > maxLength || appointed.some((dueAt) => dueAt <= row.dueAt)) break
     const draft = new Change(ctxAt(row), batch)
     try {
       draft.completes(row)
@@ -52,6 +54,7 @@ export async function performTogether(
       throw error
     }
     drafts.push(draft)
+    length += lengthOf(prepared.at(-1)!)
     for (const name of draft.written) batch.written.add(name)
     for (const { dueAt } of draft.scheduled) appointed.push(dueAt)
   }
@@ -59,6 +62,16 @@ export async function performTogether(
   if (alongside && last) prepared[0]!.parts.push({ part: () => alongside(last), item: null, mode: 'plain' })
   await commit(drafts, prepared)
 }
+
+/**
+ * So many characters of what it writes are held in memory for a batch, several times over. Articles have up to some
+ * millions: two hundred of them in one statement would end the process, and again whenever it is started.
+ */
+const maxLength = 4 * 1024 * 1024
+
+/** How much a change writes, more or less: its events show its rows. */
+const lengthOf = ({ events }: Prepared): number =>
+  events.reduce((sum, { object, previous }) => sum + object.length + previous.length, 0)
 
 /** Subjects are read ahead, more of them each time: a batch that ends soon has read few for nothing. */
 const readFirst = 10

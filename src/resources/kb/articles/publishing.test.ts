@@ -93,6 +93,30 @@ describe('publish_at', () => {
     const { total } = succeeded(await test.get('/v1/kb/articles?status=published&include=total'))
     assert.equal(total, 200)
   })
+
+  test('publishes long ones, and lists end a page where they become too long for one', async () => {
+    const { test } = await api.world()
+    const publish_at = inAnHour()
+    const body = 'word '.repeat(100_000)
+    const ids: string[] = []
+    for (let i = 0; i < 20; i++) {
+      const draft = await article(test, { body })
+      ids.unshift(draft.id)
+      await appoint(test, draft, publish_at)
+    }
+    assert.equal((await advance(test, hour)).events_emitted, 20)
+    const seen: string[] = []
+    const pages: number[] = []
+    let path: string | null = '/v1/kb/articles?view=published&limit=100'
+    while (path) {
+      const { data, next_cursor } = succeeded(await test.get(path))
+      seen.push(...data.map(({ id }: Body) => id))
+      pages.push(data.length)
+      path = next_cursor && `/v1/kb/articles?view=published&limit=100&cursor=${next_cursor}`
+    }
+    assert.deepEqual(seen, ids)
+    assert.deepEqual(pages, [8, 8, 4])
+  })
 })
 
 describe('feedback', () => {

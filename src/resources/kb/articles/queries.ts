@@ -120,14 +120,26 @@ export const servedArticleTable = defineTable<Article>({
   joined: { ...definition.joined, ...unread },
 })
 
+type Weighed = Pick<Article, 'id' | 'updated_at' | 'version'> & { bytes: number }
+
+/** How much there is to read of articles: lengths are known without reading the texts. */
+export const weighedArticleTable = defineTable<Weighed>({
+  name: definition.name,
+  columns: { id: 'uuid', updated_at: 'timestamptz', version: 'integer' },
+  joined: {
+    bytes: sql`coalesce(octet_length(body), 0) + octet_length(body_html) + coalesce(octet_length(published_body), 0)
+      + coalesce(octet_length(published_body_html), 0)`,
+  },
+})
+
 export const articleOrders = {
   ...byCreation,
   '-updated_at': {
     by: sql`updated_at desc, id desc`,
     after: ([at, id]: SortKey) => sql`(updated_at, id) < (${at}, ${id})`,
-    key: (row: Article): SortKey => [row.updated_at, row.id],
+    key: (row): SortKey => [row.updated_at, row.id],
   },
-} as const satisfies Record<string, Order<Article>>
+} as const satisfies Record<string, Order<Pick<Article, 'id' | 'updated_at'>>>
 
 export const articleSorts = ['-created_at', 'created_at', '-updated_at'] as const
 

@@ -14,6 +14,7 @@ import {
   updateArticle,
 } from './actions.ts'
 import { articles } from './entity.ts'
+import { listArticles } from './listing.ts'
 import {
   type ArticleFilter,
   articleOrders,
@@ -81,22 +82,13 @@ export const articleRoutes = [
     path,
     name: 'listKbArticles',
     summary: 'List articles',
+    description: 'A page ends before its `limit` where the texts on it become longer than 16 MiB.',
     scope: scope.read,
     query: ArticleFilters,
     item: articleWire,
     sorts: articleSorts,
     sortKey: (row, sort) => articleOrders[sort].key(row),
-    handle: async (ctx, { query, page }) => {
-      const { tenantId } = ctx.env
-      const rows = await articleTable.list(
-        ctx.db,
-        tenantId,
-        conditionsOf(tenantId, toFilter(query)),
-        articleOrders[page.sort],
-        page,
-      )
-      return query.view === 'published' ? rows.map((row) => asServed(row)!) : rows
-    },
+    handle: (ctx, { query, page }) => listArticles(ctx, toFilter(query), page),
     count: (ctx, { query }, atMost) =>
       articleTable.count(ctx.db, ctx.env.tenantId, conditionsOf(ctx.env.tenantId, toFilter(query)), atMost),
   }),
