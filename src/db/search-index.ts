@@ -52,7 +52,7 @@ export function indexDocument(change: Change, document: SearchDocument): void {
     on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
       collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text`)
   const words = all.filter((token) => isSpellable(token) && !isUnspaced(token)).slice(0, maxWords)
-  if (words.length > 0) change.also(insertWords(tenantId, words))
+  for (const word of words) change.alsoEach(insertWords, word)
 }
 
 export function forgetDocument(change: Change, kind: SearchKind, id: string): void {
@@ -61,12 +61,17 @@ export function forgetDocument(change: Change, kind: SearchKind, id: string): vo
   )
 }
 
-/** In one order, so that of two who know the same new words one waits for the other and not each for each. */
-const insertWords = (tenantId: string, words: string[]): Sql =>
-  sql`insert into search_words (tenant_id, word, trigrams)
+/**
+ * In one order, so that of two who know the same new words one waits for the other and not each for each: those of all
+ * documents of a batch together.
+ */
+function insertWords(tenantId: string, all: string[]): Sql {
+  const words = [...new Set(all)]
+  return sql`insert into search_words (tenant_id, word, trigrams)
     select ${tenantId}::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
     from unnest(${words}::text[], ${words.map((word) => marked(tenantId, trigrams(word)))}::text[]) as v (word, trigrams)
     order by word on conflict (tenant_id, word) do nothing`
+}
 
 const marked = (tenantId: string, groups: string[]): string =>
   groups.map((group) => anywhere(tenantId) + group).join(' ')
