@@ -1,5 +1,6 @@
-import type { Change } from './change.ts'
+import type { Change, Entity } from './change.ts'
 import type { Db } from './database.ts'
+import type { ResourceRow } from './entity.ts'
 import { identifier, type Sql, sql } from './sql.ts'
 
 /*
@@ -22,12 +23,15 @@ export const votesFor = (table: string) => ({
 })
 
 /** Gives or changes the one vote of an end user. No version, no event. @returns the row with its counts after that */
-export async function castVote<Row extends { id: string } & VoteCounts>(
+export async function castVote<Row extends ResourceRow & VoteCounts>(
   change: Change,
-  row: Row,
+  entity: Entity<Row>,
+  id: string,
   { external_user_id: userId, helpful }: Vote,
 ): Promise<Row> {
   const { db, tenantId } = change
+  const row = await change.addressed(entity, id)
+  change.require(entity, row) // no vote on what is deleted meanwhile
   const former = await findVote(db, tenantId, row.id, userId)
   if (former === helpful) return row
   const changed = former === null ? 0 : -1

@@ -95,7 +95,6 @@ export const routes = [
     body: Feedback,
     bodyExample: { helpful: true, external_user_id: 'user_42' },
     reply: faqWire,
-    handle: async (change, { params, body }) =>
-      castVote(change, await change.addressed(faqs, params.id), body),
+    handle: (change, { params, body }) => castVote(change, faqs, params.id, body),
   }),
 ]

@@ -136,6 +136,22 @@ describe('feedback', () => {
     assert.deepEqual(await typesOf(test, first), ['kb_article.created', 'kb_article.published'])
   })
 
+  test('200 or 404 while the article is deleted', async () => {
+    const { test } = await api.world()
+    const first = await published(test)
+    const votes = Array.from({ length: 8 }, (_, i) =>
+      test.post(`/v1/kb/articles/${first.id}/feedback`, { helpful: true, external_user_id: `user ${i}` }),
+    )
+    assert.equal((await test.delete(`/v1/kb/articles/${first.id}`)).status, 204)
+    for (const { status, text } of await Promise.all(votes)) assert.ok(status === 200 || status === 404, text)
+  })
+
+  test('is answered without the text', async () => {
+    const { test } = await api.world()
+    const reply = await vote(test, await published(test), 'a', true)
+    assert.ok(!('body' in reply) && !('body_html' in reply))
+  })
+
   test('counts are right when many vote, and change their minds, at once', async () => {
     const { test } = await api.world()
     const first = await published(test)

@@ -29,6 +29,7 @@ import {
   articleExample,
   articleWire,
   asServed,
+  briefArticleWire,
   Feedback,
   NewArticle,
   Publication,
@@ -218,13 +219,13 @@ export const articleRoutes = [
     path: `${path}/{id}/feedback`,
     name: 'voteOnKbArticle',
     summary: 'Say whether an article helped',
-    description: 'One vote for each end user; another one takes its place. No version and no event.',
+    description:
+      'One vote for each end user; another one takes its place. No version and no event. The reply leaves out the text.',
     scope: scope.write,
     params,
     body: Feedback,
     bodyExample: { helpful: true, external_user_id: 'user_42' },
-    reply: articleWire,
-    handle: async (change, { params, body }) =>
-      castVote(change, await change.addressed(articles, params.id), body),
+    reply: briefArticleWire, // replies are kept for replays, and votes are many
+    handle: (change, { params, body }) => castVote(change, articles, params.id, body),
   }),
 ]

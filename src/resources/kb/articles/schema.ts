@@ -146,10 +146,12 @@ export const articleWire: RowWire<Article> = defineWire<Article>({
 
 const { body: _, body_html: __, ...briefExample } = articleExample
 
-/** An article as searches show it. */
+/** An article as searches and votes show it. */
 export const briefArticleWire: RowWire<Article> = defineWire<Article>({
   name: 'KbArticleSummary',
-  schema: Shape(particulars, { description: 'A published article as it is served, without its text.' }),
+  schema: Shape(particulars, {
+    description: 'An article without its text: as it is served, where it was searched for.',
+  }),
   example: briefExample,
   present,
 })
