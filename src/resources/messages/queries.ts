@@ -137,6 +137,21 @@ const withMerged = (tenantId: string, conversationId: string): Sql =>
     select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = ${tenantId})
   select id from merged`
 
+/** So many messages are looked through for the last of somebody, however long a conversation is. */
+const maxRecent = 200
+
+/** What an end user wrote last, the latest first; nothing of what is further back than the last messages. */
+export const lastSaid = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  limit: number,
+): Promise<{ body: string }[]> =>
+  db.rows(sql`select body from (
+      select body, sequence, author_side, visibility from messages
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by sequence desc limit ${maxRecent}) recent
+    where author_side = 'end_user' and visibility = 'public' order by sequence desc limit ${limit}`)
+
 /** Public messages of `author` after a sequence. */
 export async function countUnread(
   db: Db,

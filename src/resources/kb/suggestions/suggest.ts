@@ -5,7 +5,7 @@ import { ApiError } from '../../../lib/errors.ts'
 import { searchTokens } from '../../../lib/search-text.ts'
 import { type Conversation, findConversation } from '../../conversations/queries.ts'
 import { shownFaqs } from '../../faqs/queries.ts'
-import { listMessages } from '../../messages/queries.ts'
+import { lastSaid } from '../../messages/queries.ts'
 import { asServed } from '../articles/schema.ts'
 import { localesFor } from '../search/locales.ts'
 import { servedArticles } from '../search/queries.ts'
@@ -51,8 +51,6 @@ const kindsFor = (ctx: Ctx): SearchKind[] => [
 
 /** The subject first, then what the end user wrote, the latest first. */
 async function textOf({ db, env }: Ctx, { id, subject }: Conversation): Promise<string> {
-  const said = { author_side: 'end_user', visibility: 'public' }
-  const page = { sort: '-sequence', limit: maxMessages, after: null } as const
-  const messages = await listMessages(db, env.tenantId, id, said, page)
+  const messages = await lastSaid(db, env.tenantId, id, maxMessages)
   return [subject ?? '', ...messages.map(({ body }) => body)].join('\n')
 }
