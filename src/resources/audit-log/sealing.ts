@@ -12,8 +12,8 @@ export const sealing = 'audit'
 
 /** 48 kB of seals. */
 const blockSize = 1_000
-/** An entry may be some hundred kilobytes. */
-const readAtOnce = 250
+/** An entry may be some megabytes: two versions of a long article. */
+const readAtOnce = 25
 
 /** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */
 export const auditSealing: Follower = {
