@@ -12,8 +12,17 @@ import { none, type Sql, sql } from './sql.ts'
  * that have any of them, rare ones before frequent ones. docs/adr/0018 says why, and what it costs.
  */
 
-/** Where to search: in some kinds, in some languages (the nearest first; null for all), in one collection or all. */
-export type SearchScope = { kinds: SearchKind[]; localeKeys: string[] | null; collectionId?: string }
+/**
+ * Where to search: in some kinds, in some languages (the nearest first; null for all), in one collection or all, and
+ * among which documents: a condition on a row of `search_documents`, because what is left out later is missed among
+ * those that are ranked.
+ */
+export type SearchScope = {
+  kinds: SearchKind[]
+  localeKeys: string[] | null
+  collectionId?: string
+  among?: Sql
+}
 
 /** One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight. */
 export type Reading = { step: number; matches: Sql; terms: Terms }
@@ -112,10 +121,10 @@ const family = ({ localeKeys }: SearchScope): Sql => (localeKeys ? sql`family_id
 const nearness = ({ localeKeys }: SearchScope): Sql =>
   localeKeys ? sql`power(0.9, array_position(${localeKeys}::text[], locale_key) - 1)` : sql`1`
 
-const within = (tenantId: string, { kinds, localeKeys, collectionId }: SearchScope): Sql =>
+const within = (tenantId: string, { kinds, localeKeys, collectionId, among }: SearchScope): Sql =>
   sql`tenant_id = ${tenantId} and kind = any(${kinds}::text[])${localeKeys ? sql` and locale_key = any(${localeKeys}::text[])` : none}${
     collectionId === undefined ? none : sql` and collection_id = ${collectionId}`
-  }`
+  }${among ? sql` and ${among}` : none}`
 
 const everything = (tenantId: string, scope: SearchScope): Sql =>
   sql`select distinct on (${family(scope)}) id, round(10000 * ${nearness(scope)})::integer as score from search_documents

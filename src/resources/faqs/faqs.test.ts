@@ -133,6 +133,19 @@ test('q finds by question and answer, unfinished and misspelt, best first, in pa
   assert.equal((await test.get('/v1/faqs?q=%22')).status, 400)
 })
 
+test('q finds with other filters among any number that have the words, and so do suggestions', async () => {
+  const { test } = await api.world()
+  await Promise.all(Array.from({ length: 210 }, (_, i) => faq(test, { question: `Refund ${i}` })))
+  const { id } = await faq(test, { question: 'Refund?', status: 'published' })
+  assert.deepEqual(await find(test, 'refund', '&status=published'), ['Refund?'])
+  const about = succeeded(await test.post('/v1/conversations', { external_user_id: 'u', subject: 'Refund' }))
+  const { data } = succeeded(await test.get(`/v1/conversations/${about.id}/suggestions`))
+  assert.deepEqual(
+    data.map((each: Body) => each.faq.id),
+    [id],
+  )
+})
+
 test('q finds what an FAQ says now', async () => {
   const { test } = await api.world()
   const { id } = await faq(test, { question: 'Zebra' })

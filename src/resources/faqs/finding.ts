@@ -3,7 +3,7 @@ import { countMatches, firstFound, type Reading, readings } from '../../db/searc
 import type { Sql } from '../../db/sql.ts'
 import { requireWords } from '../../http/search.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
-import { type Faq, faqOrders, faqTable, findFaqs, matchesAmong } from './queries.ts'
+import { type Faq, faqOrders, faqTable, findFaqs, isFaqThat } from './queries.ts'
 
 /** An FAQ of a list; `place` is its place among what a search found. */
 export type ListedFaq = Faq & { place?: SortKey }
@@ -20,8 +20,8 @@ export async function listFaqs(
 ): Promise<ListedFaq[]> {
   const { db, env } = ctx
   if (query === undefined) return faqTable.list(db, env.tenantId, conditions, faqOrders[page.sort], page)
-  const found = await firstFound(readingsOf(ctx, query), page.after, ({ matches }, after) =>
-    findFaqs(db, env.tenantId, matches, conditions, page.limit, after),
+  const found = await firstFound(readingsOf(ctx, query, conditions), page.after, ({ matches }, after) =>
+    findFaqs(db, env.tenantId, matches, page.limit, after),
   )
   return (found?.rows ?? []).map((row) => ({ ...row, place: [found!.reading.step, row.score, row.id] }))
 }
@@ -34,14 +34,15 @@ export async function countFaqs(
 ): Promise<number> {
   const { db, env } = ctx
   if (query === undefined) return faqTable.count(db, env.tenantId, conditions, atMost)
-  for await (const { matches } of readingsOf(ctx, query)) {
-    const count = await countMatches(db, matchesAmong(env.tenantId, matches, conditions), atMost)
+  for await (const { matches } of readingsOf(ctx, query, conditions)) {
+    const count = await countMatches(db, matches, atMost)
     if (count > 0) return count
   }
   return 0
 }
 
-function readingsOf({ db, env }: Ctx, query: string): AsyncIterable<Reading> {
+function readingsOf({ db, env }: Ctx, query: string, conditions: Sql[]): AsyncIterable<Reading> {
   requireWords(query)
-  return readings(db, env.tenantId, query, { kinds: ['faq'], localeKeys: null })
+  const among = isFaqThat(env.tenantId, conditions)
+  return readings(db, env.tenantId, query, { kinds: ['faq'], localeKeys: null, among })
 }

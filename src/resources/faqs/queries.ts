@@ -82,32 +82,35 @@ export const conditionsOf = (tenantId: string, filter: FaqFilter): Sql[] => {
   ]
 }
 
+/** Is a document that can be searched an FAQ that meets the conditions? */
+export const isFaqThat = (tenantId: string, conditions: Sql[]): Sql =>
+  sql`exists (select 1 from faqs where faqs.tenant_id = ${tenantId} and faqs.id = search_documents.id
+    and ${join([sql`true`, ...conditions], and)})`
+
+const shown: Sql[] = [sql`status = 'published'`, sql`not archived`]
+
+/** Is it one that is for everybody, or no FAQ at all? */
+export const isNoHiddenFaq = (tenantId: string): Sql => sql`(kind <> 'faq' or ${isFaqThat(tenantId, shown)})`
+
 /** Of some FAQs those that are for everybody. */
-export async function shownFaqs(db: Db, tenantId: string, ids: string[]): Promise<Faq[]> {
-  const rows = await faqTable.findMany(db, tenantId, ids)
-  return rows.filter(({ status, archived }) => status === 'published' && !archived)
-}
+export const shownFaqs = (db: Db, tenantId: string, ids: string[]): Promise<Faq[]> =>
+  faqTable.list(db, tenantId, [...shown, sql`id = any(${ids}::uuid[])`], faqOrders.position, {
+    limit: ids.length,
+    after: null,
+  })
 
 /** An FAQ that a search finds. */
 export type FoundFaq = Faq & { score: number }
 
-const among = (tenantId: string, matches: Sql, conditions: Sql[]): Sql =>
-  sql`from (${matches}) found join faqs on faqs.tenant_id = ${tenantId} and faqs.id = found.id
-    where ${join([sql`true`, ...conditions], and)}`
-
-/** The best of some matches (rows of `id` and `score`) that meet the conditions, in their order. */
+/** The best of some matches (rows of `id` and `score`), in their order. */
 export const findFaqs = (
   db: Db,
   tenantId: string,
   matches: Sql,
-  conditions: Sql[],
   limit: number,
   after: SortKey | null,
 ): Promise<FoundFaq[]> =>
-  db.slowRows(sql`select ${faqTable.columns(tenantId)}, found.score ${among(tenantId, matches, conditions)}
-    ${after ? sql`and (found.score, found.id) < (${after[0]}, ${after[1]})` : none}
+  db.slowRows(sql`select ${faqTable.columns(tenantId)}, found.score
+    from (${matches}) found join faqs on faqs.tenant_id = ${tenantId} and faqs.id = found.id
+    ${after ? sql`where (found.score, found.id) < (${after[0]}, ${after[1]})` : none}
     order by found.score desc, found.id desc limit ${limit}`)
-
-/** What of some matches meets the conditions. */
-export const matchesAmong = (tenantId: string, matches: Sql, conditions: Sql[]): Sql =>
-  sql`select found.id, found.score ${among(tenantId, matches, conditions)}`

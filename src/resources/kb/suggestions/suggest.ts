@@ -4,7 +4,7 @@ import type { SearchKind } from '../../../db/search-index.ts'
 import { ApiError } from '../../../lib/errors.ts'
 import { searchTokens } from '../../../lib/search-text.ts'
 import { type Conversation, findConversation } from '../../conversations/queries.ts'
-import { shownFaqs } from '../../faqs/queries.ts'
+import { isNoHiddenFaq, shownFaqs } from '../../faqs/queries.ts'
 import { lastSaid } from '../../messages/queries.ts'
 import { asServed } from '../articles/schema.ts'
 import { localesFor } from '../search/locales.ts'
@@ -13,8 +13,7 @@ import type { Fitting, Suggestion } from './schema.ts'
 
 const maxMessages = 5
 const maxTokens = 40
-/** So many are looked at; those of them that are no drafts are suggested. */
-const maxLookedAt = 100
+const maxSuggestions = 100
 
 /** What fits a conversation's subject and its last messages, best first; of the kinds that the key may read. */
 export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<Suggestion[]> {
@@ -25,7 +24,9 @@ export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<
   const kinds = kindsFor(ctx)
   if (tokens.length === 0 || kinds.length === 0) return []
   const localeKeys = conversation.language === null ? null : await localesFor(ctx, conversation.language)
-  const best = await findBest(db, fitting(env.tenantId, tokens, { kinds, localeKeys }), maxLookedAt, null)
+  const among = isNoHiddenFaq(env.tenantId)
+  const matches = fitting(env.tenantId, tokens, { kinds, localeKeys, among })
+  const best = await findBest(db, matches, maxSuggestions, null)
   const ids = best.map(({ id }) => id)
   const [articles, faqs] = await Promise.all([
     servedArticles(db, env.tenantId, best),
