@@ -33,6 +33,8 @@ export type Reading = { step: number; matches: Sql; terms: Terms }
  */
 const maxRanked = 200
 const maxSimilarWords = 100
+/** A word that so many documents have in their heads says little about any. */
+const frequentFrom = 50
 
 /** The readings of a query, in their order; none of one without a letter or digit, a single one of no query. */
 export async function* readings(
@@ -151,21 +153,26 @@ function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
     order by family, score desc, id desc`
 }
 
-/** A word counts for more, the fewer documents have it, and three times as much in the head. */
+/**
+ * A word counts for more, the fewer documents have it, and three times as much in the head. A frequent one is looked
+ * for in heads alone: to find the thousands that have it elsewhere would cost more than all the rest.
+ */
 function havingAny(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
-  const queries = words.flatMap((alternatives) => [
-    anyOf(alternatives, inHead(tenantId)),
-    anyOf(alternatives, anywhere(tenantId)),
-  ])
-  const weights = words.flatMap(() => [3, 1])
+  const asked = (mark: string) => words.map((alternatives) => anyOf(alternatives, mark))
+  const hits = (query: Sql) =>
+    sql`cross join lateral (select id, ${family(scope)} as family, ${nearness(scope)} as nearness from search_documents
+      where ${within(tenantId, scope)} and tokens @@ ${query}::tsquery limit ${maxRanked}) hit`
   return sql`select distinct on (family) id, score from (
-      with found as materialized (
-        select asked.place, asked.weight, hit.* from unnest(${queries}::text[], ${weights}::integer[]) with ordinality as asked (query, weight, place)
-          cross join lateral (select id, ${family(scope)} as family, ${nearness(scope)} as nearness from search_documents
-            where ${within(tenantId, scope)} and tokens @@ asked.query::tsquery limit ${maxRanked}) hit),
-      telling as (select place, weight / sqrt(count(*)) as weight from found group by place, weight)
+      with asked as (select * from unnest(${asked(inHead(tenantId))}::text[], ${asked(anywhere(tenantId))}::text[])
+        with ordinality as asked (in_head, anywhere, place)),
+      in_head as materialized (select asked.place, 3 as factor, hit.* from asked ${hits(sql`asked.in_head`)}),
+      frequent as materialized (select place from in_head group by place having count(*) >= ${frequentFrom}),
+      anywhere as materialized (select asked.place, 1 as factor, hit.* from asked ${hits(sql`asked.anywhere`)}
+         where asked.place not in (table frequent)),
+      found as (table in_head union all table anywhere),
+      telling as (select place, factor, factor / sqrt(count(*)) as weight from found group by place, factor)
       select id, family, round(10000 * nearness * sum(telling.weight) / (select sum(weight) from telling))::integer as score
-      from found join telling on telling.place = found.place group by id, family, nearness) ranked
+      from found join telling on telling.place = found.place and telling.factor = found.factor group by id, family, nearness) ranked
     order by family, score desc, id desc`
 }
 
