@@ -170,7 +170,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       if (row && rows.length === 1) {
         return updateOne([...changeable.map(({ value }) => value(row)), tenantId, row.id, row.version - 1])
       }
-      return sql`${updateMany} from ${rowsToUpdate(rows)}
+      return sql`${updateMany} from ${rowsToUpdate(rows.toSorted(byId))}
         where ${table}.tenant_id = ${tenantId} and ${table}.id = v.id and ${table}.version = v.version - 1 returning 1`
     },
     unchanged: (tenantId, rows) =>
@@ -199,6 +199,9 @@ type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
 
 const columnsOf = <Row>(columns: Column<Row>[]): Columns<Row> =>
   Object.fromEntries(columns.map(({ name, type, value }) => [name, [type, value]]))
+
+/** Rows are locked in one order, whatever order they are written in: two reorderings never wait for each other. */
+const byId = (one: VersionedRow, other: VersionedRow) => (one.id < other.id ? -1 : 1)
 
 function sameVersions(rows: VersionedRow[]): Sql {
   const [only] = rows
