@@ -25,7 +25,8 @@ export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<
   const kinds = kindsFor(ctx)
   if (tokens.length === 0 || kinds.length === 0) return []
   const localeKeys = conversation.language === null ? null : await localesFor(ctx, conversation.language)
-  const best = await findBest(db, fitting(env.tenantId, tokens, { kinds, localeKeys }), maxLookedAt, null)
+  const matches = await fitting(db, env.tenantId, tokens, { kinds, localeKeys })
+  const best = await findBest(db, matches, maxLookedAt, null)
   const ids = best.map(({ id }) => id)
   const [articles, faqs] = await Promise.all([
     servedArticles(db, env.tenantId, best),
