@@ -16,6 +16,7 @@ const content = [
   'author_id',
   'tags',
   'metadata',
+  'former_slugs',
 ]
 const only = (object: Record<string, unknown> | null, names: string[]) =>
   object && Object.fromEntries(names.map((name) => [name, object[name]]))
@@ -49,6 +50,7 @@ describe('draft and published', () => {
       },
       ...{ collection_id: collection, author_id: operator, metadata: { a: '2' } },
     }
+    succeeded(await patch(test, first, { slug: 'a-slug-in-between' }))
     const edited = succeeded(await patch(test, first, edit))
     assert.partialDeepStrictEqual(edited, { ...edit, status: 'published', has_unpublished_changes: true })
     assert.deepEqual(only(await shown(test, first, 'published'), content), only(served, content))
@@ -62,9 +64,15 @@ describe('draft and published', () => {
 
   test('a draft that is edited back has no changes', async () => {
     const { test } = await api.world()
-    const first = await published(test)
-    assert.equal(succeeded(await patch(test, first, { title: 'Other' })).has_unpublished_changes, true)
-    assert.equal(succeeded(await patch(test, first, { title: first.title })).has_unpublished_changes, false)
+    const first = await published(test, { metadata: { a: '1', b: '2' } })
+    for (const [there, back] of [
+      [{ title: 'Other' }, { title: first.title }],
+      [{ slug: 'other-slug' }, { slug: first.slug }],
+      [{ metadata: { a: null } }, { metadata: { a: '1' } }],
+    ]) {
+      assert.equal(succeeded(await patch(test, first, there!)).has_unpublished_changes, true)
+      assert.equal(succeeded(await patch(test, first, back!)).has_unpublished_changes, false)
+    }
   })
 
   test('what is unpublished or archived is served no more; publishing brings it back', async () => {
