@@ -322,6 +322,21 @@ test('422 for an unknown language, and for what does not exist', async () => {
     assertRefused(await test.post('/v1/kb/articles', { [name]: id }), `/${name}`, 'not_found')
 })
 
+test('400 for lists of an unknown language', async () => {
+  const { test } = await api.world()
+  for (const list of [
+    'kb/articles?',
+    'kb/articles?view=published&',
+    'kb/search?q=x&',
+    'faqs?',
+    'faqs?q=x&',
+  ]) {
+    const answer = await test.get(`/v1/${list}locale=zz`)
+    assert.equal(answer.status, 400, list)
+    assert.partialDeepStrictEqual(answer.body.errors, [{ parameter: 'locale', code: 'not_allowed' }])
+  }
+})
+
 test('422 for a body over 512 KiB; as long as that is fine', async () => {
   const { test } = await api.world()
   assert.equal((await test.post('/v1/kb/articles', { body: 'x '.repeat(256 * 1024) })).status, 201)

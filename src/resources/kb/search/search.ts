@@ -1,9 +1,8 @@
 import type { Ctx } from '../../../context.ts'
 import { countMatches, firstFound, placeOf, readings, type SearchScope } from '../../../db/search.ts'
 import { requireWords } from '../../../http/search.ts'
-import { ApiError } from '../../../lib/errors.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import { localeFault } from '../../../lib/locales.ts'
+import { requireKnownLocale } from '../../../lib/locales.ts'
 import type { SortKey } from '../../../lib/page.ts'
 import { snippet } from '../../../lib/snippet.ts'
 import { asServed } from '../articles/schema.ts'
@@ -43,8 +42,7 @@ async function readingsOf(
   after: SortKey | null = null,
 ) {
   if (q !== undefined) requireWords(q)
-  const fault = locale === undefined ? null : localeFault(locale)
-  if (fault) throw new ApiError('invalid_query', {}, { errors: [{ parameter: 'locale', ...fault }] })
+  requireKnownLocale(locale)
   const scope: SearchScope = {
     kinds: ['kb_article'],
     localeKeys: locale === undefined ? null : await localesFor(ctx, locale),
