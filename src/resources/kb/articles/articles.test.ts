@@ -249,6 +249,10 @@ describe('slugs', () => {
     assert.match(await slugOf('?!'), /^[0-9a-f]{12}$/)
     assert.match(await slugOf(null), /^[0-9a-f]{12}$/)
     assert.equal((await slugOf('x'.repeat(255))).length, 100)
+    assert.equal(await slugOf('İstanbul şubesi'), 'istanbul-şubesi')
+    const long = `a${'𠮷'.repeat(60)}`
+    assert.equal(await slugOf(long), long.slice(0, 99), 'No half characters')
+    assert.match(await slugOf(long), /^a𠮷{43}-[0-9a-f]{12}$/u)
   })
 
   test('422 for spaces, capitals, punctuation, and over 100 characters', async () => {
