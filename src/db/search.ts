@@ -24,8 +24,21 @@ export type SearchScope = {
   among?: Sql
 }
 
-/** One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight. */
-export type Reading = { step: number; matches: Sql; terms: Terms }
+/**
+ * One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight.
+ * `weights` are what its words counted for on the first page; later ones go on with them.
+ */
+export type Reading = { step: number; matches: Sql; terms: Terms; weights: number[] }
+
+/** The place of something in a list of what a search found: where, by which reading, a next page goes on. */
+export const placeOf = ({ step, weights }: Reading, { score, id }: Match): SortKey => [
+  step,
+  score,
+  id,
+  ...weights,
+]
+
+type Match = { id: string; score: number }
 
 /**
  * So many are ranked at most of those that have the words in their heads, and of those that have them at all. Which
@@ -36,15 +49,19 @@ const maxSimilarWords = 100
 /** A word that so many documents have in their heads says little about any. */
 const frequentFrom = 50
 
-/** The readings of a query, in their order; none of one without a letter or digit, a single one of no query. */
+/**
+ * The readings of a query, in their order; none of one without a letter or digit, a single one of no query.
+ * @param after the place where the page before ended
+ */
 export async function* readings(
   db: Db,
   tenantId: string,
   query: string | undefined,
   scope: SearchScope,
+  after: SortKey | null = null,
 ): AsyncGenerator<Reading, void> {
   if (query === undefined)
-    yield { step: 0, terms: { words: [], beginnings: [] }, matches: everything(tenantId, scope) }
+    yield { step: 0, terms: { words: [], beginnings: [] }, matches: everything(tenantId, scope), weights: [] }
   const { tokens, last } = queryTokens(query ?? '')
   if (last === null) return
   const unfinished = last.length > 1 || isUnspaced(last) ? last : null // one letter begins too many words
@@ -53,7 +70,7 @@ export async function* readings(
     beginnings: unfinished === null ? [] : [unfinished],
   }
   const literally = tokens.map((token) => [{ token, prefix: token === unfinished }])
-  yield { step: 0, terms, matches: havingAll(tenantId, scope, literally) }
+  yield { step: 0, terms, matches: havingAll(tenantId, scope, literally), weights: [] }
 
   const meant = await wordsMeantBy(db, tenantId, tokens)
   const widely = literally.map((words, i) => [
@@ -61,8 +78,12 @@ export async function* readings(
     ...meant[i]!.map((token) => ({ token, prefix: false })),
   ])
   const all = { ...terms, words: [...terms.words, ...meant.flat()] }
-  if (meant.flat().length > 0) yield { step: 1, terms: all, matches: havingAll(tenantId, scope, widely) }
-  if (tokens.length > 1) yield { step: 2, terms: all, matches: havingAny(tenantId, scope, widely) }
+  if (meant.flat().length > 0)
+    yield { step: 1, terms: all, matches: havingAll(tenantId, scope, widely), weights: [] }
+  if (tokens.length === 1) return
+  const kept = (after?.slice(3) ?? []) as number[]
+  const weights = kept.length > 0 ? kept : await weigh(db, tenantId, scope, widely)
+  yield { step: 2, terms: all, matches: havingAny(tenantId, scope, widely, weights), weights }
 }
 
 /** A page by the first reading that finds something; after a sort key of a page, by the reading that this one was of. */
@@ -80,18 +101,13 @@ export async function firstFound<Row>(
 }
 
 /** What fits a text best that is no query: any of its words. */
-export function fitting(tenantId: string, tokens: string[], scope: SearchScope): Sql {
+export async function fitting(db: Db, tenantId: string, tokens: string[], scope: SearchScope): Promise<Sql> {
   const words = tokens.map((token) => [{ token, prefix: false }])
-  return havingAny(tenantId, scope, words)
+  return havingAny(tenantId, scope, words, await weigh(db, tenantId, scope, words))
 }
 
 /** A page of matches, best first. */
-export const findBest = (
-  db: Db,
-  matches: Sql,
-  limit: number,
-  after: SortKey | null,
-): Promise<{ id: string; score: number }[]> =>
+export const findBest = (db: Db, matches: Sql, limit: number, after: SortKey | null): Promise<Match[]> =>
   db.slowRows(
     sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
       order by score desc, id desc limit ${limit}`,
@@ -144,7 +160,7 @@ function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
   // Somewhat more for the last word as it is than for one that begins so.
   const last = flat.filter(({ prefix }) => prefix).map(({ token }) => ({ token, prefix: false }))
   const whole = last.length > 0 ? sql`0.1 * (head @@ (select ${anyOf(last, '')}::tsquery))::integer` : sql`0`
-  const rank = sql`1.4 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(flat, '')}::tsquery)) + ${whole}`
+  const rank = sql`${rankScale(words)}::float8 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(flat, '')}::tsquery)) + ${whole}`
   return sql`select distinct on (family) id, score from (
       with in_head as materialized (${having(inHead(tenantId))} limit ${maxRanked}),
       anywhere as (${having(anywhere(tenantId))} and (select count(*) from in_head) < ${maxRanked} limit ${maxRanked})
@@ -154,25 +170,55 @@ function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
 }
 
 /**
- * A word counts for more, the fewer documents have it, and three times as much in the head. A frequent one is looked
- * for in heads alone: to find the thousands that have it elsewhere would cost more than all the rest.
+ * `ts_rank` divides by how many words it is asked for. Misspellings do not count here: which ones there are changes when
+ * something is published, and no rank shall change between two pages.
  */
-function havingAny(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
-  const asked = (mark: string) => words.map((alternatives) => anyOf(alternatives, mark))
-  const hits = (query: Sql) =>
-    sql`cross join lateral (select id, ${family(scope)} as family, ${nearness(scope)} as nearness from search_documents
-      where ${within(tenantId, scope)} and tokens @@ ${query}::tsquery limit ${maxRanked}) hit`
+function rankScale(words: Word[][]): number {
+  if (words.every(({ length }) => length === 1)) return 1.4
+  return (0.7 * new Set(words.flat().map(({ token }) => token)).size) / words.length
+}
+
+type Sought = { in_head: string[]; anywhere: string[] }
+
+/** The queries for each word. */
+const queriesFor = (tenantId: string, words: Word[][]): Sought => ({
+  in_head: words.map((alternatives) => anyOf(alternatives, inHead(tenantId))),
+  anywhere: words.map((alternatives) => anyOf(alternatives, anywhere(tenantId))),
+})
+
+/**
+ * What each word counts for, first in heads and then anywhere, 10,000 together: the more, the fewer documents have it, and
+ * three times as much in the head. One that is frequent in heads is looked for there alone: to find the thousands that
+ * have it elsewhere would cost more than all the rest.
+ */
+async function weigh(db: Db, tenantId: string, scope: SearchScope, words: Word[][]): Promise<number[]> {
+  const { in_head, anywhere } = queriesFor(tenantId, words)
+  const hits = (query: Sql) => sql`(select count(*) from (select 1 from search_documents
+      where ${within(tenantId, scope)} and tokens @@ ${query}::tsquery limit ${maxRanked}) hit)`
+  const rows = await db.slowRows<{ in_head: number; anywhere: number }>(
+    sql`with counted as materialized (select asked.*, ${hits(sql`asked.in_head_query`)} as in_head
+        from unnest(${in_head}::text[], ${anywhere}::text[]) with ordinality as asked (in_head_query, anywhere_query, place))
+      select in_head, case when in_head < ${frequentFrom} then ${hits(sql`anywhere_query`)} else 0 end as anywhere
+      from counted order by place`,
+    true,
+  )
+  const weights = [
+    ...rows.map((row) => (row.in_head === 0 ? 0 : 3 / Math.sqrt(row.in_head))),
+    ...rows.map((row) => (row.anywhere === 0 ? 0 : 1 / Math.sqrt(row.anywhere))),
+  ]
+  const sum = weights.reduce((total, weight) => total + weight, 0) || 1
+  return weights.map((weight) => Math.round((10_000 * weight) / sum))
+}
+
+function havingAny(tenantId: string, scope: SearchScope, words: Word[][], weights: number[]): Sql {
+  const { in_head, anywhere } = queriesFor(tenantId, words)
   return sql`select distinct on (family) id, score from (
-      with asked as (select * from unnest(${asked(inHead(tenantId))}::text[], ${asked(anywhere(tenantId))}::text[])
-        with ordinality as asked (in_head, anywhere, place)),
-      in_head as materialized (select asked.place, 3 as factor, hit.* from asked ${hits(sql`asked.in_head`)}),
-      frequent as materialized (select place from in_head group by place having count(*) >= ${frequentFrom}),
-      anywhere as materialized (select asked.place, 1 as factor, hit.* from asked ${hits(sql`asked.anywhere`)}
-         where asked.place not in (table frequent)),
-      found as (table in_head union all table anywhere),
-      telling as (select place, factor, factor / sqrt(count(*)) as weight from found group by place, factor)
-      select id, family, round(10000 * nearness * sum(telling.weight) / (select sum(weight) from telling))::integer as score
-      from found join telling on telling.place = found.place and telling.factor = found.factor group by id, family, nearness) ranked
+      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
+      from unnest(${[...in_head, ...anywhere]}::text[], ${weights}::integer[]) as asked (query, weight)
+        cross join lateral (select id, ${family(scope)} as family, ${nearness(scope)} as nearness from search_documents
+          where ${within(tenantId, scope)} and tokens @@ asked.query::tsquery limit ${maxRanked}) hit
+      where asked.weight > 0
+      group by hit.id, hit.family, hit.nearness) ranked
     order by family, score desc, id desc`
 }
 

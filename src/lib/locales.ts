@@ -1,3 +1,5 @@
+import { ApiError } from './errors.ts'
+
 /** Language tags are compared without regard to case. */
 export const localeKey = (locale: string): string => locale.toLowerCase()
 
@@ -16,6 +18,12 @@ function isKnownLocale(locale: string): boolean {
 /** What is wrong with a language tag; null when nothing is. */
 export const localeFault = (locale: string): { code: 'not_allowed'; detail: string } | null =>
   isKnownLocale(locale) ? null : { code: 'not_allowed', detail: 'names no language that is known' }
+
+/** @throws ApiError 400 for a filter by a language that there is not */
+export function requireKnownLocale(locale: string | undefined): void {
+  const fault = locale === undefined ? null : localeFault(locale)
+  if (fault) throw new ApiError('invalid_query', {}, { errors: [{ parameter: 'locale', ...fault }] })
+}
 
 /** A language tag and what it falls back to: `zh-Hant-TW`, then `zh-Hant`, then `zh` (RFC 4647 section 3.4). */
 export function* fallbacks(locale: string | null): Iterable<string> {

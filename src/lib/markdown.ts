@@ -6,8 +6,10 @@ import { invalidBody } from './errors.ts'
 const markdown = new MarkdownIt({ html: true })
 markdown.validateLink = () => true
 
-/** Elements deeper than this are left out: finding the end of each costs time that grows with the depth. */
+/** Elements deeper than this are left out. */
 const maxDepth = 100
+/** Finding the end of an element costs time that grows with the depth, whether it is left out or not. */
+const maxOpen = 10_000
 /** A reference that is used a thousand times is written out a thousand times; what nobody would write is refused. */
 const maxHtmlLength = 4 * 1024 * 1024
 
@@ -80,7 +82,9 @@ export function renderMarkdown(text: string, pointer: string, maxBytes: number):
   const tokens = markdown.parse(text, environment)
   if (weigh(tokens) > maxHtmlLength)
     throw refuse(`must not lead to more than ${maxHtmlLength} characters of HTML`)
-  return sanitizeHtml(markdown.renderer.render(tokens, markdown.options, environment), allowed).trim()
+  const html = markdown.renderer.render(tokens, markdown.options, environment)
+  if (mostOpen(html) > maxOpen) throw refuse(`must not have more than ${maxOpen} elements open at once`)
+  return sanitizeHtml(html, allowed).trim()
 }
 
 /** How long the HTML will be, more or less, before it is written. */
@@ -92,6 +96,25 @@ const weigh = (tokens: Token[]): number =>
     )
     return sum + attributes + (children ? weigh(children) : content.length)
   }, 0)
+
+/** They have no end. */
+const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'wbr'])
+
+/** How many elements are open at once, at most; closing tags close what has their name. */
+function mostOpen(html: string): number {
+  const open = new Map<string, number>()
+  let [now, most] = [0, 0]
+  for (const [, slash, tag] of html.matchAll(/<(\/?)([a-z][^\s/>]*)/gi)) {
+    const name = tag!.toLowerCase()
+    const count = open.get(name) ?? 0
+    if (empty.has(name) || (slash && count === 0)) continue
+    const step = slash ? -1 : 1
+    open.set(name, count + step)
+    now += step
+    most = Math.max(most, now)
+  }
+  return most
+}
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 

@@ -1,8 +1,9 @@
 /** `an operator`, `an SLA config`; `a user` is beyond it: none of our nouns begins so. */
-export const withArticle = (noun: string): string => `${/^([aeiou]|SLA)/.test(noun) ? 'an' : 'a'} ${noun}`
+export const withArticle = (noun: string): string => `${/^([aeiou]|SLA|FAQ)/.test(noun) ? 'an' : 'a'} ${noun}`
 
 /** How sentences name a type of resource: `hold_reason` is a hold reason, `sla_config` an SLA config. */
-export const nounOf = (type: string): string => type.replaceAll('_', ' ').replace(/^sla\b/, 'SLA')
+export const nounOf = (type: string): string =>
+  type.replaceAll('_', ' ').replace(/^(sla|faq|kb)\b/, (letters) => letters.toUpperCase())
 
 /**
  * What makes two names the same: letter case, width and composition of characters do not count, nor spaces around.

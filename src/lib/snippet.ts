@@ -33,13 +33,14 @@ type Mark = { from: number; to: number }
 /** Where a word is, or part of one where words are not spaced; in order. No more are looked for than can be shown. */
 function marksIn(text: string, terms: Terms): Mark[] {
   const marks: Mark[] = []
-  const spaced = new Set(terms.words.filter((term) => !isUnspaced(term)))
+  const whole = new Set(terms.words.filter((term) => !isUnspaced(term)))
+  const beginnings = terms.beginnings.filter((term) => !isUnspaced(term))
   const unspaced = [...terms.words, ...terms.beginnings].filter(isUnspaced)
   words.lastIndex = firstPlace(text, [...terms.words, ...terms.beginnings])
   for (const { 0: word, index } of text.matchAll(words)) {
     if (marks.length > 0 && index > marks[0]!.from + length) break
     const folded = foldText(word)
-    if (spaced.has(folded) || terms.beginnings.some((beginning) => folded.startsWith(beginning)))
+    if (whole.has(folded) || beginnings.some((beginning) => folded.startsWith(beginning)))
       marks.push({ from: index, to: index + word.length })
     else if (unspaced.length > 0) marks.push(...marksWithin(word, index, unspaced))
   }

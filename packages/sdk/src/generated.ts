@@ -1051,6 +1051,44 @@ export type KbArticleList = {
   total_is_capped?: boolean
 }
 
+export type KbArticleSummary = {
+  id: string
+  object: 'kb_article'
+  collection_id: string | null
+  /** Its part of an address. No two articles hold one slug in one locale at a time, drafts included. */
+  slug: string
+  /** BCP 47. */
+  locale: string
+  /** Needed to publish. */
+  title: string | null
+  /** What it is about, in a sentence or two. */
+  excerpt: string | null
+  author_id: string | null
+  /** Names, without regard to case; unknown ones become tags. */
+  tags: (string)[]
+  /** The article that this is a translation of, itself no translation. Each has one in a locale. Holds at once, without publishing. */
+  translation_of_id: string | null
+  /** The client's own data: up to 50 string values. */
+  metadata: Record<string, string>
+  status: 'draft' | 'published' | 'archived'
+  /** The version that is served. */
+  published_version: number | null
+  /** When that was published. */
+  published_at: string | null
+  /** When the draft will be published, as it is at that moment. */
+  publish_at: string | null
+  /** Is the draft another one than what is served? */
+  has_unpublished_changes: boolean
+  /** Slugs that it had before, the latest first. They find it as long as nobody else takes them. */
+  former_slugs: (string)[]
+  helpful_count: number
+  unhelpful_count: number
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+}
+
 export type KbArticleVersion = {
   /** From 1, one more with each publication. */
   version: number
@@ -1111,7 +1149,7 @@ export type KbCollectionList = {
 }
 
 export type KbSearchResult = {
-  /** A published article as it is served, without its text. */
+  /** An article without its text: as it is served, where it was searched for. */
   article: {
     id: string
     object: 'kb_article'
@@ -2116,7 +2154,7 @@ export type SlaConfigList = {
 
 export type Suggestion = {
   type: 'kb_article' | 'faq'
-  /** A published article as it is served, without its text. */
+  /** An article without its text: as it is served, where it was searched for. */
   article: {
     id: string
     object: 'kb_article'
@@ -3140,27 +3178,27 @@ export type Operations = {
     input: { params: { id: string }; body: RenderMessageTemplateBody }
     reply: RenderedTemplate
   }
-  /** Create a kb collection. Scope: `kb:write`. */
+  /** Create a KB collection. Scope: `kb:write`. */
   createKbCollection: {
     input: { body: CreateKbCollectionBody }
     reply: KbCollection
   }
-  /** List kb collections. Scope: `kb:read`. */
+  /** List KB collections. Scope: `kb:read`. */
   listKbCollections: {
     input: { query?: { sort?: 'position' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; parent_id?: string; slug?: string; archived?: 'true' | 'false' } }
     reply: KbCollectionList
   }
-  /** Get a kb collection. Scope: `kb:read`. */
+  /** Get a KB collection. Scope: `kb:read`. */
   getKbCollection: {
     input: { params: { id: string } }
     reply: KbCollection
   }
-  /** Change a kb collection. Another `parent_id` moves a collection with all that is in it and below it; `position` in the same request says where to. Scope: `kb:write`. */
+  /** Change a KB collection. Another `parent_id` moves a collection with all that is in it and below it; `position` in the same request says where to. Scope: `kb:write`. */
   updateKbCollection: {
     input: { params: { id: string }; body: UpdateKbCollectionBody }
     reply: KbCollection
   }
-  /** Delete a kb collection. A collection that holds articles, served or as drafts, or collections cannot be deleted. Scope: `kb:write`. */
+  /** Delete a KB collection. A collection that holds articles, served or as drafts, or collections cannot be deleted. Scope: `kb:write`. */
   deleteKbCollection: {
     input: { params: { id: string } }
     reply: undefined
@@ -3170,7 +3208,7 @@ export type Operations = {
     input: { body: CreateKbArticleBody }
     reply: KbArticle
   }
-  /** List articles. Scope: `kb:read`. */
+  /** List articles. A page ends before its `limit` where the texts on it become longer than 16 MiB. Scope: `kb:read`. */
   listKbArticles: {
     input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at'; limit?: number; cursor?: string; include?: 'total'; view?: 'draft' | 'published'; collection_id?: string; status?: 'draft' | 'published' | 'archived'; locale?: string; tag?: string; slug?: string } }
     reply: KbArticleList
@@ -3215,10 +3253,10 @@ export type Operations = {
     input: { params: { id: string }; query?: { sort?: '-version'; limit?: number; cursor?: string; include?: 'total' } }
     reply: KbArticleVersionList
   }
-  /** Say whether an article helped. One vote for each end user; another one takes its place. No version and no event. Scope: `kb:write`. */
+  /** Say whether an article helped. One vote for each end user; another one takes its place. No version and no event. The reply leaves out the text. Scope: `kb:write`. */
   voteOnKbArticle: {
     input: { params: { id: string }; body: VoteOnKbArticleBody }
-    reply: KbArticle
+    reply: KbArticleSummary
   }
   /** Search published articles. Best first. The last word may be unfinished; when nothing has all words, misspelt ones are taken for what they may mean, and then articles with any of the words are found. Scope: `kb:read`. */
   searchKbArticles: {
@@ -3230,7 +3268,7 @@ export type Operations = {
     input: { params: { id: string }; query?: { sort?: 'relevance'; limit?: number; cursor?: string; include?: 'total' } }
     reply: SuggestionList
   }
-  /** Create a faq. Scope: `faqs:write`. */
+  /** Create an FAQ. Scope: `faqs:write`. */
   createFaq: {
     input: { body: CreateFaqBody }
     reply: Faq
@@ -3240,17 +3278,17 @@ export type Operations = {
     input: { query?: { sort?: 'position' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; q?: string; status?: 'draft' | 'published'; locale?: string; category_id?: string; kb_article_id?: string; tag?: string; archived?: 'true' | 'false' } }
     reply: FaqList
   }
-  /** Get a faq. Scope: `faqs:read`. */
+  /** Get an FAQ. Scope: `faqs:read`. */
   getFaq: {
     input: { params: { id: string } }
     reply: Faq
   }
-  /** Change a faq. Scope: `faqs:write`. */
+  /** Change an FAQ. Scope: `faqs:write`. */
   updateFaq: {
     input: { params: { id: string }; body: UpdateFaqBody }
     reply: Faq
   }
-  /** Delete a faq. With its votes. Scope: `faqs:write`. */
+  /** Delete an FAQ. With its votes. Scope: `faqs:write`. */
   deleteFaq: {
     input: { params: { id: string } }
     reply: undefined

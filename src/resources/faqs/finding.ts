@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts'
-import { countMatches, firstFound, type Reading, readings } from '../../db/search.ts'
+import { countMatches, firstFound, placeOf, type Reading, readings } from '../../db/search.ts'
 import type { Sql } from '../../db/sql.ts'
 import { requireWords } from '../../http/search.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
@@ -20,10 +20,12 @@ export async function listFaqs(
 ): Promise<ListedFaq[]> {
   const { db, env } = ctx
   if (query === undefined) return faqTable.list(db, env.tenantId, conditions, faqOrders[page.sort], page)
-  const found = await firstFound(readingsOf(ctx, query, conditions), page.after, ({ matches }, after) =>
-    findFaqs(db, env.tenantId, matches, page.limit, after),
+  const found = await firstFound(
+    readingsOf(ctx, query, conditions, page.after),
+    page.after,
+    ({ matches }, after) => findFaqs(db, env.tenantId, matches, page.limit, after),
   )
-  return (found?.rows ?? []).map((row) => ({ ...row, place: [found!.reading.step, row.score, row.id] }))
+  return (found?.rows ?? []).map((row) => ({ ...row, place: placeOf(found!.reading, row) }))
 }
 
 export async function countFaqs(
@@ -41,8 +43,13 @@ export async function countFaqs(
   return 0
 }
 
-function readingsOf({ db, env }: Ctx, query: string, conditions: Sql[]): AsyncIterable<Reading> {
+function readingsOf(
+  { db, env }: Ctx,
+  query: string,
+  conditions: Sql[],
+  after: SortKey | null = null,
+): AsyncIterable<Reading> {
   requireWords(query)
   const among = isFaqThat(env.tenantId, conditions)
-  return readings(db, env.tenantId, query, { kinds: ['faq'], localeKeys: null, among })
+  return readings(db, env.tenantId, query, { kinds: ['faq'], localeKeys: null, among }, after)
 }

@@ -5,6 +5,7 @@ import { castVote } from '../../db/votes.ts'
 import { type Members, Shape } from '../../http/schema.ts'
 import { listOf } from '../../http/wire.ts'
 import { uuidOf } from '../../lib/ids.ts'
+import { requireKnownLocale } from '../../lib/locales.ts'
 import { list, write } from '../../resource.ts'
 import { Feedback } from '../kb/articles/schema.ts'
 import { createFaq, deleteFaq, reorderFaqs, updateFaq } from './actions.ts'
@@ -20,6 +21,7 @@ function conditions(
   tenantId: string,
   { archived, q: _, category_id, kb_article_id, ...rest }: Members<typeof Filters>,
 ): Sql[] {
+  requireKnownLocale(rest.locale)
   return [
     ...unlessArchived(archived),
     ...conditionsOf(tenantId, {
@@ -35,7 +37,7 @@ export const routes = [
     path: '/faqs',
     family: 'faqs',
     prefix: 'faq',
-    noun: 'faq',
+    noun: 'FAQ',
     wire: faqWire,
     table: faqTable,
     orders: faqOrders,

@@ -5,7 +5,7 @@ import { uuidOf } from '../../../lib/ids.ts'
 import { localeFault } from '../../../lib/locales.ts'
 import { renderMarkdown } from '../../../lib/markdown.ts'
 import { mergeMetadata } from '../../../lib/metadata.ts'
-import { maxSlugLength, slugOf } from '../../../lib/slugs.ts'
+import { slugBeside, slugOf, slugOfId } from '../../../lib/slugs.ts'
 import { actingOperator } from '../../operators/actions.ts'
 import { operators } from '../../operators/entity.ts'
 import { tagsNamed } from '../../tags/actions.ts'
@@ -91,11 +91,10 @@ async function freeSlug(
   change: Change,
   { id, title, locale }: { id: string; title: string | null; locale: string },
 ): Promise<string> {
-  const own = id.slice(-12)
   const slug = slugOf(title ?? '')
-  if (slug === '') return own
+  if (slug === '') return slugOfId(id)
   const holder = await findSlugHolder(change.db, change.tenantId, slugKeyOf({ slug, locale }))
-  return holder ? `${slug.slice(0, maxSlugLength - 1 - own.length)}-${own}` : slug
+  return holder ? slugBeside(slug, id) : slug
 }
 
 type Named = Partial<Pick<Article, 'collection_id' | 'author_id' | 'translation_of_id'>>

@@ -1,4 +1,5 @@
 import type { Change } from '../../../db/change.ts'
+import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { ApiError } from '../../../lib/errors.ts'
 import { typeId } from '../../../lib/ids.ts'
 import { nameKey } from '../../../lib/names.ts'
@@ -55,15 +56,16 @@ export const particularsOf = (article: Article): Particulars => ({
   excerpt: article.excerpt,
   author_id: article.author_id,
   metadata: article.metadata,
+  former_slugs: article.former_slugs,
 })
 
+/** Former slugs follow from edits and are none; nor is another order of the members of `metadata`. */
 const isEdited = (article: Article): boolean =>
   article.body !== article.published_body ||
-  JSON.stringify([particularsOf(article), article.tags.map(({ id }) => id)]) !==
-    JSON.stringify([
-      particularsOf({ ...article, ...article.published! }),
-      article.published_tags.map(({ id }) => id),
-    ])
+  asCompared(particularsOf(article), article.tags) !== asCompared(article.published!, article.published_tags)
+
+const asCompared = ({ former_slugs: _, ...particulars }: Particulars, tags: Article['tags']): string =>
+  canonicalJson([particulars, tags.map(({ id }) => id)])
 
 function formerSlugs({ slug, former_slugs }: Article, next: string): string[] {
   const keep = (each: string) => nameKey(each) !== nameKey(next)

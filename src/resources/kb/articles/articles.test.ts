@@ -16,6 +16,7 @@ const content = [
   'author_id',
   'tags',
   'metadata',
+  'former_slugs',
 ]
 const only = (object: Record<string, unknown> | null, names: string[]) =>
   object && Object.fromEntries(names.map((name) => [name, object[name]]))
@@ -49,6 +50,7 @@ describe('draft and published', () => {
       },
       ...{ collection_id: collection, author_id: operator, metadata: { a: '2' } },
     }
+    succeeded(await patch(test, first, { slug: 'a-slug-in-between' }))
     const edited = succeeded(await patch(test, first, edit))
     assert.partialDeepStrictEqual(edited, { ...edit, status: 'published', has_unpublished_changes: true })
     assert.deepEqual(only(await shown(test, first, 'published'), content), only(served, content))
@@ -62,9 +64,15 @@ describe('draft and published', () => {
 
   test('a draft that is edited back has no changes', async () => {
     const { test } = await api.world()
-    const first = await published(test)
-    assert.equal(succeeded(await patch(test, first, { title: 'Other' })).has_unpublished_changes, true)
-    assert.equal(succeeded(await patch(test, first, { title: first.title })).has_unpublished_changes, false)
+    const first = await published(test, { metadata: { a: '1', b: '2' } })
+    for (const [there, back] of [
+      [{ title: 'Other' }, { title: first.title }],
+      [{ slug: 'other-slug' }, { slug: first.slug }],
+      [{ metadata: { a: null } }, { metadata: { a: '1' } }],
+    ]) {
+      assert.equal(succeeded(await patch(test, first, there!)).has_unpublished_changes, true)
+      assert.equal(succeeded(await patch(test, first, back!)).has_unpublished_changes, false)
+    }
   })
 
   test('what is unpublished or archived is served no more; publishing brings it back', async () => {
@@ -241,6 +249,10 @@ describe('slugs', () => {
     assert.match(await slugOf('?!'), /^[0-9a-f]{12}$/)
     assert.match(await slugOf(null), /^[0-9a-f]{12}$/)
     assert.equal((await slugOf('x'.repeat(255))).length, 100)
+    assert.equal(await slugOf('İstanbul şubesi'), 'istanbul-şubesi')
+    const long = `a${'𠮷'.repeat(60)}`
+    assert.equal(await slugOf(long), long.slice(0, 99), 'No half characters')
+    assert.match(await slugOf(long), /^a𠮷{43}-[0-9a-f]{12}$/u)
   })
 
   test('422 for spaces, capitals, punctuation, and over 100 characters', async () => {
@@ -312,6 +324,21 @@ test('422 for an unknown language, and for what does not exist', async () => {
     ['translation_of_id', missing('kba')],
   ] as const)
     assertRefused(await test.post('/v1/kb/articles', { [name]: id }), `/${name}`, 'not_found')
+})
+
+test('400 for lists of an unknown language', async () => {
+  const { test } = await api.world()
+  for (const list of [
+    'kb/articles?',
+    'kb/articles?view=published&',
+    'kb/search?q=x&',
+    'faqs?',
+    'faqs?q=x&',
+  ]) {
+    const answer = await test.get(`/v1/${list}locale=zz`)
+    assert.equal(answer.status, 400, list)
+    assert.partialDeepStrictEqual(answer.body.errors, [{ parameter: 'locale', code: 'not_allowed' }])
+  }
 })
 
 test('422 for a body over 512 KiB; as long as that is fine', async () => {

@@ -232,7 +232,11 @@ describe('body_html', () => {
     const { test } = await api.world()
     const bomb = `[a]: <https://example.com/${'x'.repeat(10_000)}>\n\n${'[a] '.repeat(10_000)}`
     assertRefused(await test.post('/v1/kb/articles', { body: bomb }), '/body', 'too_long')
-    const nest = await test.post('/v1/kb/articles', { body: '<div>'.repeat(10_000) })
-    assert.equal(nest.status, 201)
+    const nest = (tag: string, times: number) =>
+      test.post('/v1/kb/articles', { body: `${tag.repeat(times)}end` })
+    assert.equal((await nest('<div>', 10_000)).status, 201)
+    for (const tag of ['<div>', '<b>', '<x>', '<ul><li>', '<b></x>'])
+      assertRefused(await nest(tag, 10_001), '/body', 'too_long')
+    assert.equal((await nest('<p>a</p><br><hr>\n\n', 15_000)).status, 201, 'Side by side')
   })
 })

@@ -20,6 +20,7 @@ export type Particulars = {
   excerpt: string | null
   author_id: string | null
   metadata: Record<string, string>
+  former_slugs: string[]
 }
 
 /** `stored_id` is the alias that it is stored by, if a tag was merged meanwhile. */
@@ -43,7 +44,6 @@ export type Article = Particulars & {
   last_version: number
   publish_at: Instant | null
   publish_by: Actor | null
-  former_slugs: string[]
   helpful_count: number
   unhelpful_count: number
   created_at: Instant

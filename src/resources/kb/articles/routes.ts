@@ -2,6 +2,7 @@ import { castVote } from '../../../db/votes.ts'
 import type { Members } from '../../../http/schema.ts'
 import { ApiError } from '../../../lib/errors.ts'
 import { uuidOf } from '../../../lib/ids.ts'
+import { requireKnownLocale } from '../../../lib/locales.ts'
 import { nameKey } from '../../../lib/names.ts'
 import { list, read, remove, write } from '../../../resource.ts'
 import {
@@ -47,6 +48,7 @@ const draftExample = { ...articleExample, ...unserved, status: 'draft', helpful_
 const fresh = { ...draftExample, updated_at: articleExample.created_at, version: 1 }
 
 function toFilter({ collection_id, slug, ...rest }: Members<typeof ArticleFilters>): ArticleFilter {
+  requireKnownLocale(rest.locale)
   return {
     ...rest,
     ...(collection_id === undefined ? {} : { collection_id: uuidOf('kbc', collection_id)! }),

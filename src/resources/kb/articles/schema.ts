@@ -164,7 +164,6 @@ export const asServed = (row: Article): Article | null =>
     body: row.published_body,
     body_html: row.published_body_html!,
     tags: row.published_tags,
-    former_slugs: row.former_slugs.filter((slug) => slug !== row.published!.slug),
   }
 
 export const NewArticle = Shape({

@@ -4,18 +4,19 @@ import { restructure, whyNotBelow } from '../../../db/trees.ts'
 import { ApiError } from '../../../lib/errors.ts'
 import { typeId } from '../../../lib/ids.ts'
 import { nameKey } from '../../../lib/names.ts'
-import { slugOf } from '../../../lib/slugs.ts'
+import { slugBeside, slugOf, slugOfId } from '../../../lib/slugs.ts'
 import { collections } from './entity.ts'
-import { type Collection, collectionTree, findNamesake } from './queries.ts'
+import { type Collection, collectionTree, findNamesake, findSiblingWithSlug } from './queries.ts'
 import type { CollectionPatch, NewCollection } from './schema.ts'
 
 export async function createCollection(change: Change, input: NewCollection): Promise<Collection> {
   const stamp = change.stamp()
+  const parent_id = input.parent_id == null ? null : await placeBelow(change, null, input.parent_id)
   const collection = change.create(collections, {
     ...stamp,
     name: input.name,
-    slug: input.slug ?? (slugOf(input.name) || stamp.id.slice(-12)),
-    parent_id: input.parent_id == null ? null : await placeBelow(change, null, input.parent_id),
+    slug: input.slug ?? (await freeSlug(change, { id: stamp.id, parent_id, name: input.name })),
+    parent_id,
     position: input.position ?? 0,
     description: input.description ?? null,
     archived: input.archived ?? false,
@@ -63,6 +64,17 @@ async function placeBelow(change: Change, id: string | null, parentId: string): 
   if (detail) references.fault({ pointer: '/parent_id', code: 'not_allowed', detail })
   references.check()
   return parent!.id
+}
+
+/** The slug that a name leads to; where that is nothing or taken, with a part of the id. */
+async function freeSlug(
+  change: Change,
+  { id, parent_id, name }: Pick<Collection, 'id' | 'parent_id' | 'name'>,
+): Promise<string> {
+  const slug = slugOf(name)
+  if (slug === '') return slugOfId(id)
+  const sibling = await findSiblingWithSlug(change.db, change.tenantId, parent_id, slug)
+  return sibling ? slugBeside(slug, id) : slug
 }
 
 function refuseNamesake(change: Change, collection: Collection): void {

@@ -76,6 +76,13 @@ test('409 for a name or slug that a sibling has, archived or not; elsewhere it i
   await collection(test, { name: 'Cards', parent_id: other.id })
 })
 
+test('a slug that is made from a name is never taken among siblings', async () => {
+  const { test } = await api.world()
+  assert.equal((await collection(test, { name: 'Q A' })).slug, 'q-a')
+  assert.match((await collection(test, { name: 'Q & A' })).slug, /^q-a-[0-9a-f]{12}$/)
+  assert.match((await collection(test, { name: '!?' })).slug, /^[0-9a-f]{12}$/)
+})
+
 test('409 resource_in_use for deleting one with collections, drafts or served articles; 204 once it is empty', async () => {
   const { test } = await api.world()
   const parent = await collection(test, { name: 'Parent' })

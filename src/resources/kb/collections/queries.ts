@@ -62,6 +62,19 @@ export const withSlug = (slug: string): Sql => sql`slug_key = ${nameKey(slug)}`
 /** What stands for the parent of roots in the indexes that keep siblings apart. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
+const beside = (parentId: string | null): Sql =>
+  sql`coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid) = ${parentId ?? nobody}`
+
+export const findSiblingWithSlug = (
+  db: Db,
+  tenantId: string,
+  parentId: string | null,
+  slug: string,
+): Promise<{ id: string } | null> =>
+  db.maybe(
+    sql`select id from kb_collections where tenant_id = ${tenantId} and ${beside(parentId)} and ${withSlug(slug)}`,
+  )
+
 /** The collection beside this one that has its name or its slug; null when it is alone with both. */
 export const findNamesake = (
   db: Db,
@@ -69,6 +82,6 @@ export const findNamesake = (
   { id, parent_id, name, slug }: Collection,
 ): Promise<{ id: string; name_key: string } | null> =>
   db.maybe(sql`select id, name_key from kb_collections where tenant_id = ${tenantId}
-    and coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid) = ${parent_id ?? nobody}
+    and ${beside(parent_id)}
     and (name_key = ${nameKey(name)} or slug_key = ${nameKey(slug)}) and id <> ${id}
     order by name_key = ${nameKey(name)} desc limit 1`)

@@ -16,7 +16,7 @@ export const collectionRoutes = crud({
   path: '/kb/collections',
   family: 'kb',
   prefix: 'kbc',
-  noun: 'kb collection',
+  noun: 'KB collection',
   wire: collectionWire,
   table: collectionTable,
   orders: collectionOrders,

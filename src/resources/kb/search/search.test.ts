@@ -149,6 +149,26 @@ describe('what is found', () => {
     }
   })
 
+  test('is seen once in a walk, whatever is published meanwhile', async () => {
+    const { test } = await api.world()
+    const publish = (title: string) => published(test, { title, body: 'x' })
+    for (let i = 0; i < 6; i++) for (const word of ['Parcel', 'Letter']) await publish(`${word} ${i}`)
+    const before = titlesOf(await search(test, 'parcel letter'))
+    const meanwhile = ['Parzel', 'Pircel', 'Parcel', 'Parcel', 'Parcel'].map((word, i) => `${word} new ${i}`)
+    for (const [query, expected] of [
+      ['parcel letter', before],
+      ['paxcel', before.filter((title) => title.startsWith('Parcel'))],
+    ] as const) {
+      const first = succeeded(await test.get(`/v1/kb/search?q=${encodeURIComponent(query)}&limit=3`))
+      for (const title of meanwhile) await publish(title)
+      const rest: Body = succeeded(
+        await test.get(`/v1/kb/search?q=${encodeURIComponent(query)}&limit=100&cursor=${first.next_cursor}`),
+      )
+      const seen = titlesOf([...first.data, ...rest.data]).filter((title) => !meanwhile.includes(title))
+      assert.deepEqual(seen, expected, query)
+    }
+  })
+
   test('is everything, the latest first, without a query', async () => {
     const { test } = await api.world()
     for (const title of ['One', 'Two']) await published(test, { title })
@@ -174,6 +194,7 @@ describe('the snippet', () => {
       await snippetOf('銀行のカードが拒否された', 'カードが拒否'),
       '銀行の<mark>カードが拒否</mark>された',
     )
+    assert.equal(await snippetOf('東京都の本店です。', '東京'), '<mark>東京</mark>都の本店です。')
   })
 
   test('is the part of the text where it was found', async () => {

@@ -1,9 +1,8 @@
 import type { Ctx } from '../../../context.ts'
-import { countMatches, firstFound, readings, type SearchScope } from '../../../db/search.ts'
+import { countMatches, firstFound, placeOf, readings, type SearchScope } from '../../../db/search.ts'
 import { requireWords } from '../../../http/search.ts'
-import { ApiError } from '../../../lib/errors.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import { localeFault } from '../../../lib/locales.ts'
+import { requireKnownLocale } from '../../../lib/locales.ts'
 import type { SortKey } from '../../../lib/page.ts'
 import { snippet } from '../../../lib/snippet.ts'
 import { asServed } from '../articles/schema.ts'
@@ -17,16 +16,15 @@ export async function searchArticles(
   filters: SearchFilters,
   { limit, after }: { limit: number; after: SortKey | null },
 ): Promise<Hit[]> {
-  const found = await firstFound(await readingsOf(ctx, filters), after, ({ matches }, rest) =>
+  const found = await firstFound(await readingsOf(ctx, filters, after), after, ({ matches }, rest) =>
     findArticles(ctx.db, ctx.env.tenantId, matches, limit, rest),
   )
   if (!found) return []
-  const { step, terms } = found.reading
   return found.rows.map((row) => ({
     article: asServed(row)!,
-    snippet: snippet(row.text, terms),
+    snippet: snippet(row.text, found.reading.terms),
     score: row.score / 10_000,
-    key: [step, row.score, row.id],
+    key: placeOf(found.reading, row),
   }))
 }
 
@@ -38,14 +36,17 @@ export async function countArticles(ctx: Ctx, filters: SearchFilters, atMost: nu
   return 0
 }
 
-async function readingsOf(ctx: Ctx, { q, locale, collection_id }: SearchFilters) {
+async function readingsOf(
+  ctx: Ctx,
+  { q, locale, collection_id }: SearchFilters,
+  after: SortKey | null = null,
+) {
   if (q !== undefined) requireWords(q)
-  const fault = locale === undefined ? null : localeFault(locale)
-  if (fault) throw new ApiError('invalid_query', {}, { errors: [{ parameter: 'locale', ...fault }] })
+  requireKnownLocale(locale)
   const scope: SearchScope = {
     kinds: ['kb_article'],
     localeKeys: locale === undefined ? null : await localesFor(ctx, locale),
     ...(collection_id === undefined ? {} : { collectionId: uuidOf('kbc', collection_id)! }),
   }
-  return readings(ctx.db, ctx.env.tenantId, q, scope)
+  return readings(ctx.db, ctx.env.tenantId, q, scope, after)
 }

@@ -25,7 +25,7 @@ export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<
   if (tokens.length === 0 || kinds.length === 0) return []
   const localeKeys = conversation.language === null ? null : await localesFor(ctx, conversation.language)
   const among = isNoHiddenFaq(env.tenantId)
-  const matches = fitting(env.tenantId, tokens, { kinds, localeKeys, among })
+  const matches = await fitting(db, env.tenantId, tokens, { kinds, localeKeys, among })
   const best = await findBest(db, matches, maxSuggestions, null)
   const ids = best.map(({ id }) => id)
   const [articles, faqs] = await Promise.all([
