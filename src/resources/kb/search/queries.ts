@@ -17,11 +17,12 @@ export async function findArticles(
   matches: Sql,
   limit: number,
   after: SortKey | null,
+  attempts = 3,
 ): Promise<FoundArticle[]> {
   const best = await findBest(db, matches, limit, after)
   const rows = await servedArticles(db, tenantId, best)
-  // One was taken back in between.
-  return rows.length < best.length ? findArticles(db, tenantId, matches, limit, after) : rows
+  const wasTakenBack = rows.length < best.length
+  return wasTakenBack && attempts > 1 ? findArticles(db, tenantId, matches, limit, after, attempts - 1) : rows
 }
 
 /** Of what was found the articles that are served, in that order. */
