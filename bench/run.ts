@@ -5,6 +5,7 @@ import { typeId } from '../src/lib/ids.ts'
 import { measureExpiries, prepareDesk } from './desk.ts'
 import { defineIds } from './desk-data.ts'
 import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
+import { prepareKnowledge } from './knowledge.ts'
 import { measureLimit } from './limit.ts'
 import { generator, type Loads, type Measured } from './load.ts'
 import { startServer } from './server.ts'
@@ -57,6 +58,7 @@ async function measureAll(): Promise<Row[]> {
   const rows = await measureLoads(loads)
   if (isAskedOf('journal')) rows.push(...(await measureJournal(tenantId)))
   if (isAskedOf('sla')) rows.push(...(await measureSla()))
+  if (isAskedOf('knowledge')) rows.push(...(await measureLoads(await prepareKnowledge(client, server))))
   if (!isAskedOf('desk')) return rows
   rows.push(...(await measureLoads(await prepareDesk(client, server, tenantId))))
   const name = 'desk: hold expiries, by the loop'

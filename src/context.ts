@@ -71,8 +71,8 @@ export type Ctx = {
   secretBox?: SecretBox
   /** Networks of the configuration to which webhooks may go although they are private; background work has none. */
   webhookNetworks?: BlockList
-  /** Told after each commit of the work that it appointed; what is due at once may be done before it resolves. */
-  appointed?(ctx: Ctx, rows: DueRow[]): Promise<void>
+  /** Told after each commit of the work that it appointed; what was due at once, `asOf` the change, may be done before it resolves. */
+  appointed?(ctx: Ctx, rows: DueRow[], asOf: Instant): Promise<void>
   /**
    * Does all that falls due, each as of its own time. Nobody else does so meanwhile, from the moment that `plan` is
    * asked to the one that its clock is where it shall be; `moveClock` takes the clock along on the way.

@@ -145,7 +145,7 @@ export function crud<
   ]
 }
 
-const archivedFilter = {
+export const archivedFilter = {
   archived: Optional(
     Enum(['true', 'false'], { default: 'false', description: 'Shall archived ones be listed, too?' }),
   ),

@@ -210,7 +210,14 @@ export const remove = (
 ): Route => ({ ...route, method: 'DELETE', kind: 'write', status: 204, reply: null, versionOf: null })
 
 /** One type of event that a resource puts into the journal. */
-export type EventType = { type: string; description: string; example: Record<string, unknown> }
+export type EventType = {
+  type: string
+  description: string
+  /** The object that it is about, as it is then. */
+  example: Record<string, unknown>
+  /** What of that was different before. */
+  previous?: Record<string, unknown>
+}
 
 /**
  * Work that is done by itself when its time has come. Whoever makes the appointment calls `change.schedule(name,

@@ -5,15 +5,15 @@ import { test } from 'node:test'
 import { type Answer, type Client, service } from './harness.ts'
 
 /*
- * Walks through docs/guide.md: sends each ```http block and compares the answer with the ```json block that follows.
+ * Walks through pages of docs/: sends each ```http block and compares the answer with the ```json block that follows.
  */
 
 const api = service()
 
 type Block = { language: string; name: string; text: string; line: number }
 
-function blocks(): Block[] {
-  const guide = readFileSync(join(import.meta.dirname, '../docs/guide.md'), 'utf8')
+function blocksOf(page: string): Block[] {
+  const guide = readFileSync(join(import.meta.dirname, '../docs', page), 'utf8')
   return [...guide.matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)].map(
     ({ 1: language, 2: name, 3: text, index }) => ({
       language: language!,
@@ -28,7 +28,7 @@ function blocks(): Block[] {
 const filledIn = (text: string, answers: Map<string, Answer>): string =>
   text.replace(/(?<!\{)\{(\w+)\.(\w+)\}(?!\})/g, (_, name: string, member: string) => {
     const answer = answers.get(name)
-    assert.ok(answer, `docs/guide.md names {${name}.${member}} before there is one`)
+    assert.ok(answer, `{${name}.${member}} is named before there is one`)
     return answer.body[member]
   })
 
@@ -42,6 +42,8 @@ async function send(client: Client, text: string): Promise<Answer> {
   switch (method) {
     case 'GET':
       return client.get(path!, headers)
+    case 'PATCH':
+      return client.patch(path!, body, headers)
     case 'PUT':
       return client.put(path!, body || undefined, headers)
     default:
@@ -49,19 +51,21 @@ async function send(client: Client, text: string): Promise<Answer> {
   }
 }
 
-test('the guide is true from its first request to its last', async () => {
-  const { test: client } = await api.world()
-  const answers = new Map<string, Answer>()
-  let last: Answer | null = null
-  for (const { language, name, text, line } of blocks()) {
-    const where = `docs/guide.md:${line}`
-    const filled = filledIn(text, answers)
-    if (language === 'http') {
-      last = await send(client, filled)
-      assert.ok(last.status < 300, `${where}: ${last.status} ${last.text}`)
-      if (name) answers.set(name, last)
-    } else {
-      assert.partialDeepStrictEqual(last!.body, JSON.parse(filled), where)
+for (const page of ['guide.md', 'knowledge.md']) {
+  test(`docs/${page} is true from its first request to its last`, async () => {
+    const { test: client } = await api.world()
+    const answers = new Map<string, Answer>()
+    let last: Answer | null = null
+    for (const { language, name, text, line } of blocksOf(page)) {
+      const where = `docs/${page}:${line}`
+      const filled = filledIn(text, answers)
+      if (language === 'http') {
+        last = await send(client, filled)
+        assert.ok(last.status < 300, `${where}: ${last.status} ${last.text}`)
+        if (name) answers.set(name, last)
+      } else {
+        assert.partialDeepStrictEqual(last!.body, JSON.parse(filled), where)
+      }
     }
-  }
-})
+  })
+}

@@ -62,7 +62,7 @@ export async function commit(drafts: Change[], prepared: Prepared[]): Promise<vo
     prepared.reduce((sum, { events }) => sum + events.length, 0),
   )
   const scheduled = drafts.flatMap((draft) => draft.scheduled)
-  if (scheduled.length > 0) await ctx.appointed?.(ctx, scheduled)
+  if (scheduled.length > 0) await ctx.appointed?.(ctx, scheduled, drafts[0]!.now)
 }
 
 /** Not when the database is away, and not for a key that lacks a scope: it must not see the twin's answer. */

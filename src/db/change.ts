@@ -5,7 +5,7 @@ import { etagOf, matchesVersion } from '../lib/etag.ts'
 import { newUuid } from '../lib/ids.ts'
 import { takeTurn } from '../lib/turns.ts'
 import type { Db } from './database.ts'
-import { cancelDue, completeDue, postponeDue, scheduleDue, scheduleUnlessDue } from './due.ts'
+import { cancelDue, completeDue, lockDue, postponeDue, scheduleDue, scheduleUnlessDue } from './due.ts'
 import type { ResourceRow, StoredEntity } from './entity.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Sql } from './sql.ts'
@@ -108,6 +108,11 @@ export class Change {
     return row
   }
 
+  /** The row as this change found it; null if the change makes it. */
+  former<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row | null {
+    return this.#track(entity, row).before as Row | null
+  }
+
   /** The rows of a kind that this change will have made. */
   created<Row extends ResourceRow>(entity: Entity<Row>): Row[] {
     return [...this.#tracked.values()].flatMap((each) =>
@@ -178,9 +183,19 @@ export class Change {
     return this.#settle(tracked, tracked.after as Row)
   }
 
-  /** A further event of a row that this change writes. @param former what it was before that of which the event tells */
-  tell<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string, former: Row): void {
-    this.#track(entity, row).besides.set(event, former)
+  /**
+   * A further event of a row that this change writes.
+   * @param former what it was before that of which the event tells
+   * @param shown what it was then, where the row no longer shows that
+   */
+  tell<Row extends ResourceRow>(
+    entity: Entity<Row>,
+    row: Row,
+    event: string,
+    former: Row,
+    shown: Row | null = null,
+  ): void {
+    this.#track(entity, row).besides.set(event, { former, shown })
   }
 
   remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event = `${entity.type}.deleted`): void {
@@ -350,6 +365,9 @@ export class Change {
       const part = dueAt === null ? cancelDue : keep ? scheduleUnlessDue : scheduleDue
       parts.push({ part: part as Part<unknown>, item: { duty, subjectId, dueAt }, mode: 'first' })
     }
+    const rows = [...this.#due.values(), ...(done ? [done] : [])]
+    if (done || rows.length > 1)
+      parts.unshift(...rows.map((item) => ({ part: lockDue as Part<unknown>, item, mode: 'first' as const })))
     if (!done) return parts
     const next = this.#due.get(`${done.duty}/${done.subjectId}`)?.dueAt
     const [part, item] = next ? [postponeDue, { ...done, next }] : [completeDue, done]

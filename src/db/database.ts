@@ -12,8 +12,11 @@ export type Db = {
   /** For statements that read by an index: shared connections, pipelined. */
   rows<Row>(query: Sql): Promise<Row[]>
   maybe<Row>(query: Sql): Promise<Row | null>
-  /** For statements that may take long (search, counting): a connection of their own, no one waits behind them. */
-  slowRows<Row>(query: Sql): Promise<Row[]>
+  /**
+   * For statements that may take long (search, counting): a connection of their own, no one waits behind them.
+   * @param plannedOnce is any plan as good for one value as for another? Otherwise it is planned for these very values
+   */
+  slowRows<Row>(query: Sql, plannedOnce?: boolean): Promise<Row[]>
   /** For statements that write: their own connections, so that no read waits for a commit's disk flush. */
   write<Row>(query: Sql): Promise<Row[]>
 }
@@ -82,9 +85,9 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     rows: (query) => reading.rows(query),
     maybe: async <Row>(query: Sql) => (await reading.rows<Row>(query))[0] ?? null,
     write: (query) => writing.rows(query),
-    slowRows: async (query) => {
+    slowRows: async (query, plannedOnce = false) => {
       try {
-        return (await pool.query(compile(query))).rows // unnamed: planned for these very values
+        return (await pool.query(plannedOnce ? prepare(query) : compile(query))).rows
       } catch (error) {
         throw toDatabaseError(error)
       }

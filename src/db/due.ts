@@ -24,6 +24,11 @@ const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`insert into due_work (tenant_id, duty, subject_id, due_at)
     select ${tenantId}::uuid, duty, subject_id, due_at from ${appointments(inOrder(rows))}`
 
+/** Locks rows in one order, whatever becomes of each: two who do different things to the same rows never wait for each other. */
+export const lockDue = (tenantId: string, rows: Subject[]): Sql =>
+  sql`select 1 from due_work, ${subjects(rows)} where ${ofSubject(tenantId)}
+    order by due_work.duty, due_work.subject_id for update of due_work`
+
 /** A later appointment replaces the former one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id)

@@ -264,6 +264,33 @@ create table events (
 );
 create index events_stream on events (tenant_id, stream_id, epoch, xid, ordinal);
 
+create table faqs (
+  tenant_id     uuid        not null,
+  id            uuid        not null,
+  question      text        not null,
+  answer        text        not null,
+  answer_html   text        not null,
+  locale        text        not null,
+  locale_key    text        not null,
+  category_id   uuid,
+  kb_article_id uuid,
+  "position"    integer     not null,
+  status        text        not null,
+  tag_ids       uuid[]      not null,
+  archived      boolean     not null,
+  created_at    timestamptz not null,
+  updated_at    timestamptz not null,
+  version       integer     not null,
+  constraint faqs_pkey primary key (tenant_id, id),
+  constraint faqs_status_check check (status = any (array['draft', 'published'])),
+  constraint faqs_tenant_id_category_id_fkey foreign key (tenant_id, category_id) references categories(tenant_id, id),
+  constraint faqs_tenant_id_kb_article_id_fkey foreign key (tenant_id, kb_article_id) references kb_articles(tenant_id, id)
+);
+create index faqs_category on faqs (tenant_id, category_id, "position", id) where category_id is not null;
+create index faqs_kb_article on faqs (tenant_id, kb_article_id) where kb_article_id is not null;
+create index faqs_position on faqs (tenant_id, "position", id);
+create index faqs_tags on faqs using gin (tag_ids);
+
 create table hold_reasons (
   tenant_id                uuid        not null,
   id                       uuid        not null,
@@ -334,6 +361,110 @@ create table journal_positions (
   xid       xid8    not null,
   ordinal   integer not null,
   constraint journal_positions_pkey primary key (tenant_id, follower)
+);
+
+create table kb_article_versions (
+  tenant_id    uuid        not null,
+  article_id   uuid        not null,
+  version      integer     not null,
+  title        text        not null,
+  body         text        not null,
+  excerpt      text,
+  published_at timestamptz not null,
+  published_by json        not null,
+  constraint kb_article_versions_pkey primary key (tenant_id, article_id, version)
+);
+
+create table kb_articles (
+  tenant_id               uuid        not null,
+  id                      uuid        not null,
+  collection_id           uuid,
+  slug                    text        not null,
+  locale                  text        not null,
+  locale_key              text        not null,
+  title                   text,
+  body                    text,
+  body_html               text        not null,
+  excerpt                 text,
+  author_id               uuid,
+  tag_ids                 uuid[]      not null,
+  metadata                json        not null,
+  translation_of_id       uuid,
+  family_id               uuid        not null,
+  status                  text        not null,
+  published               json,
+  published_body          text,
+  published_body_html     text,
+  published_collection_id uuid,
+  published_locale_key    text,
+  published_author_id     uuid,
+  published_tag_ids       uuid[]      not null,
+  published_version       integer,
+  published_at            timestamptz,
+  has_unpublished_changes boolean     not null,
+  last_version            integer     not null,
+  publish_at              timestamptz,
+  publish_by              json,
+  former_slugs            text[]      not null,
+  created_at              timestamptz not null,
+  updated_at              timestamptz not null,
+  version                 integer     not null,
+  constraint kb_articles_pkey primary key (tenant_id, id),
+  constraint kb_articles_status_check check (status = any (array['draft', 'published', 'archived'])),
+  constraint kb_articles_tenant_id_author_id_fkey foreign key (tenant_id, author_id) references operators(tenant_id, id),
+  constraint kb_articles_tenant_id_collection_id_fkey foreign key (tenant_id, collection_id) references kb_collections(tenant_id, id),
+  constraint kb_articles_tenant_id_published_author_id_fkey foreign key (tenant_id, published_author_id) references operators(tenant_id, id),
+  constraint kb_articles_tenant_id_published_collection_id_fkey foreign key (tenant_id, published_collection_id) references kb_collections(tenant_id, id),
+  constraint kb_articles_tenant_id_translation_of_id_fkey foreign key (tenant_id, translation_of_id) references kb_articles(tenant_id, id)
+);
+create index kb_articles_author on kb_articles (tenant_id, author_id) where author_id is not null;
+create index kb_articles_collection on kb_articles (tenant_id, collection_id, id) where collection_id is not null;
+create unique index kb_articles_family on kb_articles (tenant_id, family_id, locale_key);
+create index kb_articles_published_author on kb_articles (tenant_id, published_author_id) where published_author_id is not null;
+create index kb_articles_published_collection on kb_articles (tenant_id, published_collection_id, id) where published_collection_id is not null;
+create index kb_articles_published_tags on kb_articles using gin (published_tag_ids);
+create index kb_articles_tags on kb_articles using gin (tag_ids);
+create index kb_articles_translations on kb_articles (tenant_id, translation_of_id) where translation_of_id is not null;
+create index kb_articles_updated on kb_articles (tenant_id, updated_at, id);
+
+create table kb_collections (
+  tenant_id   uuid        not null,
+  id          uuid        not null,
+  parent_id   uuid,
+  name        text        not null,
+  name_key    text        not null,
+  slug        text        not null,
+  slug_key    text        not null,
+  "position"  integer     not null,
+  description text,
+  archived    boolean     not null,
+  created_at  timestamptz not null,
+  updated_at  timestamptz not null,
+  version     integer     not null,
+  constraint kb_collections_pkey primary key (tenant_id, id),
+  constraint kb_collections_tenant_id_parent_id_fkey foreign key (tenant_id, parent_id) references kb_collections(tenant_id, id)
+);
+create index kb_collections_below on kb_collections (tenant_id, parent_id, "position", name_key, id);
+create unique index kb_collections_names on kb_collections (tenant_id, coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), name_key);
+create index kb_collections_order on kb_collections (tenant_id, "position", name_key, id);
+create unique index kb_collections_slugs on kb_collections (tenant_id, coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), slug_key);
+
+create table kb_slugs (
+  tenant_id  uuid    not null,
+  locale_key text    not null,
+  slug_key   text    not null,
+  article_id uuid    not null,
+  held       boolean not null,
+  constraint kb_slugs_pkey primary key (tenant_id, locale_key, slug_key)
+);
+create index kb_slugs_article on kb_slugs (tenant_id, article_id);
+
+create table knowledge_tags (
+  tenant_id  uuid not null,
+  tag_id     uuid not null,
+  subject_id uuid not null,
+  constraint knowledge_tags_pkey primary key (tenant_id, tag_id, subject_id),
+  constraint knowledge_tags_tenant_id_tag_id_fkey foreign key (tenant_id, tag_id) references tags(tenant_id, id)
 );
 
 create table leases (
@@ -487,6 +618,28 @@ create table operators (
 create unique index operators_external_id on operators (tenant_id, external_id) where external_id is not null;
 create index operators_name on operators (tenant_id, name_key, id);
 
+create table search_documents (
+  tenant_id     uuid     not null,
+  kind          text     not null,
+  id            uuid     not null,
+  family_id     uuid     not null,
+  locale_key    text     not null,
+  collection_id uuid,
+  head          tsvector not null,
+  tokens        tsvector not null,
+  text          text     not null,
+  constraint search_documents_pkey primary key (tenant_id, kind, id)
+) with (toast_tuple_target=128);
+create index search_documents_tokens on search_documents using gin (tokens) with (fastupdate=off);
+
+create table search_words (
+  tenant_id uuid     not null,
+  word      text     not null,
+  trigrams  tsvector not null,
+  constraint search_words_pkey primary key (tenant_id, word)
+);
+create index search_words_trigrams on search_words using gin (trigrams) with (fastupdate=off);
+
 create table sla_config_tags (
   tenant_id     uuid not null,
   tag_id        uuid not null,
@@ -500,8 +653,7 @@ create table sla_config_versions (
   sla_config_id uuid    not null,
   version       integer not null,
   terms         json    not null,
-  constraint sla_config_versions_pkey primary key (tenant_id, sla_config_id, version),
-  constraint sla_config_versions_tenant_id_sla_config_id_fkey foreign key (tenant_id, sla_config_id) references sla_configs(tenant_id, id)
+  constraint sla_config_versions_pkey primary key (tenant_id, sla_config_id, version)
 );
 
 create table sla_configs (
@@ -565,6 +717,22 @@ create table tree_versions (
   tree      text   not null,
   version   bigint not null,
   constraint tree_versions_pkey primary key (tenant_id, tree)
+);
+
+create table vote_counts (
+  tenant_id  uuid    not null,
+  subject_id uuid    not null,
+  helpful    integer not null,
+  unhelpful  integer not null,
+  constraint vote_counts_pkey primary key (tenant_id, subject_id)
+) with (fillfactor=80);
+
+create table votes (
+  tenant_id        uuid    not null,
+  subject_id       uuid    not null,
+  external_user_id text    not null,
+  helpful          boolean not null,
+  constraint votes_pkey primary key (tenant_id, subject_id, external_user_id)
 );
 
 create table webhook_deliveries (

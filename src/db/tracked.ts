@@ -15,9 +15,12 @@ export type Tracked<Entity> = {
   /** Not by its shown fields alone: something that belongs to it changed. */
   raised: boolean
   event: string | null
-  /** Events that are told besides, each with what the row was before that of which it tells. */
-  besides: Map<string, ResourceRow>
+  /** Events that are told besides. */
+  besides: Map<string, Telling>
 }
+
+/** What a row was before that of which an event tells, and what it is then; null for as it is left. */
+type Telling = { former: ResourceRow | null; shown: ResourceRow | null }
 
 /** What has to be sent for a row. */
 export function partsOf({ entity, before, after, fate }: Tracked<AnyEntity>): PartOfChange[] {
@@ -36,22 +39,22 @@ export function eventsOf(
 ): EventDraft[] {
   const row = after ?? before
   if (fate !== 'written' || !row) return []
-  const since = (former: ResourceRow | null) =>
+  const since = ({ former, shown }: Telling) =>
     former && after
       ? formerValues(
           entity.wire.present(entity.former?.(former, after) ?? former, now),
-          entity.wire.present(after, now),
+          entity.wire.present(shown ?? after, now),
         )
       : {}
-  const told = new Map<string, ResourceRow | null>(event === null ? besides : [[event, before], ...besides])
-  return [...told].map(([type, former]) => ({
+  const own: [string, Telling][] = event === null ? [] : [[event, { former: before, shown: null }]]
+  return [...new Map([...own, ...besides])].map(([type, telling]) => ({
     type,
     streamId: entity.streamId?.(row) ?? row.id,
     resourceType: entity.type,
     resourceId: row.id,
     resourceVersion: row.version,
-    object: entity.wire.json(row, now),
-    previous: JSON.stringify(since(former)),
+    object: entity.wire.json(telling.shown ?? row, now),
+    previous: JSON.stringify(since(telling)),
   }))
 }
 

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { typeIdSuffixPattern } from '../lib/ids.ts'
 import { maxMetadataKeys } from '../lib/metadata.ts'
+import { maxSlugLength } from '../lib/slugs.ts'
 
 /*
  * The few shapes that all schemas are made of. They are JSON Schema 2020-12, so what validates a request is
@@ -140,6 +141,17 @@ export const TemplateVariables = () =>
 /** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
 export const Language = (notes: Notes = {}) =>
   Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
+
+/** A part of a path: letters and digits of any script, `-` and `_`. Written without `\p{…}`, see above. */
+export const Slug = (notes: Notes = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: maxSlugLength,
+    pattern:
+      '^[^\\s\\u0000-\\u002c./:-@A-Z\\[-^`{-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u00d7\\u00f7\\u2000-\\u206f\\u3000-\\u3004\\u3008-\\u3020\\ud800-\\udfff\\ufe00-\\uffff]+$',
+    examples: ['card-declined'],
+    ...notes,
+  })
 
 /** An e-mail address by its shape: something, `@`, and a host. Whether it exists only a message to it can tell. */
 export const Email = (notes: Notes = {}) =>

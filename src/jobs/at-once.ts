@@ -1,5 +1,5 @@
 import type { Ctx, DueRow } from '../context.ts'
-import { toEpochMs } from '../lib/clock.ts'
+import { type Instant, toEpochMs } from '../lib/clock.ts'
 import type { DueDeps } from './due-loop.ts'
 import { performAlone } from './perform.ts'
 
@@ -14,19 +14,19 @@ const mostAtOnce = 50
  */
 export const atOnce =
   (deps: DueDeps, later: (epochMs: number) => void): NonNullable<Ctx['appointed']> =>
-  async (ctx, appointed) => {
+  async (ctx, appointed, asOf) => {
     const queue: DueRow[] = []
-    const sort = (rows: DueRow[]) => {
+    const sort = (rows: DueRow[], asOf: Instant) => {
       for (const row of rows) {
-        if (row.dueAt <= ctx.now()) queue.push(row)
+        if (row.dueAt <= asOf) queue.push(row)
         else later(toEpochMs(row.dueAt) - ctx.env.clockOffsetMs)
       }
     }
-    sort(appointed)
+    sort(appointed, asOf)
     const own: Ctx = {
       ...deps.context(ctx.env),
       now: ctx.now,
-      appointed: async (_, rows) => sort(rows),
+      appointed: async (_, rows, asOf) => sort(rows, asOf),
       ...(ctx.committed ? { committed: ctx.committed } : {}),
     }
     try {

@@ -12,6 +12,7 @@ import {
   isText,
   type Place,
   places,
+  repeated,
   type Schema,
   sample,
   strictAjv,
@@ -48,9 +49,11 @@ function ofWrongType(schema: Schema): unknown {
 /** Values just outside each bound that a schema declares, and the code that must name each. */
 function* outOfBounds(schema: Schema): Generator<{ code: FieldErrorCode; value: unknown }> {
   if (isText(schema) && schema.maxLength !== undefined && !schema.enum) {
-    const long = isFreeText(schema)
-      ? '\u{1F600}'.repeat(schema.maxLength + 1)
-      : 'a'.repeat(schema.maxLength + 1)
+    const wide = '\u{1F600}'.repeat(schema.maxLength + 1)
+    const long =
+      isFreeText(schema) && repeated('\u{1F600}', schema.maxLength + 1) === wide
+        ? wide
+        : 'a'.repeat(schema.maxLength + 1)
     yield { code: 'too_long', value: long }
   }
   if (isFreeText(schema) && schema.minLength)

@@ -28,6 +28,10 @@ const preparations: Record<string, Preparation> = {
   reorderSlaConfigs: { after: ['createSlaConfig'] }, // which those that are named then come before
   reopenConversation: { after: ['resolveConversation'] },
   resumeConversation: { after: ['holdConversation'] },
+  // Its filler would change what the others are worth.
+  listSuggestions: { after: ['createFaq', 'createFaq', 'createFaq'] },
+  restoreKbArticle: { after: ['publishKbArticle', 'updateKbArticle'] },
+  unpublishKbArticle: { after: ['publishKbArticle'] },
   markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
 }
 
@@ -42,10 +46,13 @@ const fillers: Record<string, string | null> = {
   listEvents: 'createTag',
   listEventTypes: null,
   listMessageRevisions: 'updateMessage',
+  listKbArticleVersions: 'publishKbArticle',
   listOperatorStatuses: 'createOperator',
   listOperatorStatusHistory: null, // not for every call: of two statuses within a millisecond the later is left
+  listSuggestions: null,
   listTimeline: 'createMessage',
   listTransitions: null,
+  searchKbArticles: 'publishKbArticle',
   listWebhookDeliveries: 'testWebhookEndpoint',
 }
 
@@ -62,6 +69,8 @@ export const eventless = new Set([
   'recoverWebhookEndpoint',
   'retryWebhookDelivery',
   'testWebhookEndpoint',
+  'voteOnFaq',
+  'voteOnKbArticle',
 ])
 
 /** Writes, by name, that answer with another resource than the one that they change. */

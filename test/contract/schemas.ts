@@ -46,6 +46,13 @@ export const isFreeText = (schema: Schema): boolean =>
   !schema.format &&
   schema.pattern !== undefined &&
   new RegExp(schema.pattern, 'u').test('Ünï 漢\n\t😀/~:;#"')
+/** Leaves room for the rest of a body of 1 MiB. */
+const maxTextBytes = 1000 * 1024
+
+/** A text of up to so many times the same character, as many as a body has room for. */
+export const repeated = (character: string, times: number): string =>
+  character.repeat(Math.min(times, Math.floor(maxTextBytes / Buffer.byteLength(character))))
+
 /** An object with members of any name, such as metadata. */
 export const isMap = (schema: Schema | undefined): boolean => typeof schema?.additionalProperties === 'object'
 /** The TypeID prefix of a schema that takes ids; null for any other. */

@@ -289,7 +289,7 @@ export type Conversation = {
       elapsed_seconds: number
       /** Below zero once it is overdue. */
       remaining_seconds: number
-      /** Null while it is paused; it stands outside the schedule. */
+      /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
       due_at: string | null
       met_at: string | null
       /** When so much of it was used that a warning was due. */
@@ -305,7 +305,7 @@ export type Conversation = {
       elapsed_seconds: number
       /** Below zero once it is overdue. */
       remaining_seconds: number
-      /** Null while it is paused; it stands outside the schedule. */
+      /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
       due_at: string | null
       met_at: string | null
       /** When so much of it was used that a warning was due. */
@@ -321,7 +321,7 @@ export type Conversation = {
       elapsed_seconds: number
       /** Below zero once it is overdue. */
       remaining_seconds: number
-      /** Null while it is paused; it stands outside the schedule. */
+      /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
       due_at: string | null
       met_at: string | null
       /** When so much of it was used that a warning was due. */
@@ -420,6 +420,24 @@ export type CreateDepartmentBody = {
   archived?: boolean
 }
 
+export type CreateFaqBody = {
+  question: string
+  /** CommonMark with tables. */
+  answer: string
+  /** BCP 47; the default language of the workspace, or else `en`, when left out. */
+  locale?: string
+  category_id?: string | null
+  /** An article that says more. */
+  kb_article_id?: string | null
+  /** Lists are in this order. */
+  position?: number
+  /** Suggestions show published ones alone. */
+  status?: 'draft' | 'published'
+  /** Names, without regard to case; unknown ones become tags. */
+  tags?: (string)[]
+  archived?: boolean
+}
+
 export type CreateHoldReasonBody = {
   /** Unique without regard to case. */
   name: string
@@ -447,6 +465,41 @@ export type CreateHoldReasonBody = {
     /** After so many there are no more. */
     max_count: number
   } | null
+  archived?: boolean
+}
+
+export type CreateKbArticleBody = {
+  collection_id?: string | null
+  /** Its part of an address. No two articles hold one slug in one locale at a time, drafts included. */
+  slug?: string
+  /** BCP 47; the default language of the workspace, or else `en`, when left out. */
+  locale?: string
+  /** Needed to publish. */
+  title?: string | null
+  /** CommonMark with tables, up to 512 KiB. Needed to publish. */
+  body?: string | null
+  /** What it is about, in a sentence or two. */
+  excerpt?: string | null
+  /** The one in `Backline-Operator` when left out. */
+  author_id?: string | null
+  /** Names, without regard to case; unknown ones become tags. */
+  tags?: (string)[]
+  /** The article that this is a translation of, itself no translation. Each has one in a locale. Holds at once, without publishing. */
+  translation_of_id?: string | null
+  /** The client's own data: up to 50 string values. */
+  metadata?: Record<string, string>
+}
+
+export type CreateKbCollectionBody = {
+  /** Unique among siblings without regard to case. */
+  name: string
+  /** Its part of an address, unique among siblings; made from the name when left out. */
+  slug?: string
+  /** Null for a root. A tree has up to 8 levels. */
+  parent_id?: string | null
+  /** Lists are in this order, equals by name. */
+  position?: number
+  description?: string | null
   archived?: boolean
 }
 
@@ -584,11 +637,11 @@ export type CreateSlaConfigBody = {
   targets?: ({
     /** Null for any that has no row of its own. */
     priority?: 'low' | 'normal' | 'high' | 'urgent' | null
-    /** Until the first public answer. */
+    /** Until the first public answer; null for no target. */
     first_response_seconds?: number | null
-    /** Until the answer to the end user's next message. */
+    /** Until the answer to each later message of the end user; null for no target. */
     next_response_seconds?: number | null
-    /** Until the conversation is resolved. */
+    /** Until the conversation is resolved or closed; null for no target. */
     resolution_seconds?: number | null
   })[]
   /** When time counts; null for around the clock. */
@@ -629,7 +682,7 @@ export type CreateWebhookEndpointBody = {
   url: string
   description?: string | null
   /** Which events it is given: types, `conversation.*` for all of a resource, `*` for all. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'faq.*' | 'hold_reason.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
   /** A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too. */
   status?: 'enabled' | 'paused'
   /** `thin` leaves `data` out, so that no personal data is sent. */
@@ -766,13 +819,13 @@ export type ExplainedSla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
     warned_at: string | null
     breached_at: string | null
-    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    /** From its beginning until now or its end, without a gap; of more than 10000, the latest. What counted adds up to `elapsed_seconds`. */
     spans: ({
       from: string
       to: string
@@ -789,13 +842,13 @@ export type ExplainedSla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
     warned_at: string | null
     breached_at: string | null
-    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    /** From its beginning until now or its end, without a gap; of more than 10000, the latest. What counted adds up to `elapsed_seconds`. */
     spans: ({
       from: string
       to: string
@@ -812,13 +865,13 @@ export type ExplainedSla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
     warned_at: string | null
     breached_at: string | null
-    /** From its beginning until now or its end, without a gap. What counted adds up to `elapsed_seconds`. */
+    /** From its beginning until now or its end, without a gap; of more than 10000, the latest. What counted adds up to `elapsed_seconds`. */
     spans: ({
       from: string
       to: string
@@ -826,6 +879,46 @@ export type ExplainedSla = {
       reason: 'in_schedule' | 'outside_schedule' | 'holiday' | 'on_hold' | 'pending' | 'answered'
     })[]
   } | null
+}
+
+export type Faq = {
+  id: string
+  object: 'faq'
+  question: string
+  /** CommonMark with tables. */
+  answer: string
+  /** BCP 47. */
+  locale: string
+  category_id: string | null
+  /** An article that says more. */
+  kb_article_id: string | null
+  /** Lists are in this order. */
+  position: number
+  /** Suggestions show published ones alone. */
+  status: 'draft' | 'published'
+  /** Names, without regard to case; unknown ones become tags. */
+  tags: (string)[]
+  /** The answer as HTML, sanitised. */
+  answer_html: string
+  archived: boolean
+  helpful_count: number
+  unhelpful_count: number
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+}
+
+export type FaqList = {
+  object: 'list'
+  data: (Faq)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
 }
 
 export type Hold = {
@@ -895,6 +988,176 @@ export type HoldReason = {
 export type HoldReasonList = {
   object: 'list'
   data: (HoldReason)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type KbArticle = {
+  id: string
+  object: 'kb_article'
+  collection_id: string | null
+  /** Its part of an address. No two articles hold one slug in one locale at a time, drafts included. */
+  slug: string
+  /** BCP 47. */
+  locale: string
+  /** Needed to publish. */
+  title: string | null
+  /** What it is about, in a sentence or two. */
+  excerpt: string | null
+  author_id: string | null
+  /** Names, without regard to case; unknown ones become tags. */
+  tags: (string)[]
+  /** The article that this is a translation of, itself no translation. Each has one in a locale. Holds at once, without publishing. */
+  translation_of_id: string | null
+  /** The client's own data: up to 50 string values. */
+  metadata: Record<string, string>
+  status: 'draft' | 'published' | 'archived'
+  /** The version that is served. */
+  published_version: number | null
+  /** When that was published. */
+  published_at: string | null
+  /** When the draft will be published, as it is at that moment. */
+  publish_at: string | null
+  /** Is the draft another one than what is served? */
+  has_unpublished_changes: boolean
+  /** Slugs that it had before, the latest first. They find it as long as nobody else takes them. */
+  former_slugs: (string)[]
+  helpful_count: number
+  unhelpful_count: number
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+  /** CommonMark with tables, up to 512 KiB. Needed to publish. */
+  body: string | null
+  /** The body as HTML, sanitised. */
+  body_html: string
+}
+
+export type KbArticleList = {
+  object: 'list'
+  data: (KbArticle)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type KbArticleVersion = {
+  /** From 1, one more with each publication. */
+  version: number
+  title: string
+  body: string
+  published_at: string
+  /** Who published it, or appointed that. */
+  published_by: {
+    type: 'api_key' | 'system'
+    id: string | null
+    operator_id: string | null
+  }
+}
+
+export type KbArticleVersionList = {
+  object: 'list'
+  data: (KbArticleVersion)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type KbCollection = {
+  id: string
+  object: 'kb_collection'
+  /** Unique among siblings without regard to case. */
+  name: string
+  /** Its part of an address, unique among siblings; made from the name when left out. */
+  slug: string
+  /** Null for a root. A tree has up to 8 levels. */
+  parent_id: string | null
+  /** Lists are in this order, equals by name. */
+  position: number
+  description: string | null
+  archived: boolean
+  /** Published articles in it, not in those below it. */
+  article_count: number
+  created_at: string
+  updated_at: string
+  /** From 1, one more with each change; also the `ETag`. */
+  version: number
+}
+
+export type KbCollectionList = {
+  object: 'list'
+  data: (KbCollection)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type KbSearchResult = {
+  /** A published article as it is served, without its text. */
+  article: {
+    id: string
+    object: 'kb_article'
+    collection_id: string | null
+    /** Its part of an address. No two articles hold one slug in one locale at a time, drafts included. */
+    slug: string
+    /** BCP 47. */
+    locale: string
+    /** Needed to publish. */
+    title: string | null
+    /** What it is about, in a sentence or two. */
+    excerpt: string | null
+    author_id: string | null
+    /** Names, without regard to case; unknown ones become tags. */
+    tags: (string)[]
+    /** The article that this is a translation of, itself no translation. Each has one in a locale. Holds at once, without publishing. */
+    translation_of_id: string | null
+    /** The client's own data: up to 50 string values. */
+    metadata: Record<string, string>
+    status: 'draft' | 'published' | 'archived'
+    /** The version that is served. */
+    published_version: number | null
+    /** When that was published. */
+    published_at: string | null
+    /** When the draft will be published, as it is at that moment. */
+    publish_at: string | null
+    /** Is the draft another one than what is served? */
+    has_unpublished_changes: boolean
+    /** Slugs that it had before, the latest first. They find it as long as nobody else takes them. */
+    former_slugs: (string)[]
+    helpful_count: number
+    unhelpful_count: number
+    created_at: string
+    updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
+    version: number
+  }
+  /** Where it was found, as HTML: everything is escaped, and what was found is in `<mark>`. */
+  snippet: string
+  /** How well it fits. */
+  score: number
+}
+
+export type KbSearchResultList = {
+  object: 'list'
+  data: (KbSearchResult)[]
   /** Whether `next_cursor` leads to more. */
   has_more: boolean
   next_cursor: string | null
@@ -1036,7 +1299,7 @@ export type MacroApplication = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1052,7 +1315,7 @@ export type MacroApplication = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1068,7 +1331,7 @@ export type MacroApplication = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1188,7 +1451,7 @@ export type MacroPreview = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1204,7 +1467,7 @@ export type MacroPreview = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1220,7 +1483,7 @@ export type MacroPreview = {
         elapsed_seconds: number
         /** Below zero once it is overdue. */
         remaining_seconds: number
-        /** Null while it is paused; it stands outside the schedule. */
+        /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
         due_at: string | null
         met_at: string | null
         /** When so much of it was used that a warning was due. */
@@ -1498,6 +1761,40 @@ export type OperatorStatusSummary = {
   }
 }
 
+export type OrderedFaqs = {
+  object: 'list'
+  data: ({
+    id: string
+    object: 'faq'
+    question: string
+    /** CommonMark with tables. */
+    answer: string
+    /** BCP 47. */
+    locale: string
+    category_id: string | null
+    /** An article that says more. */
+    kb_article_id: string | null
+    /** Lists are in this order. */
+    position: number
+    /** Suggestions show published ones alone. */
+    status: 'draft' | 'published'
+    /** Names, without regard to case; unknown ones become tags. */
+    tags: (string)[]
+    /** The answer as HTML, sanitised. */
+    answer_html: string
+    archived: boolean
+    helpful_count: number
+    unhelpful_count: number
+    created_at: string
+    updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
+    version: number
+  })[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+}
+
 export type OrderedSlaConfigs = {
   object: 'list'
   data: ({
@@ -1521,11 +1818,11 @@ export type OrderedSlaConfigs = {
     targets: ({
       /** Null for any that has no row of its own. */
       priority: 'low' | 'normal' | 'high' | 'urgent' | null
-      /** Until the first public answer. */
+      /** Until the first public answer; null for no target. */
       first_response_seconds: number | null
-      /** Until the answer to the end user's next message. */
+      /** Until the answer to each later message of the end user; null for no target. */
       next_response_seconds: number | null
-      /** Until the conversation is resolved. */
+      /** Until the conversation is resolved or closed; null for no target. */
       resolution_seconds: number | null
     })[]
     /** When time counts; null for around the clock. */
@@ -1583,9 +1880,15 @@ export type PreviewScheduleBody = {
       yearly?: boolean
     })[]
   } | null
+  /** From 1970 to 2199. */
   from: string
   /** Of 24 hours each, from `from` on. */
   days: number
+}
+
+export type PublishKbArticleBody = {
+  /** Not at once, but then: the draft as it is at that moment. */
+  publish_at?: string | null
 }
 
 export type RecoverWebhookEndpointBody = {
@@ -1608,6 +1911,11 @@ export type RenderedTemplate = {
   locale: string | null
 }
 
+export type ReorderFaqsBody = {
+  /** Their positions become 0, 1, 2 and so on, in this order; all others keep theirs. */
+  ids: (string)[]
+}
+
 export type ReorderSlaConfigsBody = {
   /** Those that come first, in this order. All others follow, in the order that they have. */
   ids: (string)[]
@@ -1621,6 +1929,11 @@ export type ReplaceConversationTagsBody = {
 export type ResolveConversationBody = {
   /** Kept as an internal note of the operators. */
   note?: string | null
+}
+
+export type RestoreKbArticleBody = {
+  /** A former version. */
+  version: number
 }
 
 export type RotateApiKeyBody = {
@@ -1649,7 +1962,7 @@ export type SetOperatorStatusBody = {
 }
 
 export type SimulateSlaConfigBody = {
-  /** When an end user opens the conversation. */
+  /** When an end user opens the conversation, from 1970 to 2199. */
   started_at: string
   priority?: 'low' | 'normal' | 'high' | 'urgent'
   /** What happens to it, in the order of its times. What its state does not allow changes nothing; replies change its status as messages do. */
@@ -1674,7 +1987,7 @@ export type SimulateSlaConfigBody = {
     type: 'reopen'
     at: string
   })[]
-  /** When its clocks are looked at; now, when left out. */
+  /** When its clocks are looked at, within a hundred years; now, when left out. */
   as_of?: string
 }
 
@@ -1691,7 +2004,7 @@ export type Sla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
@@ -1707,7 +2020,7 @@ export type Sla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
@@ -1723,7 +2036,7 @@ export type Sla = {
     elapsed_seconds: number
     /** Below zero once it is overdue. */
     remaining_seconds: number
-    /** Null while it is paused; it stands outside the schedule. */
+    /** When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule. */
     due_at: string | null
     met_at: string | null
     /** When so much of it was used that a warning was due. */
@@ -1753,11 +2066,11 @@ export type SlaConfig = {
   targets: ({
     /** Null for any that has no row of its own. */
     priority: 'low' | 'normal' | 'high' | 'urgent' | null
-    /** Until the first public answer. */
+    /** Until the first public answer; null for no target. */
     first_response_seconds: number | null
-    /** Until the answer to the end user's next message. */
+    /** Until the answer to each later message of the end user; null for no target. */
     next_response_seconds: number | null
-    /** Until the conversation is resolved. */
+    /** Until the conversation is resolved or closed; null for no target. */
     resolution_seconds: number | null
   })[]
   /** When time counts; null for around the clock. */
@@ -1792,6 +2105,89 @@ export type SlaConfig = {
 export type SlaConfigList = {
   object: 'list'
   data: (SlaConfig)[]
+  /** Whether `next_cursor` leads to more. */
+  has_more: boolean
+  next_cursor: string | null
+  /** With `include=total`. */
+  total?: number
+  /** With `include=total`: whether there are more than `total`. */
+  total_is_capped?: boolean
+}
+
+export type Suggestion = {
+  type: 'kb_article' | 'faq'
+  /** A published article as it is served, without its text. */
+  article: {
+    id: string
+    object: 'kb_article'
+    collection_id: string | null
+    /** Its part of an address. No two articles hold one slug in one locale at a time, drafts included. */
+    slug: string
+    /** BCP 47. */
+    locale: string
+    /** Needed to publish. */
+    title: string | null
+    /** What it is about, in a sentence or two. */
+    excerpt: string | null
+    author_id: string | null
+    /** Names, without regard to case; unknown ones become tags. */
+    tags: (string)[]
+    /** The article that this is a translation of, itself no translation. Each has one in a locale. Holds at once, without publishing. */
+    translation_of_id: string | null
+    /** The client's own data: up to 50 string values. */
+    metadata: Record<string, string>
+    status: 'draft' | 'published' | 'archived'
+    /** The version that is served. */
+    published_version: number | null
+    /** When that was published. */
+    published_at: string | null
+    /** When the draft will be published, as it is at that moment. */
+    publish_at: string | null
+    /** Is the draft another one than what is served? */
+    has_unpublished_changes: boolean
+    /** Slugs that it had before, the latest first. They find it as long as nobody else takes them. */
+    former_slugs: (string)[]
+    helpful_count: number
+    unhelpful_count: number
+    created_at: string
+    updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
+    version: number
+  } | null
+  faq: {
+    id: string
+    object: 'faq'
+    question: string
+    /** CommonMark with tables. */
+    answer: string
+    /** BCP 47. */
+    locale: string
+    category_id: string | null
+    /** An article that says more. */
+    kb_article_id: string | null
+    /** Lists are in this order. */
+    position: number
+    /** Suggestions show published ones alone. */
+    status: 'draft' | 'published'
+    /** Names, without regard to case; unknown ones become tags. */
+    tags: (string)[]
+    /** The answer as HTML, sanitised. */
+    answer_html: string
+    archived: boolean
+    helpful_count: number
+    unhelpful_count: number
+    created_at: string
+    updated_at: string
+    /** From 1, one more with each change; also the `ETag`. */
+    version: number
+  } | null
+  /** How well it fits. */
+  score: number
+}
+
+export type SuggestionList = {
+  object: 'list'
+  data: (Suggestion)[]
   /** Whether `next_cursor` leads to more. */
   has_more: boolean
   next_cursor: string | null
@@ -1840,7 +2236,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** What is sent an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -1911,6 +2307,24 @@ export type UpdateDepartmentBody = {
   metadata?: Record<string, string | null> | null
 }
 
+export type UpdateFaqBody = {
+  question?: string
+  /** CommonMark with tables. */
+  answer?: string
+  /** BCP 47. */
+  locale?: string
+  category_id?: string | null
+  /** An article that says more. */
+  kb_article_id?: string | null
+  /** Lists are in this order. */
+  position?: number
+  /** Suggestions show published ones alone. */
+  status?: 'draft' | 'published'
+  /** Names, without regard to case; unknown ones become tags. */
+  tags?: (string)[]
+  archived?: boolean
+}
+
 export type UpdateHoldReasonBody = {
   /** Unique without regard to case. */
   name?: string
@@ -1938,6 +2352,42 @@ export type UpdateHoldReasonBody = {
     /** After so many there are no more. */
     max_count?: number
   } | null
+  archived?: boolean
+}
+
+export type UpdateKbArticleBody = {
+  collection_id?: string | null
+  /** Its part of an address. No two articles hold one slug in one locale at a time, drafts included. */
+  slug?: string
+  /** BCP 47. */
+  locale?: string
+  /** Needed to publish. */
+  title?: string | null
+  /** CommonMark with tables, up to 512 KiB. Needed to publish. */
+  body?: string | null
+  /** What it is about, in a sentence or two. */
+  excerpt?: string | null
+  author_id?: string | null
+  /** Names, without regard to case; unknown ones become tags. */
+  tags?: (string)[]
+  /** The article that this is a translation of, itself no translation. Each has one in a locale. Holds at once, without publishing. */
+  translation_of_id?: string | null
+  /** Another time for a publication; null takes it back. */
+  publish_at?: string | null
+  /** Merges key by key; `null` as a value removes that key, `null` as a whole removes all. */
+  metadata?: Record<string, string | null> | null
+}
+
+export type UpdateKbCollectionBody = {
+  /** Unique among siblings without regard to case. */
+  name?: string
+  /** Its part of an address, unique among siblings; made from the name when left out. */
+  slug?: string
+  /** Null for a root. A tree has up to 8 levels. */
+  parent_id?: string | null
+  /** Lists are in this order, equals by name. */
+  position?: number
+  description?: string | null
   archived?: boolean
 }
 
@@ -2059,11 +2509,11 @@ export type UpdateSlaConfigBody = {
   targets?: ({
     /** Null for any that has no row of its own. */
     priority?: 'low' | 'normal' | 'high' | 'urgent' | null
-    /** Until the first public answer. */
+    /** Until the first public answer; null for no target. */
     first_response_seconds?: number | null
-    /** Until the answer to the end user's next message. */
+    /** Until the answer to each later message of the end user; null for no target. */
     next_response_seconds?: number | null
-    /** Until the conversation is resolved. */
+    /** Until the conversation is resolved or closed; null for no target. */
     resolution_seconds?: number | null
   })[]
   /** When time counts; null for around the clock. Merges member by member; what comes of it must be complete. */
@@ -2104,7 +2554,7 @@ export type UpdateWebhookEndpointBody = {
   url?: string
   description?: string | null
   /** Which events it is given: types, `conversation.*` for all of a resource, `*` for all. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'hold_reason.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'faq.*' | 'hold_reason.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
   /** A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too. */
   status?: 'enabled' | 'paused'
   /** `thin` leaves `data` out, so that no personal data is sent. */
@@ -2123,6 +2573,18 @@ export type UpdateWorkspaceBody = {
   event_retention_days?: number
   /** BCP 47. */
   default_language?: string | null
+}
+
+export type VoteOnFaqBody = {
+  helpful: boolean
+  /** The end user's id in your system; each has one vote. */
+  external_user_id: string
+}
+
+export type VoteOnKbArticleBody = {
+  helpful: boolean
+  /** The end user's id in your system; each has one vote. */
+  external_user_id: string
 }
 
 export type WebhookDelivery = {
@@ -2623,7 +3085,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: SlaConfig
   }
-  /** Change an SLA config. Scope: `sla_configs:write`. */
+  /** Change an SLA config. What `targets`, `schedule`, `pauses_on_pending` or `warn_at_percent` become, running clocks go by within seconds; what they used stays used. Other `conditions`, another `position` and archiving matter when a config is chosen the next time. Scope: `sla_configs:write`. */
   updateSlaConfig: {
     input: { params: { id: string }; body: UpdateSlaConfigBody }
     reply: SlaConfig
@@ -2678,6 +3140,131 @@ export type Operations = {
     input: { params: { id: string }; body: RenderMessageTemplateBody }
     reply: RenderedTemplate
   }
+  /** Create a kb collection. Scope: `kb:write`. */
+  createKbCollection: {
+    input: { body: CreateKbCollectionBody }
+    reply: KbCollection
+  }
+  /** List kb collections. Scope: `kb:read`. */
+  listKbCollections: {
+    input: { query?: { sort?: 'position' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; parent_id?: string; slug?: string; archived?: 'true' | 'false' } }
+    reply: KbCollectionList
+  }
+  /** Get a kb collection. Scope: `kb:read`. */
+  getKbCollection: {
+    input: { params: { id: string } }
+    reply: KbCollection
+  }
+  /** Change a kb collection. Another `parent_id` moves a collection with all that is in it and below it; `position` in the same request says where to. Scope: `kb:write`. */
+  updateKbCollection: {
+    input: { params: { id: string }; body: UpdateKbCollectionBody }
+    reply: KbCollection
+  }
+  /** Delete a kb collection. A collection that holds articles, served or as drafts, or collections cannot be deleted. Scope: `kb:write`. */
+  deleteKbCollection: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Create an article. As a draft. The slug is made from the title when it is left out. HTML in the body is kept as far as it is harmless. Scope: `kb:write`. */
+  createKbArticle: {
+    input: { body: CreateKbArticleBody }
+    reply: KbArticle
+  }
+  /** List articles. Scope: `kb:read`. */
+  listKbArticles: {
+    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at'; limit?: number; cursor?: string; include?: 'total'; view?: 'draft' | 'published'; collection_id?: string; status?: 'draft' | 'published' | 'archived'; locale?: string; tag?: string; slug?: string } }
+    reply: KbArticleList
+  }
+  /** Get an article. Scope: `kb:read`. */
+  getKbArticle: {
+    input: { params: { id: string }; query?: { view?: 'draft' | 'published' } }
+    reply: KbArticle
+  }
+  /** Change the draft of an article. What is served stays as it is until the draft is published. Scope: `kb:write`. */
+  updateKbArticle: {
+    input: { params: { id: string }; body: UpdateKbArticleBody }
+    reply: KbArticle
+  }
+  /** Delete an article. With its versions and votes. One that has translations, or that FAQs name, cannot be deleted. Scope: `kb:write`. */
+  deleteKbArticle: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Publish the draft of an article. The draft becomes a version, and is what is served. With `publish_at` that happens then. An archived article is no longer archived. Scope: `kb:write`. */
+  publishKbArticle: {
+    input: { params: { id: string }; body?: PublishKbArticleBody }
+    reply: KbArticle
+  }
+  /** Take an article back. It is a draft again, and nothing is served; nor will it be published by itself. Scope: `kb:write`. */
+  unpublishKbArticle: {
+    input: { params: { id: string } }
+    reply: KbArticle
+  }
+  /** Archive an article. Nothing is served; the draft, the versions and the slug stay. Publishing brings it back. Scope: `kb:write`. */
+  archiveKbArticle: {
+    input: { params: { id: string } }
+    reply: KbArticle
+  }
+  /** Make a former version the draft. Its title, excerpt and body; everything else stays, and what is served as well. Scope: `kb:write`. */
+  restoreKbArticle: {
+    input: { params: { id: string }; body: RestoreKbArticleBody }
+    reply: KbArticle
+  }
+  /** List what was published of an article. The latest first. Scope: `kb:read`. */
+  listKbArticleVersions: {
+    input: { params: { id: string }; query?: { sort?: '-version'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: KbArticleVersionList
+  }
+  /** Say whether an article helped. One vote for each end user; another one takes its place. No version and no event. Scope: `kb:write`. */
+  voteOnKbArticle: {
+    input: { params: { id: string }; body: VoteOnKbArticleBody }
+    reply: KbArticle
+  }
+  /** Search published articles. Best first. The last word may be unfinished; when nothing has all words, misspelt ones are taken for what they may mean, and then articles with any of the words are found. Scope: `kb:read`. */
+  searchKbArticles: {
+    input: { query?: { sort?: 'relevance'; limit?: number; cursor?: string; include?: 'total'; q?: string; locale?: string; collection_id?: string } }
+    reply: KbSearchResultList
+  }
+  /** List articles and FAQs that fit a conversation. Published ones that fit its subject and the end user's last messages, best first, up to 100; articles for keys with `kb:read`, FAQs for keys with `faqs:read`. Those in the conversation's language, if it has one, or in one that it falls back to. Scope: `conversations:read`. */
+  listSuggestions: {
+    input: { params: { id: string }; query?: { sort?: 'relevance'; limit?: number; cursor?: string; include?: 'total' } }
+    reply: SuggestionList
+  }
+  /** Create a faq. Scope: `faqs:write`. */
+  createFaq: {
+    input: { body: CreateFaqBody }
+    reply: Faq
+  }
+  /** List FAQs. Scope: `faqs:read`. */
+  listFaqs: {
+    input: { query?: { sort?: 'position' | '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; q?: string; status?: 'draft' | 'published'; locale?: string; category_id?: string; kb_article_id?: string; tag?: string; archived?: 'true' | 'false' } }
+    reply: FaqList
+  }
+  /** Get a faq. Scope: `faqs:read`. */
+  getFaq: {
+    input: { params: { id: string } }
+    reply: Faq
+  }
+  /** Change a faq. Scope: `faqs:write`. */
+  updateFaq: {
+    input: { params: { id: string }; body: UpdateFaqBody }
+    reply: Faq
+  }
+  /** Delete a faq. With its votes. Scope: `faqs:write`. */
+  deleteFaq: {
+    input: { params: { id: string } }
+    reply: undefined
+  }
+  /** Put FAQs into an order. Answers with them, in their new order. Scope: `faqs:write`. */
+  reorderFaqs: {
+    input: { body: ReorderFaqsBody }
+    reply: OrderedFaqs
+  }
+  /** Say whether an FAQ helped. One vote for each end user; another one takes its place. No version and no event. Scope: `faqs:write`. */
+  voteOnFaq: {
+    input: { params: { id: string }; body: VoteOnFaqBody }
+    reply: Faq
+  }
   /** Follow the events. In the order in which they were committed, oldest first, for as long as the workspace keeps them (`event_retention_days`). The last page has a cursor as well: come back with it for what has happened since. Nobody who follows it misses an event or sees one twice: an event is shown only when none can appear before it any more, as a rule some milliseconds after its commit. With `types`, a page may hold few events although `has_more` is true. Scope: `events:read`. */
   listEvents: {
     input: { query?: { sort?: 'commit'; limit?: number; cursor?: string; include?: 'total'; types?: string; resource_id?: string } }
@@ -2730,7 +3317,7 @@ export type Operations = {
   }
   /** List the deliveries of a webhook endpoint. Newest first. Scope: `webhook_endpoints:read`. */
   listWebhookDeliveries: {
-    input: { params: { id: string }; query?: { sort?: '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'pending' | 'succeeded' | 'failed'; event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' } }
+    input: { params: { id: string }; query?: { sort?: '-created_at' | 'created_at'; limit?: number; cursor?: string; include?: 'total'; status?: 'pending' | 'succeeded' | 'failed'; event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' } }
     reply: WebhookDeliveryList
   }
   /** Get a webhook delivery. With what was answered to each attempt. Scope: `webhook_endpoints:read`. */
@@ -2893,6 +3480,31 @@ export const operations: Record<keyof Operations, { method: string; path: string
   updateMessageTemplate: { method: 'PATCH', path: '/v1/message_templates/{id}' },
   deleteMessageTemplate: { method: 'DELETE', path: '/v1/message_templates/{id}' },
   renderMessageTemplate: { method: 'POST', path: '/v1/message_templates/{id}/render' },
+  createKbCollection: { method: 'POST', path: '/v1/kb/collections' },
+  listKbCollections: { method: 'GET', path: '/v1/kb/collections' },
+  getKbCollection: { method: 'GET', path: '/v1/kb/collections/{id}' },
+  updateKbCollection: { method: 'PATCH', path: '/v1/kb/collections/{id}' },
+  deleteKbCollection: { method: 'DELETE', path: '/v1/kb/collections/{id}' },
+  createKbArticle: { method: 'POST', path: '/v1/kb/articles' },
+  listKbArticles: { method: 'GET', path: '/v1/kb/articles' },
+  getKbArticle: { method: 'GET', path: '/v1/kb/articles/{id}' },
+  updateKbArticle: { method: 'PATCH', path: '/v1/kb/articles/{id}' },
+  deleteKbArticle: { method: 'DELETE', path: '/v1/kb/articles/{id}' },
+  publishKbArticle: { method: 'POST', path: '/v1/kb/articles/{id}/publish' },
+  unpublishKbArticle: { method: 'POST', path: '/v1/kb/articles/{id}/unpublish' },
+  archiveKbArticle: { method: 'POST', path: '/v1/kb/articles/{id}/archive' },
+  restoreKbArticle: { method: 'POST', path: '/v1/kb/articles/{id}/restore' },
+  listKbArticleVersions: { method: 'GET', path: '/v1/kb/articles/{id}/versions' },
+  voteOnKbArticle: { method: 'POST', path: '/v1/kb/articles/{id}/feedback' },
+  searchKbArticles: { method: 'GET', path: '/v1/kb/search' },
+  listSuggestions: { method: 'GET', path: '/v1/conversations/{id}/suggestions' },
+  createFaq: { method: 'POST', path: '/v1/faqs' },
+  listFaqs: { method: 'GET', path: '/v1/faqs' },
+  getFaq: { method: 'GET', path: '/v1/faqs/{id}' },
+  updateFaq: { method: 'PATCH', path: '/v1/faqs/{id}' },
+  deleteFaq: { method: 'DELETE', path: '/v1/faqs/{id}' },
+  reorderFaqs: { method: 'POST', path: '/v1/faqs/reorder' },
+  voteOnFaq: { method: 'POST', path: '/v1/faqs/{id}/feedback' },
   listEvents: { method: 'GET', path: '/v1/events' },
   listEventTypes: { method: 'GET', path: '/v1/event_types' },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints' },

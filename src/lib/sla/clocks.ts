@@ -81,7 +81,7 @@ export function begin(moment: Moment, openedByEndUser: boolean): Clocks {
  */
 export function proceed(clocks: Clocks, was: Situation, next: Moment, alarms?: Alarm[]): Clocks {
   const passed = pass(clocks, was, next.at)
-  const turned = turn(passed, was, next)
+  const turned = turn(passed, was, { ...next, at: passed.at })
   if (alarms) {
     const all = [...alarmsBetween(clocks, passed), ...alarmsBetween(passed, turned)]
     alarms.push(...all.sort((one, other) => one.at - other.at))
@@ -104,7 +104,7 @@ export function follow(trace: [Moment, ...Moment[]], openedByEndUser: boolean, a
 
 /** Time passes, and nothing else. */
 export function pass(clocks: Clocks, { agreement }: Situation, to: number): Clocks {
-  if (to <= clocks.at) return clocks // a reader's clock may be behind the writer's
+  if (to <= clocks.at) return clocks // who reads or writes now may have a clock behind that of the last writer
   const { at } = clocks
   return {
     ...clocks,
@@ -197,10 +197,11 @@ const fresh: Clock = {
   breached_at: null,
 }
 
-export const isEnded = ({ phase }: Clock): boolean => phase === 'met' || phase === 'cancelled'
+const isEnd = (phase: Phase) => phase === 'met' || phase === 'cancelled'
+export const isEnded = ({ phase }: Clock): boolean => isEnd(phase)
 
 function changed(clock: Clock, phase: Phase, { at, agreement }: Moment, wanted: number | null): Clock {
-  const ends = phase === 'met' || phase === 'cancelled'
+  const ends = isEnd(phase)
   if (isEnded(clock) && ends) {
     return phase === clock.phase ? clock : { ...clock, phase, ended_at: at, due_at: clock.breached_at }
   }

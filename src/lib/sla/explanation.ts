@@ -19,23 +19,22 @@ export type SpanOfClock = { from: number; to: number; reason: Reason }
 
 export type Explanation = { clocks: Clocks; spans: Record<ClockName, SpanOfClock[]> }
 
-/** How far an explanation reaches back from the end of a clock: two years have fifteen thousand spans at most. */
-const longestMs = 2 * 366 * dayMs
-/** What is too long ago is dropped when so many have come together. */
-const manySpans = 50_000
+/** Ten years of two spans a day, Monday to Friday. Of more, the latest are told. */
+export const maxSpans = 10_000
+/** A clock that runs for decades is gone along year by year, and what will not be told is let go on the way. */
+const chunkMs = 366 * dayMs
 
-/**
- * Goes along a trace up to `asOf` and tells, for each clock, when it counted and why not otherwise. What counted adds
- * up to the time used, unless the clock ran for more than two years.
- */
+/** Goes along a trace up to `asOf` and tells, for each clock, when it counted and why not otherwise. What counted adds up to the time used. */
 export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, asOf: number): Explanation {
   const spans: Explanation['spans'] = { first_response: [], next_response: [], resolution: [] }
   let was: Moment = trace[0]
   let clocks = begin(was, openedByEndUser)
   const tell = (to: number) => {
     for (const name of clockNames) {
-      for (const span of stretch(clocks[name], was, to)) spans[name].push(span)
-      if (spans[name].length > manySpans) spans[name] = since(to - longestMs, spans[name])
+      for (const span of stretch(clocks[name], was, to)) {
+        spans[name].push(span)
+        if (spans[name].length > 4 * maxSpans) spans[name] = spans[name].slice(-2 * maxSpans)
+      }
     }
   }
   for (const moment of trace.slice(1)) {
@@ -52,16 +51,17 @@ export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, 
 }
 
 /** From the last moment of the trace on, until `to`. */
-function stretch(clock: Clock | null, was: Moment, to: number): SpanOfClock[] {
-  if (!clock || was.at >= to) return []
-  const all = (reason: Reason): SpanOfClock[] => [{ from: was.at, to, reason }]
-  if (isEnded(clock)) return all('answered')
-  if (clock.phase === 'paused') return all(was.status === 'on_hold' ? 'on_hold' : 'pending')
-  const from = Math.max(was.at, to - longestMs)
-  return was.agreement!.calendar.pieces(from, to).map(({ from, to, kind }) => ({ from, to, reason: kind }))
+function* stretch(clock: Clock | null, was: Moment, to: number): Iterable<SpanOfClock> {
+  if (!clock || was.at >= to) return
+  if (isEnded(clock)) return yield { from: was.at, to, reason: 'answered' }
+  if (clock.phase === 'paused')
+    return yield { from: was.at, to, reason: was.status === 'on_hold' ? 'on_hold' : 'pending' }
+  for (let at = was.at; at < to; at += chunkMs)
+    for (const { kind, ...piece } of was.agreement!.calendar.pieces(at, Math.min(at + chunkMs, to)))
+      yield { ...piece, reason: kind }
 }
 
-/** Neighbours of one reason are one span; after the end of a clock there is nothing to tell, and not too long before. */
+/** Neighbours of one reason are one span, and after the end of a clock there is nothing to tell. */
 function tidied(spans: SpanOfClock[]): SpanOfClock[] {
   const all: SpanOfClock[] = []
   for (const span of spans) {
@@ -70,7 +70,5 @@ function tidied(spans: SpanOfClock[]): SpanOfClock[] {
     else all.push({ ...span })
   }
   if (all.at(-1)?.reason === 'answered') all.pop()
-  return since((all.at(-1)?.to ?? 0) - longestMs, all)
+  return all.slice(-maxSpans)
 }
-
-const since = (moment: number, spans: SpanOfClock[]) => spans.filter(({ to }) => to > moment)

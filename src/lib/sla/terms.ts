@@ -29,3 +29,6 @@ export type Terms = {
   pauses_on_pending: boolean
   warn_at_percent: number | null
 }
+
+/** Of a day that has passed at such a time of the wall clock. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

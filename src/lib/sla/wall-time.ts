@@ -1,4 +1,4 @@
-import { days, type Holiday, type Span } from './terms.ts'
+import { days, type Holiday, minutesOf, type Span } from './terms.ts'
 
 /*
  * Working time by the wall clock, of no zone: a repeating week without some dates. Moments are milliseconds of a wall
@@ -69,8 +69,6 @@ export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
 export const dayOf = (moment: number): number => Math.floor(moment / dayMs)
 
 const wholeDay = (day: number): Piece => ({ from: day * dayMs, to: (day + 1) * dayMs, kind: 'holiday' })
-
-const minutesOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 
 /** The spans of a week from its Monday on, in order, cut at midnights. */
 function spansOfWeek(weekly: Span[]): { from: number; to: number }[] {

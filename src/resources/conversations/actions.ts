@@ -88,7 +88,7 @@ export async function createConversation(change: Change, input: NewConversation)
 }
 
 async function begin(change: Change, conversation: Conversation): Promise<Conversation> {
-  const begun = await keepClocks(change, null, change.create(conversations, conversation))
+  const begun = await keepClocks(change, change.create(conversations, conversation))
   return isRoutable(begun) ? route(change, begun) : begun
 }
 

@@ -16,7 +16,7 @@ export async function amend(
   event: string | null,
 ): Promise<Conversation> {
   const updated = change.update(conversations, conversation, patch, event)
-  const amended = await keepClocks(change, conversation, updated)
+  const amended = await keepClocks(change, updated)
   const becomesRoutable =
     isRoutable(amended) && !(isRoutable(conversation) && conversation.department_id === amended.department_id)
   return becomesRoutable ? route(change, amended) : amended

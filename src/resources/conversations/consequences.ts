@@ -1,5 +1,5 @@
 import type { Change } from '../../db/change.ts'
-import { type Instant, plusSeconds, toEpochMs } from '../../lib/clock.ts'
+import { type Instant, plusSeconds } from '../../lib/clock.ts'
 import { holdReasons } from '../hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../tags/queries.ts'
 import { workspaces } from '../workspace/entity.ts'
@@ -145,8 +145,9 @@ export async function closesAt(change: Change, { resolved_at }: Conversation): P
 /** What clocks depend on is kept, to be explained later; warnings and breaches are appointed. */
 function followClocks(change: Change, before: Conversation | null, after: Conversation): void {
   if (!after.sla) return
+  for (const moment of after.past ?? []) change.alsoEach(insertMoments, { conversation: after, moment })
   if (!before?.sla || !isSameSituation(before, after)) {
-    const moment = momentOf(after, toEpochMs(change.now))
+    const moment = momentOf(after, after.sla.at)
     change.alsoEach(insertMoments, { conversation: after, moment })
   }
   const next = nextAlarmAt(after)

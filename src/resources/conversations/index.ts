@@ -7,17 +7,16 @@ import { lookAgain, routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
 import { slaAlarm } from './sla/alarms.ts'
 import { followSlaConfig, followSlaConfigLate } from './sla/following.ts'
-import { slaExample } from './sla/schema.ts'
+import { slaExampleAfter } from './sla/schema.ts'
 
-const event = (verb: string, description: string, changed = {}) => ({
+const event = (verb: string, description: string, changed = {}, previous = {}) => ({
   type: `conversation.${verb}`,
   description,
   example: { ...conversationExample, ...changed },
+  previous,
 })
 const at = conversationExample.updated_at
-const { first_response: clock } = slaExample
-const nearlyDue = { ...clock, elapsed_seconds: 2880, remaining_seconds: 720 }
-const overdue = { ...clock, status: 'breached', elapsed_seconds: 3600, remaining_seconds: 0 }
+const [warned_at, breached_at] = ['2026-11-20T10:18:00.000Z', '2026-11-20T10:30:00.000Z']
 const ended = { waiting_on: null, waiting_since: null, resolved_at: at }
 
 export default defineResource({
@@ -51,14 +50,20 @@ export default defineResource({
     event('read', 'A side has read messages.'),
     event(
       'sla_warning',
-      'So much of the time of a clock is used that its config warns: `warned_at` tells of which.',
-      {
-        sla: { ...slaExample, first_response: { ...nearlyDue, warned_at: at } },
-      },
+      'So much of the time of a clock is used that its config warns: the one whose `warned_at` is null in `previous`.',
+      { sla: slaExampleAfter(2880, { warned_at }), updated_at: warned_at, version: 2 },
+      { sla: slaExampleAfter(2880) },
     ),
-    event('sla_breached', 'A clock was due and had not ended: `breached_at` tells which.', {
-      sla: { ...slaExample, first_response: { ...overdue, warned_at: at, breached_at: overdue.due_at } },
-    }),
+    event(
+      'sla_breached',
+      'A clock was due and had not ended: the one whose `breached_at` is null in `previous`.',
+      {
+        sla: slaExampleAfter(3600, { status: 'breached', warned_at, breached_at }),
+        updated_at: breached_at,
+        version: 3,
+      },
+      { sla: slaExampleAfter(3600, { warned_at }) },
+    ),
   ],
   duties: [
     holdExpiry,

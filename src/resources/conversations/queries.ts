@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/clock.ts'
 import { firstUuidAt, newUuid } from '../../lib/ids.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
 import { searchQuery, searchTokens } from '../../lib/search-text.ts'
-import type { Alarm, Clocks } from '../../lib/sla/clocks.ts'
+import type { Alarm, Clock, Clocks, Moment } from '../../lib/sla/clocks.ts'
 import type { Terms } from '../../lib/sla/terms.ts'
 import { conversationsTagged, type StoredTag, tagsIn } from '../tags/queries.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
@@ -69,15 +69,18 @@ export type Conversation = {
   sla_follows: number | null
   /** The first time that one of its clocks is or was due. */
   sla_due_at: Instant | null
-  /** Set on a former version of a row that is shown as it was then. */
-  shown_at?: Instant
+  /** Set by a change that brings it under a config late: what it was like before. */
+  past?: Moment[]
   created_at: Instant
   updated_at: Instant
   version: number
 }
 
 /** `applies`: is its config, or another one, still for it? `alarms`: what is yet to be told of. */
-export type Sla = Clocks & { applies: boolean; alarms: Alarm[] }
+export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
+
+/** `then`: the clock that it is of, once that began anew or was given another target meanwhile. */
+export type UntoldAlarm = Alarm & { then?: Clock }
 
 export const conversationTable = defineTable<Conversation>({
   name: 'conversations',
@@ -136,10 +139,11 @@ export const conversationTable = defineTable<Conversation>({
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
   },
   joined: {
-    tags: tagsIn('conversations'),
+    tags: tagsIn(sql`conversations.tag_ids`),
     sla_terms: (tenantId) => sql`case when conversations.sla_config_id is null then null else (
       select v.terms from sla_config_versions v where v.tenant_id = ${tenantId}
-        and v.sla_config_id = conversations.sla_config_id and v.version = conversations.sla_config_version) end`,
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end`,
   },
 })
 

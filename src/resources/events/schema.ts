@@ -70,11 +70,11 @@ export const eventWire: Wire<EventRow> = {
 }
 
 /** An event of this type as it could be. */
-export const exampleEvent = ({ type, example }: EventType): Record<string, unknown> => ({
+export const exampleEvent = ({ type, example, previous = {} }: EventType): Record<string, unknown> => ({
   ...(eventWire.example as object),
   type,
   resource: { type: example.object, id: example.id, version: example.version },
-  data: { object: example, previous: {} },
+  data: { object: example, previous },
 })
 
 export const eventTypeWire = defineWire<EventType>({
@@ -93,5 +93,5 @@ export const eventTypeWire = defineWire<EventType>({
     description: 'A conversation was resolved.',
     example: eventWire.example,
   },
-  present: (row) => ({ ...row, example: exampleEvent(row) }),
+  present: (row) => ({ type: row.type, description: row.description, example: exampleEvent(row) }),
 })

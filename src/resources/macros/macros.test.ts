@@ -171,6 +171,18 @@ describe('what a macro names', () => {
     refused(await test.patch(`/v1/macros/${body.id}`, input), ...allWith('not_found'))
   })
 
+  test('what it names may be deleted, and is no fault when it is sent back', async () => {
+    const { test } = await api.world()
+    const { id: departmentId } = await made(test, 'departments', { name: 'Gone' })
+    const actions = [{ type: 'set_department', department_id: departmentId }]
+    const { body } = await create(test, { actions, department_ids: [departmentId] })
+    assert.equal((await test.delete(`/v1/departments/${departmentId}`)).status, 204)
+    const back = { actions: body.actions, department_ids: body.department_ids }
+    const { status, body: same } = await test.patch(`/v1/macros/${body.id}`, back)
+    assert.equal(status, 200)
+    assert.deepEqual(same, body)
+  })
+
   test('422 for each that is archived, unless the macro has it already', async () => {
     const { test } = await api.world()
     const { ids, archive } = await archived(test)

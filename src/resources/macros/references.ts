@@ -26,7 +26,7 @@ const idIn = (action: Action, field: string): string | null => {
 }
 
 /**
- * That everything a macro names can be chosen, unless the macro has it already.
+ * That everything a macro names can be chosen, unless the macro has it already: then it may have been archived since, or deleted.
  * @param departmentIds TypeIDs; undefined when they stay as they are, as are the actions then
  * @returns the departments' UUIDs, each once
  */
@@ -39,13 +39,10 @@ export async function checkReferences(
   const references = new References(change)
   const kept = idsOf(former)
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  const to = (entity: Entity<any>, pointer: string, id: string | null) =>
-    references.to(
-      entity,
-      pointer,
-      id,
-      id !== null && kept.has(id) ? uuidOf(idPrefixes[entity.type as ResourceType], id) : null,
-    )
+  const to = async (entity: Entity<any>, pointer: string, id: string | null) => {
+    if (id === null || !kept.has(id)) return references.to(entity, pointer, id)
+    return { id: uuidOf(idPrefixes[entity.type as ResourceType], id)! }
+  }
   for (const [i, action] of (actions ?? []).entries()) {
     const [field, entity] = referred[action.type] ?? []
     if (field && entity) await to(entity, `/actions/${i}/${field}`, idIn(action, field))

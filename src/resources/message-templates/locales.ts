@@ -1,6 +1,7 @@
+import { fallbacks, localeKey } from '../../lib/locales.ts'
 import type { MessageTemplate, Variant } from './queries.ts'
 
-/** The body for a language: `zh-Hant-TW`, then `zh-Hant`, then `zh` (RFC 4647 section 3.4), else the template's own. */
+/** The body for a language or what it falls back to, else the template's own. */
 export function bodyFor(
   { locale: own, body, variants }: Pick<MessageTemplate, 'locale' | 'body' | 'variants'>,
   wanted: string | null,
@@ -13,15 +14,4 @@ export function bodyFor(
   return { locale: own, body }
 }
 
-/** Language tags are compared without regard to case. */
-export const sameLocale = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
-function* fallbacks(locale: string | null): Iterable<string> {
-  const parts = locale?.split('-') ?? []
-  while (parts.length > 0) {
-    yield parts.join('-')
-    parts.pop()
-    // A single letter introduces what was just taken away.
-    if (parts.length > 1 && parts.at(-1)!.length === 1) parts.pop()
-  }
-}
+export const sameLocale = (one: string, other: string): boolean => localeKey(one) === localeKey(other)

@@ -42,7 +42,7 @@ export async function patchedConditions(
 const eachOnce = (values: string[] | null | undefined, before: string[]) =>
   values === undefined ? before : [...new Set(values)]
 
-/** The rows' ids, each once; one that is archived may stay. */
+/** The rows' ids, each once; one that the config names already may stay, although it was archived or deleted. */
 async function chosen<Row extends ResourceRow & { archived: boolean }>(
   references: References,
   entity: Entity<Row>,
@@ -52,11 +52,11 @@ async function chosen<Row extends ResourceRow & { archived: boolean }>(
 ): Promise<string[]> {
   if (ids === undefined) return before
   const prefix = idPrefixes[entity.type as ResourceType]
-  const rows = new Set<string>()
+  const present = new Set<string>()
   for (const [i, id] of (ids ?? []).entries()) {
-    const kept = before.find((each) => each === uuidOf(prefix, id)) ?? null
-    const row = await references.to(entity, `/conditions/${field}/${i}`, id, kept)
-    if (row) rows.add(row.id)
+    const kept = before.find((each) => each === uuidOf(prefix, id))
+    const row = kept ? { id: kept } : await references.to(entity, `/conditions/${field}/${i}`, id)
+    if (row) present.add(row.id)
   }
-  return [...rows]
+  return [...present]
 }

@@ -3,9 +3,8 @@ import { plusSeconds } from '../../lib/clock.ts'
 import { secondLookSeconds, slaDuties } from './lifecycle.ts'
 import {
   deleteTagUses,
-  deleteVersions,
   insertTagUses,
-  insertVersions,
+  insertTerms,
   raiseGeneration,
   type SlaConfig,
   slaConfigTable,
@@ -20,12 +19,12 @@ export const slaConfigs: Entity<SlaConfig> = {
   consequences(change, before, after) {
     change.alsoEach(raiseGeneration, null)
     recordTags(change, before, after)
-    if (before && after && !haveSameTerms(before, after)) {
+    if (!after || (before && haveSameTerms(before, after))) return
+    change.alsoEach(insertTerms, after)
+    if (before) {
       change.schedule(slaDuties.follow, after.id, change.now)
       change.schedule(slaDuties.secondLook, after.id, plusSeconds(change.now, secondLookSeconds))
     }
-    if (after) change.alsoEach(insertVersions, after)
-    else change.alsoEach(deleteVersions, before!.id)
   },
 }
 

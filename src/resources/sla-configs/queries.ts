@@ -52,7 +52,7 @@ export const slaConfigTable = defineTable<SlaConfig>({
     name_key: { type: 'text', value: (row) => nameKey(row.name) },
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
   },
-  joined: { tags: tagsIn('sla_configs') },
+  joined: { tags: tagsIn(sql`sla_configs.tag_ids`) },
 })
 
 const inOrder = sql`position, id`
@@ -129,12 +129,10 @@ export const termsOf = ({ targets, schedule, pauses_on_pending, warn_at_percent 
   warn_at_percent,
 })
 
-export const insertVersions = (tenantId: string, configs: SlaConfig[]): Sql =>
+/** What a config promises from this version on, until one that promises something else. */
+export const insertTerms = (tenantId: string, configs: SlaConfig[]): Sql =>
   sql`insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
     select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)}`
-
-export const deleteVersions = (tenantId: string, configIds: string[]): Sql =>
-  sql`delete from sla_config_versions where tenant_id = ${tenantId} and sla_config_id = any(${configIds}::uuid[])`
 
 type TagUse = { tag_id: string; sla_config_id: string }
 const tagUse: Columns<TagUse> = {

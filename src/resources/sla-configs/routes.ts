@@ -55,18 +55,13 @@ export const routes = [
           },
           { first_response_seconds: 3600, resolution_seconds: 86400 },
         ],
-        schedule: {
-          timezone: schedule.timezone,
-          weekly: [
-            { day: 'mon', from: '09:00', to: '17:30' },
-            { day: 'fri', from: '22:00', to: '02:00' },
-          ],
-          holidays: schedule.holidays,
-        },
+        schedule,
       },
       handle: createSlaConfig,
     },
     update: {
+      description:
+        'What `targets`, `schedule`, `pauses_on_pending` or `warn_at_percent` become, running clocks go by within seconds; what they used stays used. Other `conditions`, another `position` and archiving matter when a config is chosen the next time.',
       body: SlaConfigPatch,
       example: { schedule: { timezone: 'Europe/London' }, warn_at_percent: 90 },
       replyExample: {
@@ -115,7 +110,7 @@ export const routes = [
     description: 'As instants, in their order, cut to the window that is asked for. Changes nothing.',
     scope: 'sla_configs:read',
     body: SchedulePreview,
-    bodyExample: { schedule: slaConfigExample.schedule, from: '2026-11-20T00:00:00Z', days: 7 },
+    bodyExample: { schedule: slaConfigExample.schedule, from: '2026-11-20T00:00:00Z', days: 1 },
     reply: workingSpansWire,
     versionOf: null,
     handle: (change, { body }) => previewSchedule(change, body),

@@ -1,9 +1,7 @@
 import type { FieldError } from '../../lib/errors.ts'
 import { mergePatch } from '../../lib/merge-patch.ts'
-import type { Day, Holiday, Schedule, Span } from '../../lib/sla/terms.ts'
+import { days, type Holiday, minutesOf, type Schedule, type Span } from '../../lib/sla/terms.ts'
 import { isTimeZone, noTimeZone } from '../../lib/time-zones.ts'
-
-export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies readonly Day[]
 
 const minutesADay = 24 * 60
 const minutesAWeek = 7 * minutesADay
@@ -69,12 +67,10 @@ const overlap = (one: Span, other: Span) => beginsDuring(one, other) || beginsDu
 const beginsDuring = (span: Span, other: Span) =>
   (startOf(span) - startOf(other) + minutesAWeek) % minutesAWeek < lengthOf(other)
 
-const startOf = ({ day, from }: Span) => days.indexOf(day) * minutesADay + minuteOf(from)
+const startOf = ({ day, from }: Span) => days.indexOf(day) * minutesADay + minutesOf(from)
 
 const lengthOf = ({ from, to }: Span) =>
-  (minuteOf(to) - minuteOf(from) + minutesADay) % minutesADay || minutesADay
-
-const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+  (minutesOf(to) - minutesOf(from) + minutesADay) % minutesADay || minutesADay
 
 function* faultsInHolidays(holidays: { date: string }[]): Generator<FieldError, undefined> {
   const dates = new Set<string>()

@@ -16,9 +16,10 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
+import type { Span } from '../../lib/sla/terms.ts'
+import { days } from '../../lib/sla/terms.ts'
 import { channels, maxTags, priorities } from '../conversations/schema.ts'
 import type { SlaConfig } from './queries.ts'
-import { days } from './schedule.ts'
 
 const tenYears = 10 * 365 * 24 * 60 * 60
 
@@ -49,11 +50,15 @@ export type NewConditions = SlaConfigPatch['conditions']
 
 const target = {
   priority: Nullable(Enum(priorities), { description: 'Null for any that has no row of its own.' }),
-  first_response_seconds: Nullable(Int(1, tenYears), { description: 'Until the first public answer.' }),
-  next_response_seconds: Nullable(Int(1, tenYears), {
-    description: "Until the answer to the end user's next message.",
+  first_response_seconds: Nullable(Int(1, tenYears), {
+    description: 'Until the first public answer; null for no target.',
   }),
-  resolution_seconds: Nullable(Int(1, tenYears), { description: 'Until the conversation is resolved.' }),
+  next_response_seconds: Nullable(Int(1, tenYears), {
+    description: 'Until the answer to each later message of the end user; null for no target.',
+  }),
+  resolution_seconds: Nullable(Int(1, tenYears), {
+    description: 'Until the conversation is resolved or closed; null for no target.',
+  }),
 }
 const maxTargets = 5
 const targetNotes = { description: 'What is promised, by priority: one row for each, and one for any.' }
@@ -144,8 +149,9 @@ export const slaConfigExample = {
     timezone: 'Europe/Berlin',
     weekly: [
       { day: 'mon', from: '09:00', to: '17:30' },
-      { day: 'fri', from: '22:00', to: '02:00' },
-    ],
+      { day: 'fri', from: '09:00', to: '17:30' },
+      { day: 'sat', from: '22:00', to: '02:00' },
+    ] satisfies Span[],
     holidays: [{ date: '2026-12-25', name: 'Christmas', yearly: true }],
   },
   pauses_on_pending: true,

@@ -37,7 +37,7 @@ const Event = Tagged('type', {
 export type SimulatedEvent = Static<typeof Event>
 
 export const Simulation = Shape({
-  started_at: Timestamp({ description: 'When an end user opens the conversation.' }),
+  started_at: Timestamp({ description: 'When an end user opens the conversation, from 1970 to 2199.' }),
   priority: Optional(Enum(priorities, { default: 'normal' })),
   events: Optional(
     List(Event, maxEvents, {
@@ -45,7 +45,9 @@ export const Simulation = Shape({
         'What happens to it, in the order of its times. What its state does not allow changes nothing; replies change its status as messages do.',
     }),
   ),
-  as_of: Optional(Timestamp({ description: 'When its clocks are looked at; now, when left out.' })),
+  as_of: Optional(
+    Timestamp({ description: 'When its clocks are looked at, within a hundred years; now, when left out.' }),
+  ),
 })
 export type Simulation = Members<typeof Simulation>
 
@@ -73,7 +75,7 @@ const maxDays = 366
 
 export const SchedulePreview = Shape({
   schedule: Nullable(NewSchedule),
-  from: Timestamp(),
+  from: Timestamp({ description: 'From 1970 to 2199.' }),
   days: Int(1, maxDays, { description: 'Of 24 hours each, from `from` on.' }),
 })
 export type SchedulePreview = Members<typeof SchedulePreview>

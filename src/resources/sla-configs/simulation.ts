@@ -13,12 +13,13 @@ export function simulate(
   { started_at, priority, events, as_of }: Simulation,
   now: Instant,
 ): Reports {
-  const [start, end] = [parseInstant(started_at)!, as_of === undefined ? now : parseInstant(as_of)!]
-  refuseImpossibleTimes(start, end, events ?? [])
+  const start = parseInstant(started_at)!
+  const asOf = as_of === undefined ? null : parseInstant(as_of)!
+  refuseImpossibleTimes(start, asOf, now, events ?? [])
   const agreement = agreementOf(config, priority ?? 'normal')
   let moment: Lived = {
     at: toEpochMs(start),
-    conversation: 'new',
+    conversationStatus: 'new',
     status: 'open',
     paused: false,
     answered: false,
@@ -30,39 +31,39 @@ export function simulate(
     moment = after(moment, event)
     trace.push(moment)
   }
-  return reportOf(follow(trace, true, toEpochMs(end)))
+  return reportOf(follow(trace, true, toEpochMs(asOf ?? now)))
 }
 
-type Lived = Moment & { conversation: Status }
+type Lived = Moment & { conversationStatus: Status }
 
 /** What a conversation does not allow in its state changes nothing, as its route would refuse it. */
 function after(before: Lived, event: SimulatedEvent): Lived {
   const at = toEpochMs(parseInstant(event.at)!)
   switch (event.type) {
     case 'operator_reply': {
-      const moved = inStatus(before, afterMessage.operator[before.conversation], at)
+      const moved = inStatus(before, afterMessage.operator[before.conversationStatus], at)
       return { ...moved, answered: true, unanswered_since: null }
     }
     case 'end_user_reply': {
-      const moved = inStatus(before, afterMessage.end_user[before.conversation], at)
+      const moved = inStatus(before, afterMessage.end_user[before.conversationStatus], at)
       return { ...moved, unanswered_since: moved.unanswered_since ?? at }
     }
     case 'hold': {
-      const held = inStatus(before, targetOf(before.conversation, 'hold'), at)
+      const held = inStatus(before, targetOf(before.conversationStatus, 'hold'), at)
       return held.status === 'on_hold' ? { ...held, paused: event.pauses_sla ?? true } : held
     }
     default:
-      return inStatus(before, targetOf(before.conversation, event.type), at)
+      return inStatus(before, targetOf(before.conversationStatus, event.type), at)
   }
 }
 
 function inStatus(before: Lived, to: Status | undefined, at: number): Lived {
-  const from = before.conversation
+  const from = before.conversationStatus
   if (to === undefined || to === from) return { ...before, at }
   return {
     ...before,
     at,
-    conversation: to,
+    conversationStatus: to,
     status: statusForClocks(to, false),
     paused: false,
     unanswered_since: from === 'resolved' ? null : before.unanswered_since,

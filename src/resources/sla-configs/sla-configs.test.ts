@@ -185,6 +185,19 @@ describe('what conditions name', () => {
     assert.equal((await patch(test, before, { conditions, description: 'x' })).status, 200)
   })
 
+  test('departments and categories that were deleted meanwhile may stay: what was read can be sent back', async () => {
+    const { test } = await api.world()
+    const department = await made(test, 'departments', { name: 'Billing' })
+    const category = await made(test, 'categories', { name: 'Cards' })
+    const before = await config(test, {
+      conditions: { department_ids: [department.id], category_ids: [category.id] },
+    })
+    for (const path of [`departments/${department.id}`, `categories/${category.id}`])
+      assert.equal((await test.delete(`/v1/${path}`)).status, 204)
+    const { conditions } = await shown(test, before)
+    assert.deepEqual(succeeded(await patch(test, before, { conditions })), before)
+  })
+
   test('tags follow when they are renamed and merged, and cannot be deleted', async () => {
     const { test, environments } = await api.world()
     const { tenantId } = environments.test
@@ -217,13 +230,12 @@ describe('deleting', () => {
     assert.equal((await test.delete(`/v1/sla_configs/${id}`)).status, 204)
   })
 
-  test('removes everything that was kept of it', async () => {
+  test('lets its tags go, and keeps its terms for conversations that were under it', async () => {
     const { test, environments } = await api.world()
     const { tenantId } = environments.test
     const body = await config(test, { conditions: { tags_any: ['vip'] } })
-    succeeded(await patch(test, body, { warn_at_percent: null }))
     assert.equal((await test.delete(`/v1/sla_configs/${body.id}`)).status, 204)
-    assert.deepEqual(await versions(tenantId), [])
+    assert.equal((await versions(tenantId)).length, 1)
     const [tag] = (await test.get('/v1/tags')).body.data
     assert.equal((await test.delete(`/v1/tags/${tag.id}`)).status, 204)
   })
@@ -234,12 +246,12 @@ const versions = (tenantId: string) =>
     where tenant_id = ${tenantId} order by sla_config_id, version`)
 
 describe('what engines rely on', () => {
-  test('the terms of every version are kept', async () => {
+  test('terms are kept from the version on that brings them', async () => {
     const { test, environments } = await api.world()
     const { tenantId } = environments.test
     const body = await config(test, { schedule: office })
-    succeeded(await patch(test, body, { targets: [{ priority: 'low', resolution_seconds: 60 }] }))
     succeeded(await patch(test, body, { name: 'Renamed' }))
+    succeeded(await patch(test, body, { targets: [{ priority: 'low', resolution_seconds: 60 }] }))
     const terms = (targets: object[]) => ({
       targets,
       schedule: { ...office, holidays: [] },
@@ -254,7 +266,6 @@ describe('what engines rely on', () => {
     }
     assert.deepEqual(await versions(tenantId), [
       { version: 1, terms: terms([]) },
-      { version: 2, terms: terms([low]) },
       { version: 3, terms: terms([low]) },
     ])
   })

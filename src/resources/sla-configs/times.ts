@@ -4,13 +4,18 @@ import { type FieldError, invalidBody } from '../../lib/errors.ts'
 /** Of a hundred years, clocks are worked out at once; of all that a calendar has, they are not. */
 const earliest = '1970-01-01T00:00:00.000Z'
 const latest = '2199-12-31T23:59:59.999Z'
-const longestSeconds = 100 * 365 * 86_400
+const longestSeconds = 100 * 365.25 * 86_400
 
 /** @throws ApiError 422 for a simulation whose times are not in order */
-export function refuseImpossibleTimes(start: Instant, end: Instant, events: { at: string }[]): void {
+export function refuseImpossibleTimes(
+  start: Instant,
+  asOf: Instant | null,
+  now: Instant,
+  events: { at: string }[],
+): void {
   const faults = [
     ...faultsOfStart('/started_at', start),
-    ...faultsOfEnd(start, end),
+    ...(asOf === null ? faultsOfNow(start, now) : faultsOfEnd(start, asOf)),
     ...faultsOfEvents(start, events),
   ]
   if (faults.length > 0) throw invalidBody(...faults)
@@ -26,6 +31,13 @@ function* faultsOfEnd(start: Instant, end: Instant): Iterable<FieldError> {
   if (end < start) yield { pointer, code: 'too_small', detail: 'must not be before started_at' }
   if (end > plusSeconds(start, longestSeconds))
     yield { pointer, code: 'too_large', detail: 'must be within a hundred years after started_at' }
+}
+
+/** Of a simulation that does not say when it is looked at. */
+function* faultsOfNow(start: Instant, now: Instant): Iterable<FieldError> {
+  const detail = 'is required where started_at is not in the last hundred years'
+  if (now < start || now > plusSeconds(start, longestSeconds))
+    yield { pointer: '/as_of', code: 'required', detail }
 }
 
 /** Only the first that is out of order is told: all after it may be right. */

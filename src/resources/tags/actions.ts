@@ -4,12 +4,15 @@ import { restructure } from '../../db/trees.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { typeId } from '../../lib/ids.ts'
 import { nameKey } from '../../lib/names.ts'
+import { raiseGeneration } from '../sla-configs/queries.ts'
 import { tags } from './entity.ts'
 import {
   countUses,
   deleteAliases,
+  deleteKnowledgeUses,
   findTagByName,
   findTagsByName,
+  insertKnowledgeUses,
   passOnAliases,
   type Tag,
 } from './queries.ts'
@@ -55,6 +58,7 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
   references.check()
   change.require(tags, target!)
   change.also(passOnAliases(change.tenantId, source.id, target!.id))
+  change.alsoEach(raiseGeneration, null) // conditions that name the one mean the other from now on
   change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
   return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }
@@ -105,6 +109,22 @@ export async function tagsNamed(
   }
   if (!references) told.check()
   return [...found.values()]
+}
+
+type StoredTag = UsedTag & { stored_id?: string }
+
+/** Writes down which tags an article or FAQ has, to the letter: an alias is written as its tag from now on. */
+export function recordKnowledgeUses(
+  change: Change,
+  subjectId: string,
+  before: StoredTag[],
+  after: StoredTag[],
+): void {
+  const former = new Set(before.map(({ id, stored_id }) => stored_id ?? id))
+  const present = new Set(after.map(({ id }) => id))
+  const [gone, added] = [former.difference(present), present.difference(former)]
+  if (gone.size > 0) change.also(deleteKnowledgeUses(change.tenantId, subjectId, [...gone]))
+  if (added.size > 0) change.also(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
 }
 
 function refuseTakenName(change: Change, tag: Tag): void {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { comma, identifier, join, type Sql, sql } from '../../db/sql.ts'
+import { comma, join, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
@@ -77,17 +77,16 @@ export const findTagsByName = (
 export type StoredTag = { id: string; name: string; stored_id?: string }
 
 /**
- * The tags whose ids are in the column `tag_ids`, as a `joined` expression of the column's table. A tag that was merged
- * into another one is that one.
+ * The tags whose ids are in such a column, as a `joined` expression. A tag that was merged into another one is that one.
  */
-export const tagsIn = (table: string) => {
-  const ids = sql`${identifier(table)}.tag_ids`
-  return (tenantId: string): Sql => sql`case when ${ids} = '{}' then '[]'::json else (
+export const tagsIn =
+  (ids: Sql) =>
+  (tenantId: string): Sql =>
+    sql`case when ${ids} = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(${ids}) with ordinality as used (id, place)
         join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
         left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`
-}
 
 /** Aliases of a tag become aliases of another one. */
 export const passOnAliases = (tenantId: string, fromId: string, toId: string): Sql =>
@@ -131,3 +130,19 @@ export const deleteUses = (tenantId: string, uses: Use[]): Sql =>
   sql`delete from conversation_tags using (values ${pairs(tenantId, uses)}) as gone (tenant_id, tag_id, conversation_id)
     where conversation_tags.tenant_id = ${tenantId} and conversation_tags.conversation_id = gone.conversation_id
       and conversation_tags.tag_id = gone.tag_id`
+
+/** All ids that a tag of this name may be stored by: a condition for a column of ids. */
+export const holdsTagNamed = (ids: Sql, tenantId: string, name: string): Sql =>
+  sql`${ids} && array(select also.id from tags named join tags also on also.tenant_id = ${tenantId}
+      and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+    where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)})`
+
+/** What is written down of articles and FAQs, so that their tags are not deleted. */
+export const insertKnowledgeUses = (tenantId: string, subjectId: string, tagIds: string[]): Sql =>
+  sql`insert into knowledge_tags (tenant_id, tag_id, subject_id)
+    select ${tenantId}::uuid, id, ${subjectId}::uuid from unnest(${tagIds}::uuid[]) as used (id)
+    on conflict (tenant_id, tag_id, subject_id) do nothing`
+
+export const deleteKnowledgeUses = (tenantId: string, subjectId: string, tagIds: string[]): Sql =>
+  sql`delete from knowledge_tags
+    where tenant_id = ${tenantId} and subject_id = ${subjectId} and tag_id = any(${tagIds}::uuid[])`

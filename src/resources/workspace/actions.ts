@@ -35,6 +35,12 @@ export async function updateWorkspace(change: Change, patch: WorkspacePatch): Pr
   return next
 }
 
+/** The language of what does not say its own. */
+export async function defaultLocale(change: Change): Promise<string> {
+  const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
+  return workspace?.default_language ?? 'en'
+}
+
 /** @throws ApiError `already_exists` */
 export async function createWorkspace(db: Db, clock: Clock, name: string): Promise<Workspace> {
   const now = clock()

@@ -86,7 +86,7 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
     },
     null,
   )
-  const kept = await keepClocks(change, conversation, given)
+  const kept = await keepClocks(change, given)
   change.tell(conversations, kept, 'conversation.assigned', conversation)
   return kept
 }

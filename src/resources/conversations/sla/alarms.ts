@@ -1,7 +1,7 @@
-import { toInstant } from '../../../lib/clock.ts'
 import type { Duty } from '../../../resource.ts'
 import { conversations } from '../entity.ts'
 import { duties } from '../lifecycle.ts'
+import type { Conversation, UntoldAlarm } from '../queries.ts'
 import { stepped } from './keeping.ts'
 import { nextAlarmAt } from './situation.ts'
 
@@ -16,14 +16,25 @@ export const slaAlarm: Duty = {
     if (!conversation?.sla) return
     const { alarms, ...clocks } = stepped(conversation, conversation, change.now)
     const [alarm, ...later] = alarms
-    const told = alarm
-      ? change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
-      : conversation
+    let told = conversation
     if (alarm) {
-      const justBefore = { ...conversation, shown_at: toInstant(alarm.at - 1) }
-      change.tell(conversations, told, events[alarm.kind], justBefore)
+      told = change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
+      const shown = asOf(alarm, told)
+      change.tell(conversations, told, events[alarm.kind], without(alarm, shown), shown)
     }
     const next = nextAlarmAt(told)
     if (next !== null) change.schedule(duties.slaAlarm, conversationId, next)
   },
+}
+
+/** An event that is told late shows the clock that it is of, whatever became of that since. */
+function asOf({ clock, then }: UntoldAlarm, conversation: Conversation): Conversation {
+  return then ? { ...conversation, sla: { ...conversation.sla!, [clock]: then } } : conversation
+}
+
+/** Of several that are due at once, or are told of late, readers know one from another by what was not yet so. */
+function without({ clock, kind }: UntoldAlarm, conversation: Conversation): Conversation {
+  const sla = conversation.sla!
+  const happened = kind === 'breach' ? { breached_at: null } : { warned_at: null }
+  return { ...conversation, sla: { ...sla, [clock]: sla[clock] && { ...sla[clock], ...happened } } }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Body, conversation, shown, succeeded } from '../../../../test/desk.ts'
+import { type Body, conversation, say, shown, succeeded } from '../../../../test/desk.ts'
 import { type Client, service } from '../../../../test/harness.ts'
 import { sql } from '../../../db/sql.ts'
 import { uuidOf } from '../../../lib/ids.ts'
@@ -30,6 +30,8 @@ describe('conversations follow their config', () => {
     while (ids.length < many)
       ids.push(...(await Promise.all(Array.from({ length: 10 }, async () => (await conversation(test)).id))))
     await retarget(test, configId, 7200)
+    assert.equal((await shown(test, ids[0]!)).sla.sla_config_version, 2)
+    assert.equal((await shown(test, ids.at(-1)!)).sla.sla_config_version, 1)
     await advance(test, 1)
     const list = async (cursor = ''): Promise<Body[]> => {
       const { data, next_cursor } = succeeded(await test.get(`/v1/conversations?limit=100${cursor}`))
@@ -56,6 +58,22 @@ describe('conversations follow their config', () => {
     assert.equal(await versionOf(test, id), 2)
   })
 
+  test('no time counts twice when they are taken along by a process whose clock is behind', async () => {
+    const { live } = await api.world()
+    const { id: configId } = await create(live)
+    const { id } = await conversation(live)
+    api.advance(100)
+    await say(live, id, 'operator', { set_status: 'open' })
+    api.advance(-50)
+    await retarget(live, configId, 7200)
+    api.advance(100)
+    const explained = succeeded(await live.get(`/v1/conversations/${id}/sla`))
+    for (const { resolution } of [(await shown(live, id)).sla, explained]) {
+      assert.equal(resolution.target_seconds, 7200)
+      assert.ok(resolution.elapsed_seconds < 160, `${resolution.elapsed_seconds} of 150`)
+    }
+  })
+
   test('what another process has changed holds for the next conversation', async () => {
     const { test, environments } = await api.world()
     const { tenantId } = environments.test
@@ -66,5 +84,16 @@ describe('conversations follow their config', () => {
     await api.db.write(sql`with g as (update sla_generations set generation = generation + 1 where tenant_id = ${tenantId})
       update sla_configs set archived = true where tenant_id = ${tenantId} and id = ${uuidOf('sla', first)}`)
     assert.equal((await conversation(test)).sla.sla_config_id, second)
+  })
+
+  test('a tag that went into another one is that one in conditions, too, from the next conversation on', async () => {
+    const { test } = await api.world()
+    await create(test, { conditions: { tags_any: ['refund'] } })
+    assert.ok((await conversation(test, { tags: ['refund'] })).sla)
+    const [refund] = succeeded(await test.get('/v1/tags')).data
+    const into_id = succeeded(await test.post('/v1/tags', { name: 'money' })).id
+    succeeded(await test.post(`/v1/tags/${refund.id}/merge`, { into_id }))
+    assert.ok((await conversation(test, { tags: ['money'] })).sla)
+    assert.ok((await conversation(test, { tags: ['refund'] })).sla)
   })
 })

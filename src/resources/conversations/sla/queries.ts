@@ -57,10 +57,12 @@ export const termsOfMoments = (
   tenantId: string,
   conversationId: string,
 ): Promise<{ sla_config_id: string; version: number; terms: Terms }[]> =>
-  db.slowRows(sql`select sla_config_id, version, terms from sla_config_versions
-    where tenant_id = ${tenantId} and (sla_config_id, version) in (
-      select sla_config_id, sla_config_version from conversation_moments
-      where tenant_id = ${tenantId} and conversation_id = ${conversationId})`)
+  db.slowRows(sql`select used.sla_config_id, used.version, v.terms
+    from (select distinct sla_config_id, sla_config_version as version from conversation_moments
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} and sla_config_id is not null) used
+    cross join lateral (select terms from sla_config_versions
+      where tenant_id = ${tenantId} and sla_config_id = used.sla_config_id and version <= used.version
+      order by version desc limit 1) v`)
 
 /** Conversations that follow a config and are behind its version. */
 export const conversationsBehind = (
@@ -88,12 +90,12 @@ export type Happening = {
   visibility: string | null
 }
 
-/** What the journal knows of a conversation, in the order in which it happened. */
+/** What the journal knows of a conversation, in the order in which it happened. There may be a lot: each object is read once. */
 export const happeningsOf = (db: Db, tenantId: string, conversationId: string): Promise<Happening[]> =>
-  db.slowRows(sql`select created_at as at, resource_type, type, object->>'status' as status,
-      object->>'merged_into_id' as merged_into_id, object->'hold'->>'hold_reason_id' as hold_reason_id,
-      object->>'first_response_at' as first_response_at, object->>'author_side' as author_side,
-      object->>'visibility' as visibility
-    from events where tenant_id = ${tenantId} and stream_id = ${conversationId}
+  db.slowRows(sql`select events.created_at as at, resource_type, type, shown.status, shown.merged_into_id,
+      shown.hold->>'hold_reason_id' as hold_reason_id, shown.first_response_at, shown.author_side, shown.visibility
+    from events cross join lateral json_to_record(object) as shown
+      (status text, merged_into_id text, hold json, first_response_at text, author_side text, visibility text)
+    where tenant_id = ${tenantId} and stream_id = ${conversationId}
       and resource_type in ('conversation', 'message') and type <> 'message.updated' and type <> 'message.redacted'
     order by epoch, xid, ordinal`)

@@ -13,21 +13,24 @@ import { defineWire } from '../../../http/wire.ts'
 import { type Instant, toEpochMs, toInstant } from '../../../lib/clock.ts'
 import { typeId } from '../../../lib/ids.ts'
 import { pass } from '../../../lib/sla/clocks.ts'
-import type { Explanation, SpanOfClock } from '../../../lib/sla/explanation.ts'
+import { type Explanation, maxSpans, type SpanOfClock } from '../../../lib/sla/explanation.ts'
 import { type ClockReport, type Reports, reportOf } from '../../../lib/sla/report.ts'
 import type { Conversation } from '../queries.ts'
 import { situationOf } from './situation.ts'
-
-const seconds = (description: string) => Int(-2147483648, 2147483647, { description })
 
 const clock = {
   status: Enum(['running', 'paused', 'met', 'breached', 'cancelled'], {
     description: 'A breach stays one: `met_at` then tells whether it was met late.',
   }),
   target_seconds: Int(1, 2147483647),
-  elapsed_seconds: seconds('What has counted until now: inside the schedule, and not while it was paused.'),
-  remaining_seconds: seconds('Below zero once it is overdue.'),
-  due_at: Nullable(Timestamp(), { description: 'Null while it is paused; it stands outside the schedule.' }),
+  elapsed_seconds: Int(0, 2147483647, {
+    description: 'What has counted until now: inside the schedule, and not while it was paused.',
+  }),
+  remaining_seconds: Int(-2147483648, 2147483647, { description: 'Below zero once it is overdue.' }),
+  due_at: Nullable(Timestamp(), {
+    description:
+      'When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule.',
+  }),
   met_at: Nullable(Timestamp()),
   warned_at: Nullable(Timestamp(), { description: 'When so much of it was used that a warning was due.' }),
   breached_at: Nullable(Timestamp()),
@@ -75,8 +78,23 @@ export const slaExample = {
     ...running,
     target_seconds: 86400,
     remaining_seconds: 85500,
-    due_at: '2026-11-30T12:00:00.000Z',
+    due_at: '2026-11-27T12:30:00.000Z',
   },
+}
+
+/** The example when so much more of it has counted. */
+export function slaExampleAfter(seconds: number, changed = {}) {
+  const { first_response, resolution } = slaExample
+  const used = (clock: typeof running) => ({
+    ...clock,
+    elapsed_seconds: seconds,
+    remaining_seconds: clock.target_seconds - seconds,
+  })
+  return {
+    ...slaExample,
+    first_response: { ...used(first_response), ...changed },
+    resolution: used(resolution),
+  }
 }
 
 /** What is shown of a conversation's clocks at a moment. */
@@ -85,7 +103,7 @@ export function shownSla(row: Conversation, now: Instant = row.updated_at) {
   return {
     sla_config_id: typeId('sla', row.sla_config_id!),
     sla_config_version: row.sla_config_version,
-    ...reportOf(pass(row.sla, situationOf(row), toEpochMs(row.shown_at ?? now))),
+    ...reportOf(pass(row.sla, situationOf(row), toEpochMs(now))),
   }
 }
 
@@ -99,10 +117,9 @@ const reasons = ['in_schedule', 'outside_schedule', 'holiday', 'on_hold', 'pendi
 
 const spans = List(
   Shape({ from: Timestamp(), to: Timestamp(), counted: Flag(), reason: Enum(reasons) }),
-  100_000,
+  maxSpans,
   {
-    description:
-      'From its beginning until now or its end, without a gap; of a clock that ran for years, the last two. What counted adds up to `elapsed_seconds`.',
+    description: `From its beginning until now or its end, without a gap; of more than ${maxSpans}, the latest. What counted adds up to \`elapsed_seconds\`.`,
   },
 )
 
@@ -117,6 +134,17 @@ const explained = (report: ClockReport | null, all: SpanOfClock[]) =>
     })),
   }
 
+/** Before work begins, and then. */
+const spansExample = [
+  {
+    from: '2026-11-20T07:30:00.000Z',
+    to: '2026-11-20T08:00:00.000Z',
+    counted: false,
+    reason: 'outside_schedule',
+  },
+  { from: '2026-11-20T08:00:00.000Z', to: '2026-11-20T08:15:00.000Z', counted: true, reason: 'in_schedule' },
+]
+
 const noReports: Reports = { first_response: null, next_response: null, resolution: null }
 
 export const explainedSlaWire = defineWire<ExplainedSla>({
@@ -130,22 +158,14 @@ export const explainedSlaWire = defineWire<ExplainedSla>({
     ...slaExample,
     first_response: {
       ...running,
-      spans: [
-        {
-          from: '2026-11-20T07:30:00.000Z',
-          to: '2026-11-20T08:00:00.000Z',
-          counted: false,
-          reason: 'outside_schedule',
-        },
-        {
-          from: '2026-11-20T08:00:00.000Z',
-          to: '2026-11-20T08:15:00.000Z',
-          counted: true,
-          reason: 'in_schedule',
-        },
-      ],
+      due_at: '2026-11-20T09:00:00.000Z',
+      spans: spansExample,
     },
-    resolution: null,
+    resolution: {
+      ...slaExample.resolution,
+      due_at: '2026-11-27T11:00:00.000Z',
+      spans: spansExample,
+    },
   },
   present: ({ sla_config_id, sla_config_version, explanation }) => {
     const reports = explanation ? reportOf(explanation.clocks) : noReports

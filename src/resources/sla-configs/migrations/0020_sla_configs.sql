@@ -27,7 +27,8 @@ create table sla_configs (
 
 create index sla_configs_position on sla_configs (tenant_id, position, id);
 
--- What each version of a config promised: clocks that began under it can tell. Never changed.
+-- What a config promised from a version on, until the next one that is here: clocks that began under it can tell. Never
+-- changed, and kept when the config is deleted: conversations that came under another one since are still explained by it.
 create table sla_config_versions (
   tenant_id uuid not null,
   sla_config_id uuid not null,
@@ -35,8 +36,6 @@ create table sla_config_versions (
   terms json not null,
   primary key (tenant_id, sla_config_id, version)
 );
-
-alter table sla_config_versions add foreign key (tenant_id, sla_config_id) references sla_configs (tenant_id, id);
 
 -- `tag_ids` the other way round, to the letter, so that a tag that a config names cannot be deleted: a condition that
 -- lost its only tag would match everything. Departments and categories need no such table: one that is deleted has no

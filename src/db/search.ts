@@ -1,0 +1,188 @@
+import { isSpellable, meantBy, trigrams } from '../lib/misspellings.ts'
+import type { SortKey } from '../lib/page.ts'
+import { isUnspaced, queryTokens } from '../lib/search-text.ts'
+import type { Terms } from '../lib/snippet.ts'
+import type { Db } from './database.ts'
+import { anywhere, inHead, type SearchKind } from './search-index.ts'
+import { none, type Sql, sql } from './sql.ts'
+
+/*
+ * A query is read in up to three ways, and the first that finds something counts: documents that have all its words
+ * (the last may be the beginning of one), those that have them or words that they may be misspellings of, and those
+ * that have any of them, rare ones before frequent ones. docs/adr/0018 says why, and what it costs.
+ */
+
+/** Where to search: in some kinds, in some languages (the nearest first; null for all), in one collection or all. */
+export type SearchScope = { kinds: SearchKind[]; localeKeys: string[] | null; collectionId?: string }
+
+/** One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight. */
+export type Reading = { step: number; matches: Sql; terms: Terms }
+
+/**
+ * So many are ranked at most of those that have the words in their heads, and of those that have them at all. Which
+ * ones, where there are more, is as they lie in the table: that stays the same while they are not published anew.
+ */
+const maxRanked = 200
+const maxSimilarWords = 100
+
+/** The readings of a query, in their order; none of one without a letter or digit, a single one of no query. */
+export async function* readings(
+  db: Db,
+  tenantId: string,
+  query: string | undefined,
+  scope: SearchScope,
+): AsyncGenerator<Reading, void> {
+  if (query === undefined)
+    yield { step: 0, terms: { words: [], beginnings: [] }, matches: everything(tenantId, scope) }
+  const { tokens, last } = queryTokens(query ?? '')
+  if (last === null) return
+  const unfinished = last.length > 1 || isUnspaced(last) ? last : null // one letter begins too many words
+  const terms = {
+    words: tokens.filter((token) => token !== unfinished),
+    beginnings: unfinished === null ? [] : [unfinished],
+  }
+  const literally = tokens.map((token) => [{ token, prefix: token === unfinished }])
+  yield { step: 0, terms, matches: havingAll(tenantId, scope, literally) }
+
+  const meant = await wordsMeantBy(db, tenantId, tokens)
+  const widely = literally.map((words, i) => [
+    ...words,
+    ...meant[i]!.map((token) => ({ token, prefix: false })),
+  ])
+  const all = { ...terms, words: [...terms.words, ...meant.flat()] }
+  if (meant.flat().length > 0) yield { step: 1, terms: all, matches: havingAll(tenantId, scope, widely) }
+  if (tokens.length > 1) yield { step: 2, terms: all, matches: havingAny(tenantId, scope, widely) }
+}
+
+/** A page by the first reading that finds something; after a sort key of a page, by the reading that this one was of. */
+export async function firstFound<Row>(
+  all: AsyncIterable<Reading>,
+  after: SortKey | null,
+  find: (reading: Reading, after: SortKey | null) => Promise<Row[]>,
+): Promise<{ rows: Row[]; reading: Reading } | null> {
+  for await (const reading of all) {
+    if (after && after[0] !== reading.step) continue
+    const rows = await find(reading, after?.slice(1) ?? null)
+    if (rows.length > 0) return { rows, reading }
+  }
+  return null
+}
+
+/** What fits a text best that is no query: any of its words. */
+export function fitting(tenantId: string, tokens: string[], scope: SearchScope): Sql {
+  const words = tokens.map((token) => [{ token, prefix: false }])
+  return havingAny(tenantId, scope, words)
+}
+
+/** A page of matches, best first. */
+export const findBest = (
+  db: Db,
+  matches: Sql,
+  limit: number,
+  after: SortKey | null,
+): Promise<{ id: string; score: number }[]> =>
+  db.slowRows(
+    sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
+      order by score desc, id desc limit ${limit}`,
+    true, // by the index in any case: the table has no statistics
+  )
+
+export async function countMatches(db: Db, matches: Sql, atMost: number): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(
+    sql`select count(*) from (select 1 from (${matches}) matches limit ${atMost}) found`,
+  )
+  return row!.count
+}
+
+/** The text of a document, to show where it was found. */
+export const textOf = (tenantId: string, kind: SearchKind, id: Sql): Sql =>
+  sql`(select found.text from search_documents found
+    where found.tenant_id = ${tenantId} and found.kind = ${kind} and found.id = ${id})`
+
+type Word = { token: string; prefix: boolean }
+
+const anyOf = (words: Word[], mark: string): string =>
+  words.map(({ token, prefix }) => `'${mark}${token}'${prefix ? ':*' : ''}`).join(' | ')
+
+const allOf = (words: Word[][], mark: string): string =>
+  words.map((alternatives) => `(${anyOf(alternatives, mark)})`).join(' & ')
+
+/** Of a document in several languages only the nearest is shown; each step away costs a tenth of the score. */
+const family = ({ localeKeys }: SearchScope): Sql => (localeKeys ? sql`family_id` : sql`id`)
+const nearness = ({ localeKeys }: SearchScope): Sql =>
+  localeKeys ? sql`power(0.9, array_position(${localeKeys}::text[], locale_key) - 1)` : sql`1`
+
+const within = (tenantId: string, { kinds, localeKeys, collectionId }: SearchScope): Sql =>
+  sql`tenant_id = ${tenantId} and kind = any(${kinds}::text[])${localeKeys ? sql` and locale_key = any(${localeKeys}::text[])` : none}${
+    collectionId === undefined ? none : sql` and collection_id = ${collectionId}`
+  }`
+
+const everything = (tenantId: string, scope: SearchScope): Sql =>
+  sql`select distinct on (${family(scope)}) id, round(10000 * ${nearness(scope)})::integer as score from search_documents
+    where ${within(tenantId, scope)} order by ${family(scope)}, score desc, id desc`
+
+/**
+ * Those that have the words in their heads are looked at first, then, if these are not many, those that have them at
+ * all. Ranked by the heads alone, which are short: to read the tokens of each would take a hundred times as long.
+ */
+function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
+  const having = (mark: string) =>
+    sql`select id, ${family(scope)} as family, ${nearness(scope)} as nearness, head from search_documents
+      where ${within(tenantId, scope)} and tokens @@ ${allOf(words, mark)}::tsquery`
+  const flat = words.flat()
+  // Somewhat more for the last word as it is than for one that begins so.
+  const last = flat.filter(({ prefix }) => prefix).map(({ token }) => ({ token, prefix: false }))
+  const whole = last.length > 0 ? sql`0.1 * (head @@ (select ${anyOf(last, '')}::tsquery))::integer` : sql`0`
+  const rank = sql`1.4 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(flat, '')}::tsquery)) + ${whole}`
+  return sql`select distinct on (family) id, score from (
+      with in_head as materialized (${having(inHead(tenantId))} limit ${maxRanked}),
+      anywhere as (${having(anywhere(tenantId))} and (select count(*) from in_head) < ${maxRanked} limit ${maxRanked})
+      select id, family, round(10000 * nearness * least(1, 0.1 + ${rank}))::integer as score
+      from (table in_head union all table anywhere) found) ranked
+    order by family, score desc, id desc`
+}
+
+/** A word counts for more, the fewer documents have it, and three times as much in the head. */
+function havingAny(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
+  const queries = words.flatMap((alternatives) => [
+    anyOf(alternatives, inHead(tenantId)),
+    anyOf(alternatives, anywhere(tenantId)),
+  ])
+  const weights = words.flatMap(() => [3, 1])
+  return sql`select distinct on (family) id, score from (
+      with found as materialized (
+        select asked.place, asked.weight, hit.* from unnest(${queries}::text[], ${weights}::integer[]) with ordinality as asked (query, weight, place)
+          cross join lateral (select id, ${family(scope)} as family, ${nearness(scope)} as nearness from search_documents
+            where ${within(tenantId, scope)} and tokens @@ asked.query::tsquery limit ${maxRanked}) hit),
+      telling as (select place, weight / sqrt(count(*)) as weight from found group by place, weight)
+      select id, family, round(10000 * nearness * sum(telling.weight) / (select sum(weight) from telling))::integer as score
+      from found join telling on telling.place = found.place group by id, family, nearness) ranked
+    order by family, score desc, id desc`
+}
+
+/** For each token the words of the environment that it may be a misspelling of. */
+async function wordsMeantBy(db: Db, tenantId: string, tokens: string[]): Promise<string[][]> {
+  const asked = tokens.map((token) => (isSpellable(token) && !isUnspaced(token) ? token : null))
+  const queries = asked.map((token) => (token === null ? '' : similarTo(tenantId, token)))
+  const rows = await db.slowRows<{ place: number; word: string }>(
+    sql`select asked.place, known.word from unnest(${queries}::text[]) with ordinality as asked (query, place)
+      cross join lateral (select word from search_words where tenant_id = ${tenantId} and trigrams @@ asked.query::tsquery
+        order by ts_rank(trigrams, asked.query::tsquery) desc, word limit ${maxSimilarWords}) known where asked.query <> ''`,
+    true,
+  )
+  const known = Map.groupBy(rows, ({ place }) => place)
+  return tokens.map((token, i) => meantBy(token, known.get(i + 1)?.map(({ word }) => word) ?? []))
+}
+
+/** From so many letters on, two trigrams side by side are left by as many edits as are allowed. */
+const pairsFrom = 7
+
+/** Words that share a trigram with a word; of longer words two side by side, because single ones are in thousands. */
+function similarTo(tenantId: string, word: string): string {
+  const groups = trigrams(word).map((group) => `'${anywhere(tenantId)}${group}'`)
+  if (word.length < pairsFrom) return groups.join(' | ')
+  return groups
+    .slice(1)
+    .map((group, i) => `${groups[i]} & ${group}`)
+    .join(' | ')
+}

@@ -1,0 +1,29 @@
+/** Language tags are compared without regard to case. */
+export const localeKey = (locale: string): string => locale.toLowerCase()
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+/** Is this well-formed tag (RFC 5646) one of a language that there is? */
+function isKnownLocale(locale: string): boolean {
+  try {
+    const [language] = Intl.getCanonicalLocales(locale)
+    return languages.of(language!.split('-')[0]!) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong with a language tag; null when nothing is. */
+export const localeFault = (locale: string): { code: 'not_allowed'; detail: string } | null =>
+  isKnownLocale(locale) ? null : { code: 'not_allowed', detail: 'names no language that is known' }
+
+/** A language tag and what it falls back to: `zh-Hant-TW`, then `zh-Hant`, then `zh` (RFC 4647 section 3.4). */
+export function* fallbacks(locale: string | null): Iterable<string> {
+  const parts = locale?.split('-') ?? []
+  while (parts.length > 0) {
+    yield parts.join('-')
+    parts.pop()
+    // A single letter introduces what was just taken away.
+    if (parts.length > 1 && parts.at(-1)!.length === 1) parts.pop()
+  }
+}

@@ -1,0 +1,42 @@
+import { defineResource } from '../../resource.ts'
+import { publishing } from './articles/publishing.ts'
+import { articleRoutes } from './articles/routes.ts'
+import { articleExample } from './articles/schema.ts'
+import { collectionRoutes } from './collections/routes.ts'
+import { collectionExample } from './collections/schema.ts'
+import { searchRoutes } from './search/routes.ts'
+import { suggestionRoutes } from './suggestions/routes.ts'
+
+const article = (verb: string, description: string, changed = {}) => ({
+  type: `kb_article.${verb}`,
+  description,
+  example: { ...articleExample, ...changed },
+})
+const collection = (verb: string, description: string) => ({
+  type: `kb_collection.${verb}`,
+  description,
+  example: collectionExample,
+})
+const unserved = { published_version: null, published_at: null }
+
+export default defineResource({
+  name: 'kb',
+  title: 'Knowledge base',
+  description: 'Articles with a draft beside what is published, in collections, and the search for them.',
+  routes: [...collectionRoutes, ...articleRoutes, ...searchRoutes, ...suggestionRoutes],
+  events: [
+    article('created', 'An article was created, as a draft.', { ...unserved, status: 'draft' }),
+    article('updated', 'The draft of an article changed, or when it is to be published.'),
+    article('published', 'The draft of an article was published.'),
+    article('unpublished', 'An article is served no more, and a draft again.', {
+      ...unserved,
+      status: 'draft',
+    }),
+    article('archived', 'An article was archived.', { ...unserved, status: 'archived' }),
+    article('deleted', 'An article was deleted.'),
+    collection('created', 'A collection was created.'),
+    collection('updated', 'A collection was renamed, moved or archived.'),
+    collection('deleted', 'A collection that held nothing was deleted.'),
+  ],
+  duties: [publishing],
+})

@@ -1,0 +1,10 @@
+import type { Ctx } from '../../../context.ts'
+import { fallbacks, localeKey } from '../../../lib/locales.ts'
+import { findWorkspace } from '../../workspace/queries.ts'
+
+/** A language and what it falls back to, the default of the workspace last; the nearest first. */
+export async function localesFor({ db, env }: Ctx, locale: string): Promise<string[]> {
+  const workspace = await findWorkspace(db, env.tenantId)
+  const all = [...fallbacks(locale), ...fallbacks(workspace?.default_language ?? null)]
+  return [...new Set(all.map(localeKey))]
+}
