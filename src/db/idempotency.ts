@@ -32,6 +32,14 @@ export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKe
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
     from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
 
+/** Which of these keys are stored. */
+export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {
+  const rows = await db.rows<{ key: string }>(
+    sql`select key from idempotency_keys where tenant_id = ${tenantId} and key = any(${keys}::text[])`,
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
 /** Replaces stored bodies, when personal data in them has to go. */
 export const rewriteStoredBodies = (tenantId: string, responses: { key: string; body: string }[]): Sql =>
   sql`update idempotency_keys set body = rewritten.body
