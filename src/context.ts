@@ -39,6 +39,8 @@ export type RequestFacts = {
   ip: string
   userAgent: string | null
   ifMatch: string | null
+  /** May it be written in one statement with others that come at the same time? */
+  sharesCommits: boolean
   idempotency: { key: string; fingerprint: Buffer } | null
   /** Shapes a handler's result into the response, so that it can be stored in the write's own transaction. */
   respond(result: unknown, now: Instant): StoredResponse

@@ -46,6 +46,8 @@ export type Route = Common & {
   replyExample?: unknown
   /** May the body be left out as a whole? */
   bodyOptional?: boolean
+  /** Of writes that come in great numbers: those of one environment that come at the same time share a commit. */
+  sharesCommits?: boolean
   reply: Wire<never> | null
   /** The reply without its secret, as it is stored; only for replies that show one. */
   storedReply?: Wire<never>
@@ -188,6 +190,7 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
     /** What the example request leads to, where that is not the reply's own example. */
     replyExample?: unknown
     bodyOptional?: boolean
+    sharesCommits?: boolean
     reply: Wire<Row>
     storedReply?: Wire<Row>
     location?(row: Row): string

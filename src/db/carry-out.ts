@@ -3,6 +3,7 @@ import type { Ctx, StoredResponse } from '../context.ts'
 import { ApiError } from '../lib/errors.ts'
 import { Change } from './change.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from './errors.ts'
+import { writeTogether } from './group-commit.ts'
 import { findKey, type StoredKey } from './idempotency.ts'
 import { type Prepared, statementOf } from './statement.ts'
 
@@ -48,10 +49,13 @@ export async function change<Result>(
 
 /** Sends changes of one environment as one statement, and sees to the work that they appoint. */
 export async function commit(drafts: Change[], prepared: Prepared[]): Promise<void> {
-  const statement = statementOf(prepared)
-  if (!statement) return
   const { ctx, db } = drafts[0]!
-  await db.write(statement)
+  if (ctx.request?.sharesCommits) await writeTogether(drafts[0]!, prepared[0]!)
+  else {
+    const statement = statementOf(prepared)
+    if (!statement) return
+    await db.write(statement)
+  }
   for (const draft of drafts) draft.done()
   ctx.committed?.(
     ctx.env.tenantId,

@@ -51,6 +51,7 @@ export class Change {
   readonly #tracked = new Map<string, TrackedRow>()
   readonly #parts: PartOfChange[] = []
   readonly #touched = new Set<string>()
+  readonly #shared = new Set<string>()
   readonly #due = new Map<string, Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }>()
   #completing: FoundDueRow | null = null
   readonly #duplicateChecks: (() => Promise<void>)[] = []
@@ -238,6 +239,7 @@ export class Change {
   share(name: string): void {
     if (this.#batch?.written.has(name)) throw new WrittenInBatch()
     this.#batch?.shared.add(name)
+    this.#shared.add(name)
   }
 
   /** Work of `duty` on `subjectId` shall be done at `dueAt`. @param keep leaves an earlier appointment as it is */
@@ -314,6 +316,11 @@ export class Change {
   get written(): string[] {
     const rows = [...this.#tracked].filter(([, { fate }]) => fate === 'written').map(([key]) => key)
     return [...rows, ...this.#touched]
+  }
+
+  /** All that this change depends on or writes, alone or together with others. */
+  get involved(): string[] {
+    return [...this.#tracked.keys(), ...this.#touched, ...this.#shared]
   }
 
   /** The work that this change appoints. */

@@ -1,26 +1,44 @@
 import type { Ctx, StoredResponse } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
 import type { Db } from './database.ts'
-import { comma, join, type Sql, sql } from './sql.ts'
+import { comma, identifier, join, type Sql, sql } from './sql.ts'
+import { type Columns, tuples } from './tuples.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
 
-/** `resourceId` of a response is kept for those without an event that would lead to what they show. */
-export function insertKeys(keys: { ctx: Ctx; now: Instant; response: StoredResponse }[]): Sql {
-  const rows = keys.map(({ ctx, now, response }) => {
-    const request = ctx.request!
-    const { key, fingerprint } = request.idempotency!
-    return sql`(${ctx.env.tenantId}, ${key}, ${fingerprint}, ${request.id}, ${now}, ${response.status},
-      ${response.location}, ${response.etag}, ${response.body}, ${response.sealed}, ${response.resourceId})`
-  })
-  return sql`insert into idempotency_keys
-      (tenant_id, key, fingerprint, request_id, created_at, status, location, etag, body, sealed, resource_id)
-    values ${join(rows, comma)} returning 1`
+type KeyToStore = { ctx: Ctx; now: Instant; response: StoredResponse }
+
+const columns: Columns<KeyToStore> = {
+  key: ['text', ({ ctx }) => ctx.request!.idempotency!.key],
+  fingerprint: ['bytea', ({ ctx }) => ctx.request!.idempotency!.fingerprint],
+  request_id: ['text', ({ ctx }) => ctx.request!.id],
+  created_at: ['timestamptz', ({ now }) => now],
+  status: ['integer', ({ response }) => response.status],
+  location: ['text', ({ response }) => response.location],
+  etag: ['text', ({ response }) => response.etag],
+  body: ['text', ({ response }) => response.body],
+  sealed: ['bytea', ({ response }) => response.sealed],
+  // Kept for those without an event that would lead to what they show.
+  resource_id: ['uuid', ({ response }) => response.resourceId],
 }
+const columnNames = join(Object.keys(columns).map(identifier), comma)
+const keyRows = tuples(columns)
+
+export const insertKeys = (keys: KeyToStore[]): Sql =>
+  sql`insert into idempotency_keys (tenant_id, ${columnNames})
+    select ${keys[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${keyRows(keys)} returning 1`
 
 export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
     from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
+
+/** Which of these keys are stored. */
+export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {
+  const rows = await db.rows<{ key: string }>(
+    sql`select key from idempotency_keys where tenant_id = ${tenantId} and key = any(${keys}::text[])`,
+  )
+  return new Set(rows.map(({ key }) => key))
+}
 
 /** Replaces stored bodies, when personal data in them has to go. */
 export const rewriteStoredBodies = (tenantId: string, responses: { key: string; body: string }[]): Sql =>

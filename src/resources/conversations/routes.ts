@@ -85,6 +85,7 @@ export const routes = [
     method: 'POST',
     path: '/conversations',
     name: 'createConversation',
+    sharesCommits: true,
     summary: 'Start a conversation',
     description:
       'With `message`, the first message is created in the same transaction; that needs `messages:write` too.',

@@ -30,6 +30,7 @@ export const routes = [
     method: 'POST',
     path: '/conversations/{id}/messages',
     name: 'createMessage',
+    sharesCommits: true,
     summary: 'Add a message to a conversation',
     description:
       "An end user's message opens a pending, held or resolved conversation; an operator's public message makes a new or open one pending, unless `set_status` says otherwise. `If-Match` names the conversation's version.",
