@@ -3303,7 +3303,7 @@ export type Operations = {
     input: { params: { id: string }; body: VoteOnFaqBody }
     reply: Faq
   }
-  /** Follow the events. In the order in which they were committed, oldest first, for as long as the workspace keeps them (`event_retention_days`). The last page has a cursor as well: come back with it for what has happened since. Nobody who follows it misses an event or sees one twice: an event is shown only when none can appear before it any more, as a rule some milliseconds after its commit. With `types`, a page may hold few events although `has_more` is true. Scope: `events:read`. */
+  /** Follow the events. In the order in which they were committed, oldest first, for as long as the workspace keeps them (`event_retention_days`). The last page has a cursor as well: come back with it for what has happened since. Nobody who follows it misses an event or sees one twice: an event is shown only when none can appear before it any more, as a rule some milliseconds after its commit. A page may hold few events although `has_more` is true: with `types`, and where events are long (some 8 MB in all). Scope: `events:read`. */
   listEvents: {
     input: { query?: { sort?: 'commit'; limit?: number; cursor?: string; include?: 'total'; types?: string; resource_id?: string } }
     reply: EventList

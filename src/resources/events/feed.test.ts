@@ -238,7 +238,13 @@ describe('transactions that are open for long', () => {
     let at: Position | null = null
     let writing = true
     const read = async () => {
-      const found = await settledEvents(api.db, { tenantId, kind: 'test' }, at, await reader.settled(), 5_000)
+      const { rows: found } = await settledEvents(
+        api.db,
+        { tenantId, kind: 'test' },
+        at,
+        await reader.settled(),
+        5_000,
+      )
       for (const { id } of found) seen.add(id)
       at = found.at(-1) ?? at
       return found.length
@@ -271,9 +277,9 @@ describe('transactions that are open for long', () => {
     })
     await reader.caughtUp(1_000)
     while ((await read()) > 0);
-    const unseen = (
-      await settledEvents(api.db, { tenantId, kind: 'test' }, null, await reader.caughtUp(1_000), 100_000)
-    ).filter(({ id }) => !seen.has(id))
+    const horizon = await reader.caughtUp(1_000)
+    const all = await settledEvents(api.db, { tenantId, kind: 'test' }, null, horizon, 100_000)
+    const unseen = all.rows.filter(({ id }) => !seen.has(id))
     assert.ok(seen.size > 20_000)
     assert.equal(unseen.length, 0)
   })

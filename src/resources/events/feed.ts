@@ -18,6 +18,7 @@ import {
   type EventRow,
   endOfStretch,
   filteredEvents,
+  type Read,
   settledEvents,
 } from './queries.ts'
 
@@ -42,7 +43,7 @@ export async function startOf(ctx: Ctx, cursor: SortKey | null): Promise<Positio
   return from
 }
 
-/** A page of the feed. With a filter that lets little through it may be short, and more be further on all the same. */
+/** A page of the feed. It may be short, because a filter lets little through or events are long, and more be further on all the same. */
 export async function feedPage(
   ctx: Ctx,
   filter: EventFilter,
@@ -61,9 +62,9 @@ export async function feedPage(
 const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, horizon: Horizon, limit: number) =>
   stretch(await settledEvents(db, env, from, horizon, limit + 1), from, limit)
 
-function stretch(found: EventRow[], from: Position, limit: number): Stretch<EventRow> {
+function stretch({ rows: found, hasMore }: Read, from: Position, limit: number): Stretch<EventRow> {
   const rows = found.slice(0, limit)
-  return { rows, hasMore: found.length > limit, reached: toSortKey(positionOf(rows.at(-1) ?? from)) }
+  return { rows, hasMore, reached: toSortKey(positionOf(rows.at(-1) ?? from)) }
 }
 
 async function filteredPage(
@@ -77,8 +78,9 @@ async function filteredPage(
   const rows: EventRow[] = []
   for (let from = start; ; ) {
     const wanted = { scan, limit: limit + 1 - rows.length }
-    rows.push(...(await filteredEvents(db, env, filter, from, horizon, wanted)))
-    if (rows.length > limit) return stretch(rows, from, limit)
+    const read = await filteredEvents(db, env, filter, from, horizon, wanted)
+    rows.push(...read.rows)
+    if (read.hasMore) return stretch({ rows, hasMore: true }, from, limit)
     const end = await endOfStretch(db, env.tenantId, filter, from, horizon, scan)
     from = end ?? from
     const hasMore = end?.scanned === scan

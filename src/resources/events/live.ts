@@ -62,7 +62,7 @@ export async function* liveEvents(
 
   async function furtherBack(): Promise<EventRow[]> {
     const horizon = await journal!.settled()
-    const rows = await settledEvents(db, env, at, horizon, pageSize)
+    const { rows } = await settledEvents(db, env, at, horizon, pageSize)
     await startOf(ctx, toSortKey(at)) // and these have not had their time meanwhile
     if (rows.length === 0) at = justBefore(horizon)
     return rows

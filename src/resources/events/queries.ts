@@ -65,18 +65,45 @@ export const ofTypes = (types: string[] | null): Sql => {
 const ofResource = (resource: EventFilter['resource']): Sql =>
   resource === null ? none : sql` and stream_id = ${resource.streamId} and resource_id = ${resource.id}`
 
+/** Events of long articles are megabytes each: a reading ends where their texts have come together to so much. */
+const maxBytes = 8 * 1024 * 1024
+
+/** What was read, and whether there is more, because of a limit or because it was much. */
+export type Read = { rows: EventRow[]; hasMore: boolean }
+
+/** The first of some events, and so many of the next as are not too much to read. @param found rows of `events` */
+async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: number): Promise<Read> {
+  const rows = await read<Omit<EventRow, 'environment'> & { found: number }>(
+    sql`select ${columns}, found from (
+        select events.*, count(*) over () as found, sum(octet_length(object::text) + octet_length(previous::text))
+          over (order by epoch, xid, ordinal rows between unbounded preceding and 1 preceding) as bytes_before
+        from (${found}) events) events
+      where coalesce(bytes_before, 0) < ${maxBytes}${inOrder}`,
+  )
+  const count = rows[0]?.found ?? 0
+  return {
+    rows: inEnvironment(
+      rows.map(({ found: _, ...row }) => row),
+      tenant,
+    ),
+    hasMore: count === limit || rows.length < count,
+  }
+}
+
 /** The settled events after a position, in the journal's order. Reads by index at most `limit` of them, whatever there is. */
-export const settledEvents = async (
+export const settledEvents = (
   db: Db,
   tenant: Tenant,
   from: Position | null,
   horizon: Horizon,
   limit: number,
-): Promise<EventRow[]> =>
-  inEnvironment(
-    await db.rows(sql`select ${columns} from events
-      where tenant_id = ${tenant.tenantId}${after(from)}${settledBy(horizon)}${inOrder} limit ${limit}`),
+): Promise<Read> =>
+  readSome(
+    db.rows,
+    sql`select * from events
+      where tenant_id = ${tenant.tenantId}${after(from)}${settledBy(horizon)}${inOrder} limit ${limit}`,
     tenant,
+    limit,
   )
 
 /** Where the journal ends, as far as it is settled; null when it is empty. */
@@ -93,19 +120,20 @@ const stretchOf = (
   sql`where tenant_id = ${tenantId}${ofResource(resource)}${after(from)}${settledBy(horizon)}${inOrder}`
 
 /** Of the next `scan` settled events after a position those that a filter lets through, at most `limit` of them. */
-export const filteredEvents = async (
+export const filteredEvents = (
   db: Db,
   tenant: Tenant,
   filter: EventFilter,
   from: Position | null,
   horizon: Horizon,
   { scan, limit }: { scan: number; limit: number },
-): Promise<EventRow[]> =>
-  inEnvironment(
-    await db.slowRows(sql`select ${columns} from (
-        select * from events ${stretchOf(tenant.tenantId, filter, from, horizon)} limit ${scan}) events
-      where ${ofTypes(filter.types)}${inOrder} limit ${limit}`),
+): Promise<Read> =>
+  readSome(
+    db.slowRows,
+    sql`select * from (select * from events ${stretchOf(tenant.tenantId, filter, from, horizon)} limit ${scan}) events
+      where ${ofTypes(filter.types)}${inOrder} limit ${limit}`,
     tenant,
+    limit,
   )
 
 /** Where the next `scan` settled events after a position end, and how many they are; null when there are none. */

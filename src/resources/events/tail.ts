@@ -6,6 +6,7 @@ import { type EventRow, settledEvents } from './queries.ts'
 
 /** So many of the newest events are at hand for those who follow an environment; whoever is further behind reads pages. */
 const kept = 500
+const keptCharacters = 16 * 1024 * 1024
 const pageSize = 200
 
 /** The newest events of an environment, read once for all who follow it in this process. */
@@ -15,6 +16,16 @@ export type Tail = {
   /** Resolves when more has been read, or looked for in vain. */
   more(): Promise<void>
   close(): void
+}
+
+/** How many of the first are not kept any more: of the newest, so many events are, and so many characters. */
+function tooOld(rows: EventRow[]): number {
+  let characters = 0
+  for (let i = rows.length - 1; i >= Math.max(0, rows.length - kept); i--) {
+    characters += rows[i]!.object.length + rows[i]!.previous.length
+    if (characters > keptCharacters) return i + 1
+  }
+  return Math.max(0, rows.length - kept)
 }
 
 type Shared = Tail & { join(): void }
@@ -57,12 +68,13 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
       if (horizon.losses !== first.losses) return // the server may have crashed: what is held here may be no place of its journal
       for (let more = true; more && !ending.signal.aborted; ) {
         const found = await settledEvents(db, env, through, horizon, pageSize)
-        more = found.length === pageSize
-        through = more ? positionOf(found.at(-1)!) : justBefore(horizon)
-        rows = rows.concat(found)
-        if (rows.length > kept) {
-          from = positionOf(rows.at(-kept - 1)!)
-          rows = rows.slice(-kept)
+        more = found.hasMore
+        through = more ? positionOf(found.rows.at(-1)!) : justBefore(horizon)
+        rows = rows.concat(found.rows)
+        const excess = tooOld(rows)
+        if (excess > 0) {
+          from = positionOf(rows[excess - 1]!)
+          rows = rows.slice(excess)
         }
         looked()
       }
