@@ -58,8 +58,10 @@ function pick(lane: Lane): Entry[] {
   const rest: Entry[] = []
   let characters = 0
   for (const entry of lane.waiting) {
-    const own = [...entry.draft.written, `key/${entry.key}`]
-    const all = [...entry.draft.involved, `key/${entry.key}`]
+    const { draft, key } = entry
+    const appointments = draft.scheduled.map(({ duty, subjectId }) => `due/${duty}/${subjectId}`)
+    const own = [...draft.written, ...appointments, `key/${key}`]
+    const all = [...draft.involved, ...appointments, `key/${key}`]
     const isApart = own.every((name) => !involved.has(name)) && all.every((name) => !written.has(name))
     const fits = together.length < maxTogether && characters + lengthOf(entry) <= maxCharacters
     if (together.length > 0 && !(isApart && fits)) {
