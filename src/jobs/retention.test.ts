@@ -131,7 +131,9 @@ describe('the retention of events', () => {
     const forgetting = () =>
       forgetEvents({ db, context, neededFollower: 'audit' }, env, new AbortController().signal)
     await Promise.all([forgetting(), forgetting(), forgetting(), forgetting()])
-    assert.equal(statements.length, 7, 'those that another one was faster than have failed')
+    // One of a single event and six more; whoever begins after the first one's may do one of a single event, too.
+    const count = statements.length
+    assert.ok(count >= 7 && count <= 10, `${count}: those that another one was faster than have failed`)
     const full = (await snapshotsOf(tenantId)).filter(
       ({ object, previous }) =>
         Object.keys(JSON.parse(object)).length !== Object.keys(JSON.parse(previous)).length,
