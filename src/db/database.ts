@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { toInstant } from '../lib/clock.ts'
 import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
-import { compile, prepare, type Sql, sql } from './sql.ts'
+import { NamedQuery } from './named-query.ts'
+import { compile, prepare, type Sql, type Statement, sql } from './sql.ts'
 
 /** Where to connect: a URL, or the embedded server's socket directory. */
 export type Connection = string | { host: string; port: number; user: string; database: string }
@@ -103,6 +104,14 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
   }
 }
 
+const answerOf = <Row>(client: pg.Client, statement: Statement) =>
+  new Promise<Row[]>((resolve, reject) => {
+    const query = new NamedQuery(statement, types, (error, rows) =>
+      error ? reject(error) : resolve(rows as Row[]),
+    )
+    client.query(query as unknown as pg.Submittable)
+  })
+
 /** A few connections that many requests share, each sending without waiting for the answer before. */
 function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error) => void) {
   type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
@@ -144,7 +153,7 @@ function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error
       slot.inFlight++
       try {
         const client = slot.client ?? (await connect(slot))
-        return (await client.query(statement)).rows
+        return await answerOf<Row>(client, statement)
       } catch (error) {
         throw toDatabaseError(error)
       } finally {

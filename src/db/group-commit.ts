@@ -23,7 +23,7 @@ type Entry = {
   written: () => void
   failed: (error: unknown) => void
 }
-type Lane = { onTheWay: number; waiting: Entry[] }
+type Lane = { soon?: boolean; onTheWay: number; waiting: Entry[] }
 
 /** By environment. */
 const lanes = new Map<string, Lane>()
@@ -35,18 +35,28 @@ export function writeTogether(draft: Change, prepared: Prepared): Promise<void> 
   const key = prepared.response && draft.ctx.request!.idempotency!.key
   return new Promise((written, failed) => {
     lane.waiting.push({ draft, prepared, key, written, failed })
-    dispatch(draft.tenantId, lane)
+    dispatchSoon(draft.tenantId, lane)
+  })
+}
+
+const MAX = Number(process.env.GC_MAX ?? 2)
+function dispatchSoon(tenantId: string, lane: Lane): void {
+  if (lane.soon) return
+  lane.soon = true
+  setImmediate(() => {
+    lane.soon = false
+    dispatch(tenantId, lane)
   })
 }
 
 function dispatch(tenantId: string, lane: Lane): void {
-  while (lane.onTheWay < maxOnTheWay && lane.waiting.length > 0) {
+  while (lane.onTheWay < MAX && lane.waiting.length > 0) {
     const together = pick(lane)
     lane.onTheWay++
     void write(together).then(() => {
       lane.onTheWay--
       if (lane.onTheWay === 0 && lane.waiting.length === 0) lanes.delete(tenantId)
-      else dispatch(tenantId, lane)
+      else dispatchSoon(tenantId, lane)
     })
   }
 }

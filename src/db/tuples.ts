@@ -1,3 +1,4 @@
+import { binaryArray, type ElementType } from './arrays.ts'
 import { comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
 
 /** PostgreSQL types that columns of ours have. A `tsvector` is written as its list of tokens. */
@@ -35,11 +36,12 @@ export function tuples<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
   const members = all.map(([, [type, value]]) =>
     isList(type) ? (item: Item) => listText(value(item) as string[] | null) : value,
   )
+  const elements = all.map(([, [type]]) => (isList(type) ? 'text' : type) as ElementType)
   return (items) => {
     const [only] = items
     return only !== undefined && items.length === 1
       ? one(members.map((value) => value(only)))
-      : many(members.map((value) => items.map(value)))
+      : many(members.map((value, i) => binaryArray(elements[i]!, items.map(value))))
   }
 }
 

@@ -1,0 +1,84 @@
+/*
+ * Arrays of one dimension in PostgreSQL's binary form, as `array_recv` reads it (src/backend/utils/adt/arrayfuncs.c) and,
+ * for each member, the type's own `…recv`. Neither we nor PostgreSQL then quotes and unquotes each member.
+ */
+
+/** Element types; lists within a list travel as text. */
+export type ElementType = 'uuid' | 'text' | 'bytea' | 'integer' | 'bigint' | 'boolean' | 'timestamptz' | 'json'
+
+type Element = {
+  /** `pg_type.oid`, fixed for built-in types. */
+  oid: number
+  /** Bytes that a value takes. */
+  size(value: never): number
+  /** Writes a value of that size. */
+  write(buffer: Buffer, value: never, at: number, size: number): void
+}
+
+const text = {
+  size: (value: string) => Buffer.byteLength(value),
+  write: (buffer: Buffer, value: string, at: number, size: number) => void buffer.write(value, at, size),
+}
+/** Whole numbers of eight bytes, exact up to 2^53. */
+const writeLong = (buffer: Buffer, value: number, at: number): void => {
+  const high = Math.floor(value / 2 ** 32)
+  buffer.writeInt32BE(high, at)
+  buffer.writeUInt32BE(value - high * 2 ** 32, at + 4)
+}
+/** PostgreSQL counts microseconds from 2000 on. */
+const epochOfPostgresMs = Date.UTC(2000)
+
+const elements: Record<ElementType, Element> = {
+  text: { oid: 25, ...text },
+  json: { oid: 114, ...text },
+  bytea: {
+    oid: 17,
+    size: (value: Buffer) => value.length,
+    write: (buffer, value: Buffer, at) => void value.copy(buffer, at),
+  },
+  uuid: {
+    oid: 2950,
+    size: () => 16,
+    write: (buffer, value: string, at) => void buffer.write(value.replaceAll('-', ''), at, 16, 'hex'),
+  },
+  integer: { oid: 23, size: () => 4, write: (buffer, value: number, at) => void buffer.writeInt32BE(value, at) },
+  bigint: { oid: 20, size: () => 8, write: (buffer, value: number, at) => writeLong(buffer, value, at) },
+  boolean: { oid: 16, size: () => 1, write: (buffer, value: boolean, at) => void buffer.writeUInt8(value ? 1 : 0, at) },
+  timestamptz: {
+    oid: 1184,
+    size: () => 8,
+    write: (buffer, value: string, at) => writeLong(buffer, (Date.parse(value) - epochOfPostgresMs) * 1000, at),
+  },
+}
+
+const headerSize = 20
+const lengthSize = 4
+
+/** A parameter whose members are such as the driver would take one by one; null and undefined are null. */
+export function binaryArray(type: ElementType, values: readonly unknown[]): Buffer {
+  const { oid, size, write } = elements[type]
+  let total = headerSize
+  let hasNulls = 0
+  const sizes = values.map((value) => {
+    const bytes = value == null ? -1 : size(value as never)
+    total += lengthSize + Math.max(bytes, 0)
+    if (bytes < 0) hasNulls = 1
+    return bytes
+  })
+  const buffer = Buffer.allocUnsafe(total)
+  buffer.writeInt32BE(1, 0) // dimensions
+  buffer.writeInt32BE(hasNulls, 4)
+  buffer.writeInt32BE(oid, 8)
+  buffer.writeInt32BE(values.length, 12)
+  buffer.writeInt32BE(1, 16) // the first member's index
+  let at = headerSize
+  values.forEach((value, i) => {
+    const bytes = sizes[i]!
+    buffer.writeInt32BE(bytes, at)
+    at += lengthSize
+    if (bytes < 0) return
+    write(buffer, value as never, at, bytes)
+    at += bytes
+  })
+  return buffer
+}
