@@ -1,13 +1,16 @@
 import pg from 'pg'
 import type { Connection } from '../../src/db/database.ts'
+import { type Placement, placedTables } from '../../src/db/distribution.ts'
 import { parseTree, type Tree } from './node-tree.ts'
 
 /** What the rules ask of the catalog. */
 export type Catalog = {
-  /** By oid. `tenantColumn` is the number of `tenant_id`, if rows are distributed by it. */
-  tables: Map<string, { name: string; tenantColumn: string | null }>
+  /** By oid. `tenantColumn` is the number of `tenant_id`; null where there is none. */
+  tables: Map<string, { name: string; placement: Placement; tenantColumn: string | null }>
   /** Of functions, by oid: `i`mmutable, `s`table, `v`olatile; and their names. */
   functions: Map<string, { name: string; volatility: string }>
+  /** Of types, by oid: the function that reads a value from text. */
+  inputs: Map<string, string>
 }
 
 export type Analyst = {
@@ -17,11 +20,9 @@ export type Analyst = {
   close(): Promise<void>
 }
 
-/** A table's rows are distributed if its primary key begins with the tenant; all others are reference tables. */
-const tablesQuery = `select c.oid::text, c.relname as name, (
-    select k.attnum::text from pg_attribute k join pg_index i on i.indrelid = c.oid and i.indisprimary
-    where k.attrelid = c.oid and k.attname = 'tenant_id' and k.attnum = any(i.indkey)) as "tenantColumn"
-  from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`
+const columnsQuery = `select c.oid::text, c.relname as name,
+    (select k.attnum::text from pg_attribute k where k.attrelid = c.oid and k.attname = 'tenant_id') as "tenantColumn"
+  from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`
 
 /**
  * Lets PostgreSQL read statements. A function whose body is a statement keeps the analysed tree of it; its parameters are
@@ -30,11 +31,19 @@ const tablesQuery = `select c.oid::text, c.relname as name, (
 export async function openAnalyst(connection: Connection): Promise<Analyst> {
   const client = new pg.Client(connection)
   await client.connect()
-  const tables = await client.query(tablesQuery)
+  const placements = new Map(
+    (await placedTables(client, false)).map(({ name, placement }) => [name, placement]),
+  )
+  const tables = (await client.query(columnsQuery)).rows.map((row) => ({
+    ...row,
+    placement: placements.get(row.name)!,
+  }))
   const functions = await client.query(
     'select oid::text, proname as name, provolatile as volatility from pg_proc',
   )
-  const byOid = <Row extends { oid: string }>(rows: Row[]) => new Map(rows.map((row) => [row.oid, row]))
+  const inputs = await client.query('select oid::text, typinput::oid::text as input from pg_type')
+  // biome-ignore lint/suspicious/noExplicitAny: rows of the catalog
+  const byOid = (rows: any[]) => new Map(rows.map((row) => [row.oid, row]))
 
   async function treeOf(text: string): Promise<Tree> {
     await client.query('begin')
@@ -63,7 +72,11 @@ export async function openAnalyst(connection: Connection): Promise<Analyst> {
   }
 
   return {
-    catalog: { tables: byOid(tables.rows), functions: byOid(functions.rows) },
+    catalog: {
+      tables: byOid(tables),
+      functions: byOid(functions.rows),
+      inputs: new Map(inputs.rows.map(({ oid, input }) => [oid, input])),
+    },
     treeOf,
     close: () => client.end(),
   }

@@ -2,24 +2,26 @@ import type { Catalog } from './analysis.ts'
 import { isNode, type Node, nodesOf, type Tree, walk } from './node-tree.ts'
 
 /*
- * ADR 8 as checks of analysed statements. What each rule prevents on Citus was measured there: an error, a statement
- * that goes to every worker, a two-phase commit, or another result than PostgreSQL's.
+ * ADR 8 as checks of analysed statements. What each rule prevents was seen on Citus 13.2 (ADR 21): an error, a statement
+ * that goes to every worker, or another result than PostgreSQL's.
  */
 
 export type Rule =
-  | 'tenant' // tenant_id = $n on each distributed table that is read, updated or deleted from
+  | 'tenant' // tenant_id = $n on each distributed table that is read, updated or deleted from; inserts have it, too
   | 'one tenant' // and all of these are of one environment
-  | 'insert values' // inserts are VALUES; from a query they are pulled through the coordinator
-  | 'insert tenant' // and have the tenant as a bare parameter
+  | 'together' // a query reads tables of the coordinator or distributed ones, not both
+  | 'query in values'
   | 'reads what it writes'
   | 'returning' // plain columns
-  | 'volatile' // functions in what is written
+  | 'pure' // nothing volatile is written, nothing stable made of columns, or in a CASE or COALESCE
   | 'conflict' // on conflict do update sets from excluded, own columns and constants
-  | 'kind' // no merge, no system columns, no advisory locks beside tables
+  | 'sorted lock' // order by with for update stands in a query of its own, below the WITH's
+  | 'kind' // no merge, no system columns, no advisory locks
 
 export type Violation = { rule: Rule; detail: string }
 
 type Scope = { catalog: Catalog; values: unknown[]; violations: Violation[]; tenants: Set<unknown> }
+type Table = { name: string; placement: string; tenantColumn: string | null }
 
 const commands = { select: '1', update: '2', insert: '3', delete: '4' }
 
@@ -28,64 +30,68 @@ export function judge(tree: Tree, values: unknown[], catalog: Catalog): Violatio
   const scope: Scope = { catalog, values, violations: [], tenants: new Set() }
   for (const query of queriesIn(tree)) judgeQuery(query, scope)
   if (scope.tenants.size > 1) add(scope, 'one tenant', `${scope.tenants.size} environments`)
-  for (const top of nodesOf((tree as Tree[]).flat() as Tree)) judgeVisibility(top, scope)
+  for (const top of nodesOf((tree as Tree[]).flat() as Tree)) {
+    judgeVisibility(top, scope)
+    for (const part of [...partsOfStatement(top)]) judgeCompany(part, scope)
+  }
   return scope.violations
 }
 
 const add = ({ violations }: Scope, rule: Rule, detail: string) => violations.push({ rule, detail })
 
-const queriesIn = (tree: Tree): Node[] => [...walk(tree)].filter(({ type }) => type === 'QUERY')
-
 const isQuery = (node: Node) => node.type === 'QUERY'
-/** The nodes of an expression of one query, without the queries inside of it. */
-const own = (tree: Tree | undefined) => [...walk(tree, (node) => !isQuery(node))].filter((node) => !isQuery(node))
+const queriesIn = (tree: Tree | undefined): Node[] => [...walk(tree)].filter(isQuery)
+/** The nodes of an expression, without the queries inside of it. */
+const own = (tree: Tree | undefined) =>
+  [...walk(tree, (node) => !isQuery(node))].filter((node) => !isQuery(node))
 
 const rangeTable = (query: Node): Node[] => nodesOf(query.fields.rtable)
 
-/** The distributed table of an entry of the range table; null for anything else. */
-function distributed(entry: Node | undefined, { catalog }: Scope) {
-  if (entry?.fields.rtekind !== '0') return null
-  const table = catalog.tables.get(entry.fields.relid as string)
-  return table?.tenantColumn ? { name: table.name, tenantColumn: table.tenantColumn } : null
+const tableOf = (entry: Node | undefined, { catalog }: Scope): Table | null =>
+  entry?.fields.rtekind === '0' ? (catalog.tables.get(entry.fields.relid as string) ?? null) : null
+
+/** Tables that a query reads, by their place among what it is made of; not `excluded`, which is the row to insert. */
+function* tablesRead(query: Node, scope: Scope): Generator<{ number: string; table: Table }> {
+  const { onConflict, commandType, resultRelation } = query.fields
+  const excluded = isNode(onConflict) ? onConflict.fields.exclRelIndex : null
+  for (const [i, entry] of rangeTable(query).entries()) {
+    const number = String(i + 1)
+    const table = tableOf(entry, scope)
+    const isTarget = commandType === commands.insert && number === resultRelation
+    if (table && !isTarget && number !== excluded) yield { number, table }
+  }
 }
 
-const nameOf = (entry: Node, name: string) => {
-  const alias = isNode(entry.fields.alias) ? entry.fields.alias.fields.aliasname : null
-  return alias && alias !== name ? `${name} ${alias}` : name
-}
+const targetOf = (query: Node, scope: Scope): Table | null =>
+  tableOf(rangeTable(query)[Number(query.fields.resultRelation) - 1], scope)
 
 function judgeQuery(query: Node, scope: Scope): void {
-  const { commandType, resultRelation } = query.fields
-  const known = Object.values(commands).includes(commandType as string)
-  if (!known) add(scope, 'kind', `command ${commandType}`)
+  const { commandType, jointree, targetList, returningList, onConflict } = query.fields
+  if (!Object.values(commands).includes(commandType as string)) add(scope, 'kind', `command ${commandType}`)
   const equal = tenantEqualities(query)
-  for (const [i, entry] of rangeTable(query).entries()) {
-    const table = distributed(entry, scope)
-    const number = String(i + 1)
-    if (!table || (commandType === commands.insert && number === resultRelation)) continue
-    const given = equal.filter(({ table: of, column }) => of === number && column === table.tenantColumn)
-    if (given.length === 0) add(scope, 'tenant', nameOf(entry, table.name))
+  for (const { number, table } of tablesRead(query, scope)) {
+    if (table.placement !== 'distributed') continue
+    const given = equal.filter((each) => each.table === number && each.column === table.tenantColumn)
+    if (given.length === 0) add(scope, 'tenant', table.name)
     for (const { parameter } of given) scope.tenants.add(scope.values[parameter - 1])
   }
-  const target = rangeTable(query)[Number(resultRelation) - 1]
-  const into = distributed(target, scope)
-  if (into) judgeWrite(query, into, scope)
-  for (const node of own(partsOf(query))) {
-    if (node.type === 'VAR' && String(node.fields.varattno).startsWith('-')) add(scope, 'kind', 'a system column')
-    const called = scope.catalog.functions.get(node.fields.funcid as string)?.name
-    if (node.type === 'FUNCEXPR' && called?.includes('advisory')) add(scope, 'kind', called)
+  const into = targetOf(query, scope)
+  if (into?.tenantColumn && into.placement !== 'reference') judgeWrite(query, into, scope)
+  const parts: Tree = [targetList ?? null, returningList ?? null, jointree ?? null, onConflict ?? null]
+  for (const node of own(parts)) {
+    if (node.type === 'VAR' && String(node.fields.varattno).startsWith('-'))
+      add(scope, 'kind', 'a system column')
+    const [called] = functionsOf(node, scope)
+    if (called?.name.includes('advisory')) add(scope, 'kind', called.name)
+  }
+  for (const { fields } of nodesOf(query.fields.cteList)) {
+    const part = fields.ctequery as Node
+    if (part.fields.rowMarks !== null && part.fields.sortClause !== null)
+      add(scope, 'sorted lock', String(fields.ctename))
   }
 }
 
-/** All that a query says itself. */
-const partsOf = ({ fields }: Node): Tree => [
-  fields.targetList ?? null,
-  fields.returningList ?? null,
-  fields.jointree ?? null,
-  fields.onConflict ?? null,
-]
-
-/** Conditions that hold for all rows, of WHERE and of joins: those of an outer join hold for its nullable side. */
+/** Conditions of WHERE and of joins; those of an outer join hold for its nullable side. */
 function tenantEqualities(query: Node) {
   const conditions = own(query.fields.jointree)
     .filter(({ type }) => type === 'FROMEXPR' || type === 'JOINEXPR')
@@ -103,57 +109,63 @@ function tenantEqualities(query: Node) {
 
 const conjuncts = (tree: Tree | undefined): Node[] =>
   nodesOf(tree).flatMap((node) =>
-    node.type === 'BOOLEXPR' && node.fields.boolop === 'and' ? nodesOf(node.fields.args).flatMap(conjuncts) : [node],
+    node.type === 'BOOLEXPR' && node.fields.boolop === 'and'
+      ? nodesOf(node.fields.args).flatMap(conjuncts)
+      : [node],
   )
 
 /** Which parameter an expression is, bare but for its type. */
 function parameterOf(node: Node | undefined): number | null {
-  if (!node) return null
-  if (node.type === 'RELABELTYPE') return parameterOf(node.fields.arg as Node)
-  if (node.type !== 'FIELDSELECT' || !isNode(node.fields.arg, 'PARAM')) return null
+  if (node?.type === 'RELABELTYPE') return parameterOf(node.fields.arg as Node)
+  if (node?.type !== 'FIELDSELECT' || !isNode(node.fields.arg, 'PARAM')) return null
   return Number(node.fields.fieldnum)
 }
 
 const targets = (tree: Tree | undefined): [column: string, expression: Node][] =>
   nodesOf(tree).map(({ fields }) => [fields.resno as string, fields.expr as Node])
 
-function judgeWrite(query: Node, into: { name: string; tenantColumn: string }, scope: Scope): void {
-  const { commandType, targetList, returningList, onConflict } = query.fields
-  const written = targets(targetList)
+function judgeWrite(query: Node, into: Table, scope: Scope): void {
+  const { commandType, targetList, returningList, onConflict, jointree } = query.fields
   if (commandType === commands.insert) judgeInsert(query, into, scope)
-  if (commandType === commands.update) {
-    if (written.some(([column]) => column === into.tenantColumn)) add(scope, 'kind', `moves rows of ${into.name}`)
+  if (commandType === commands.update && targets(targetList).some(([column]) => column === into.tenantColumn))
+    add(scope, 'kind', `moves rows of ${into.name} to another environment`)
+  for (const node of walk([targetList ?? null, jointree ?? null])) {
+    for (const { name, volatility } of functionsOf(node, scope)) {
+      const isStable = volatility === 's'
+      if (volatility === 'v') add(scope, 'pure', `${name}() into ${into.name}`)
+      if (isStable && commandType === commands.update && [...walk(node)].some(({ type }) => type === 'VAR'))
+        add(scope, 'pure', `${name}() of a column, in an update of ${into.name}`)
+    }
+    if (node.type !== 'CASEEXPR' && node.type !== 'COALESCEEXPR') continue
+    for (const { name, volatility } of [...walk(node)].flatMap((inner) => functionsOf(inner, scope)))
+      if (volatility !== 'i') add(scope, 'pure', `${name}() in a choice for ${into.name}`)
   }
-  for (const name of functionsIn(targetList, scope, ['v'])) add(scope, 'volatile', `${name}() into ${into.name}`)
-  for (const [, expression] of targets(returningList)) {
-    const plain = isNode(expression, 'VAR') || isNode(expression, 'CONST')
-    if (!plain) add(scope, 'returning', into.name)
-  }
-  if (isNode(onConflict) && onConflict.fields.action === '2') {
-    const parts = [onConflict.fields.onConflictSet ?? null, onConflict.fields.onConflictWhere ?? null]
-    for (const name of functionsIn(parts, scope, ['v', 's'])) add(scope, 'conflict', `${name}() in ${into.name}`)
-    if ([...walk(parts)].some(isQuery)) add(scope, 'conflict', `a query in ${into.name}`)
+  for (const [, expression] of targets(returningList))
+    if (!isNode(expression, 'VAR') && !isNode(expression, 'CONST')) add(scope, 'returning', into.name)
+  if (!isNode(onConflict) || onConflict.fields.action !== '2') return
+  for (const node of walk([
+    onConflict.fields.onConflictSet ?? null,
+    onConflict.fields.onConflictWhere ?? null,
+  ])) {
+    for (const { name, volatility } of functionsOf(node, scope))
+      if (volatility !== 'i') add(scope, 'conflict', `${name}() in ${into.name}`)
+    if (isQuery(node)) add(scope, 'conflict', `a query in ${into.name}`)
   }
 }
 
-/** Where a function or an operator is called, its oid. */
-const callFields = ['funcid', 'opfuncid']
+/** The functions that a node calls itself, an operator's, an aggregate's and those of a cast by text among them. */
+function functionsOf({ type, fields }: Node, { catalog }: Scope) {
+  const cast = type === 'COERCEVIAIO' ? catalog.inputs.get(fields.resulttype as string) : undefined
+  const called = ['funcid', 'opfuncid', 'aggfnoid', 'winfnoid'].map((field) => fields[field] as string)
+  return [...called, cast].map((oid) => catalog.functions.get(oid!)).filter((found) => found !== undefined)
+}
 
-const functionsIn = (tree: Tree | undefined, { catalog }: Scope, volatilities: string[]): string[] =>
-  [...walk(tree)]
-    .flatMap(({ fields }) => callFields.map((field) => catalog.functions.get(fields[field] as string)))
-    .filter((called) => called !== undefined && volatilities.includes(called.volatility))
-    .map((called) => called!.name)
-
-function judgeInsert(query: Node, into: { name: string; tenantColumn: string }, scope: Scope): void {
+function judgeInsert(query: Node, into: Table, scope: Scope): void {
   const [, tenant] = targets(query.fields.targetList).find(([column]) => column === into.tenantColumn) ?? []
-  const sources = rangeTable(query).filter(({ fields }) => fields.rtekind === '1')
-  if (sources.length > 0) add(scope, 'insert values', into.name)
-  else if (own(query.fields.targetList).some(({ type }) => type === 'SUBLINK'))
-    add(scope, 'insert values', `a query in VALUES for ${into.name}`)
-  const given = tenant ? origins(tenant, query) : []
-  const parameters = given.map(parameterOf)
-  if (parameters.length === 0 || parameters.includes(null)) add(scope, 'insert tenant', into.name)
+  if (own(query.fields.targetList).some(({ type }) => type === 'SUBLINK'))
+    add(scope, 'query in values', into.name)
+  const parameters = (tenant ? origins(tenant, query) : []).map(parameterOf)
+  if (parameters.length === 0 || parameters.includes(null)) add(scope, 'tenant', `insert into ${into.name}`)
   for (const parameter of parameters) if (parameter !== null) scope.tenants.add(scope.values[parameter - 1])
 }
 
@@ -162,10 +174,8 @@ function origins(expression: Node, query: Node): Node[] {
   if (!isNode(expression, 'VAR')) return [expression]
   const source = rangeTable(query)[Number(expression.fields.varno) - 1]
   const column = expression.fields.varattno as string
-  if (source?.fields.rtekind === '5') {
-    const rows = source.fields.values_lists as Tree[][]
-    return rows.map((row) => row[Number(column) - 1] as Node)
-  }
+  if (source?.fields.rtekind === '5')
+    return (source.fields.values_lists as Tree[][]).map((row) => row[Number(column) - 1] as Node)
   if (source?.fields.rtekind !== '1') return [expression]
   const inner = source.fields.subquery as Node
   return targets(inner.fields.targetList)
@@ -173,24 +183,39 @@ function origins(expression: Node, query: Node): Node[] {
     .flatMap(([, each]) => origins(each, inner))
 }
 
+/** A statement's own query and those of its WITH: each is planned by itself. */
+function* partsOfStatement(top: Node): Generator<Node> {
+  yield { ...top, fields: { ...top.fields, cteList: null } }
+  for (const { fields } of nodesOf(top.fields.cteList)) yield fields.ctequery as Node
+}
+
+function judgeCompany(part: Node, scope: Scope): void {
+  const names = (placement: string) =>
+    queriesIn(part)
+      .flatMap((query) => [...tablesRead(query, scope)].map(({ table }) => table))
+      .filter((table) => table.placement === placement)
+      .map(({ name }) => name)
+  const [coordinator, distributed] = [names('coordinator'), names('distributed')]
+  if (coordinator.length > 0 && distributed.length > 0)
+    add(scope, 'together', [...new Set([...coordinator, ...distributed])].join(', '))
+}
+
 /**
  * A table that a statement writes is read nowhere else in it: parts of a statement do not see each other's rows on
- * PostgreSQL, and do on Citus. What a write itself reads of its table is one command to one shard, and safe.
+ * PostgreSQL, and do on Citus. What a write itself reads of its table is one command, and safe; so is what only locks,
+ * because it counts no rows.
  */
 function judgeVisibility(top: Node, scope: Scope): void {
   const all = queriesIn(top)
-  const writers = all.filter(({ fields }) => fields.resultRelation !== '0')
-  for (const writer of writers) {
-    const into = rangeTable(writer)[Number(writer.fields.resultRelation) - 1]!.fields.relid
-    const inside = new Set(queriesIn(writer))
+  for (const writer of all.filter(({ fields }) => fields.resultRelation !== '0')) {
+    const into = targetOf(writer, scope)
+    const inside = queriesIn(writer)
     for (const other of all) {
-      if (inside.has(other)) continue
-      const result = Number(other.fields.resultRelation)
-      const reads = rangeTable(other).some(
-        ({ fields }, i) => i + 1 !== result && fields.rtekind === '0' && fields.relid === into,
-      )
-      const name = scope.catalog.tables.get(into as string)?.name ?? 'a table'
-      if (reads && !queriesIn(other).includes(writer)) add(scope, 'reads what it writes', name)
+      if (inside.includes(other) || queriesIn(other).includes(writer) || other.fields.rowMarks !== null)
+        continue
+      if (other.fields.resultRelation !== '0') continue
+      for (const { table } of tablesRead(other, scope))
+        if (table === into) add(scope, 'reads what it writes', table.name)
     }
   }
 }
