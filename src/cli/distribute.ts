@@ -11,11 +11,12 @@ type DistributeInput = Input<{ 'dry-run': { value: ''; summary: string; flag: tr
 export async function distribute({ options }: DistributeInput): Promise<Output> {
   const isDry = options['dry-run'] === true
   const { steps, inPlace } = await withConnection(readConfig(), async (connection) => {
-    if ((await missingMigrations(connection)).length > 0)
-      throw new CommandError('migrations_pending', `migrations are not applied: run ${invocation} migrate`)
+    const missing = await missingMigrations(connection)
     return underMigrationLock(connection, async (client) => {
       const reason = await whyNotPlaced(client)
       if (reason !== null) throw new CommandError('not_distributable', reason)
+      if (missing.length > 0)
+        throw new CommandError('migrations_pending', `migrations are not applied: run ${invocation} migrate`)
       const tables = await placedTables(client, true)
       const steps = stepsFor(tables)
       if (!isDry) await placeTables(client, steps)

@@ -11,6 +11,7 @@ export type Rule =
   | 'one tenant' // and all of these are of one environment
   | 'together' // a query reads tables of the coordinator or distributed ones, not both
   | 'query in values'
+  | 'told apart' // an insert from a query returns something: if not, Citus copies, and a duplicate is no 23505
   | 'reads what it writes'
   | 'returning' // plain columns
   | 'pure' // nothing volatile is written, nothing stable made of columns, or in a CASE or COALESCE
@@ -164,6 +165,10 @@ function judgeInsert(query: Node, into: Table, scope: Scope): void {
   const [, tenant] = targets(query.fields.targetList).find(([column]) => column === into.tenantColumn) ?? []
   if (own(query.fields.targetList).some(({ type }) => type === 'SUBLINK'))
     add(scope, 'query in values', into.name)
+  const isFromQuery = rangeTable(query).some(({ fields }) => fields.rtekind === '1')
+  const { returningList, onConflict } = query.fields
+  if (isFromQuery && into.placement === 'distributed' && !returningList && !onConflict)
+    add(scope, 'told apart', into.name)
   const parameters = (tenant ? origins(tenant, query) : []).map(parameterOf)
   if (parameters.length === 0 || parameters.includes(null)) add(scope, 'tenant', `insert into ${into.name}`)
   for (const parameter of parameters) if (parameter !== null) scope.tenants.add(scope.values[parameter - 1])
@@ -202,8 +207,8 @@ function judgeCompany(part: Node, scope: Scope): void {
 
 /**
  * A table that a statement writes is read nowhere else in it: parts of a statement do not see each other's rows on
- * PostgreSQL, and do on Citus. What a write itself reads of its table is one command, and safe; so is what only locks,
- * because it counts no rows.
+ * PostgreSQL, and do on Citus. What a write itself reads of its table is one command, and safe; so is what locks, because
+ * no part of a change locks a row that another one writes.
  */
 function judgeVisibility(top: Node, scope: Scope): void {
   const all = queriesIn(top)
@@ -211,11 +216,10 @@ function judgeVisibility(top: Node, scope: Scope): void {
     const into = targetOf(writer, scope)
     const inside = queriesIn(writer)
     for (const other of all) {
-      if (inside.includes(other) || queriesIn(other).includes(writer) || other.fields.rowMarks !== null)
-        continue
-      if (other.fields.resultRelation !== '0') continue
-      for (const { table } of tablesRead(other, scope))
-        if (table === into) add(scope, 'reads what it writes', table.name)
+      if (inside.includes(other) || other.fields.rowMarks !== null) continue
+      for (const { number, table } of tablesRead(other, scope))
+        if (table === into && number !== other.fields.resultRelation)
+          add(scope, 'reads what it writes', table.name)
     }
   }
 }

@@ -54,7 +54,7 @@ export function templatesIn(code: string, file: string): Template[] {
   return found
 }
 
-const comment = /\/\/.*|\/\*[^]*?\*\//y
+const comment = /\/\/[^\n]*|\/\*.*?\*\//sy
 const text = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y
 const regex = /(?<=[(,=[!&|?:;{}>]\s*)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
 
