@@ -211,11 +211,14 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
 /** @param sent the texts of all statements so far */
 export async function doEverything(api: Service, sent: () => string): Promise<void> {
   const world = await api.world()
-  await callEveryRoute(api, world.test)
+  const t = performance.now(); const l = (x: string) => process.stderr.write(`${x} ${Math.round(performance.now() - t)}\n`)
+  await callEveryRoute(api, world.test); l('routes')
   await readEveryList(api, world.test)
-  await workAtTheDesk(world.test)
+  l('lists'); await workAtTheDesk(world.test)
+  l('desk')
   await search(api, world.test)
-  await liveOn(api, world.test)
+  l('search'); await liveOn(api, world.test)
+  l('live')
   await meetTheRare(api, world)
-  await holdUp(api, sent)
+  await holdUp(api, sent); l('held')
 }
