@@ -17,10 +17,12 @@ const isForServer = ({ text }: Recorded) =>
 const exceptions: { rule: Rule; part: string; reason: string }[] = []
 
 describe('SQL that runs on one server and on a distributed one', () => {
-  const recorder = recordStatements()
-  const api = service({ works: true })
   let analyst: Analyst
   let sent: Recorded[]
+  after(() => analyst?.close()) // before the service drops the database
+
+  const recorder = recordStatements()
+  const api = service({ works: true })
 
   before(async () => {
     await doEverything(api, () =>
@@ -33,7 +35,6 @@ describe('SQL that runs on one server and on a distributed one', () => {
     sent = recorder.all().filter((each) => !isForServer(each))
     analyst = await openAnalyst(api.connection)
   })
-  after(() => analyst?.close())
 
   test('every statement that there is in the source was sent', () => {
     const texts = sent.map(({ text }) => text).join('\0')
