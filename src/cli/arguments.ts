@@ -68,11 +68,14 @@ function readOptions(command: Command, args: string[]): Omit<Input, 'json'> {
 }
 
 function parse(command: Command, args: string[]) {
-  const strings = Object.keys(command.options).map((option) => [option, { type: 'string', multiple: true }])
+  const known = Object.entries(command.options).map(([option, { flag }]) => [
+    option,
+    { type: flag ? 'boolean' : 'string', multiple: true },
+  ])
   try {
     return parseArgs({
       args,
-      options: { ...Object.fromEntries(strings), json: { type: 'boolean' } },
+      options: { ...Object.fromEntries(known), json: { type: 'boolean' } },
       allowPositionals: true,
     })
   } catch (error) {
@@ -88,7 +91,7 @@ function faultOf(command: Command, error: Error & { code?: string }): string {
     case 'ERR_PARSE_ARGS_UNKNOWN_OPTION':
       return `${command.name} has no option ${option}; it has ${listOf(known)}`
     case 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE':
-      return known.includes(option) && option !== '--json'
+      return known.includes(option) && option !== '--json' && !command.options[option.slice(2)]?.flag
         ? `${option} needs a value`
         : `${option} takes no value`
     default:
@@ -98,6 +101,7 @@ function faultOf(command: Command, error: Error & { code?: string }): string {
 
 function readValue(command: Command, option: string, spec: Option, given: string[] | undefined) {
   if (!given) return undefined
+  if (spec.flag) return true
   // An empty item stays one, and is refused: an unset shell variable must not become "no restriction".
   if (spec.list) return given.flatMap((text) => text.split(',')).map((text) => text.trim())
   const [text = ''] = given

@@ -6,6 +6,8 @@ export type Option = {
   value: string
   summary: string
   required?: true
+  /** It is given or not, and takes no value: `value` is empty. */
+  flag?: true
   /** Several values, separated by commas or by giving the option again. */
   list?: true
   choices?: readonly string[]
@@ -13,11 +15,13 @@ export type Option = {
 
 type Options = Record<string, Option>
 
-type ValueOf<O extends Option> = O extends { list: true }
-  ? string[]
-  : O extends { choices: readonly (infer Choice)[] }
-    ? Choice
-    : string
+type ValueOf<O extends Option> = O extends { flag: true }
+  ? true
+  : O extends { list: true }
+    ? string[]
+    : O extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : string
 
 export type ValuesOf<O extends Options> = {
   [Name in keyof O]: O[Name] extends { required: true } ? ValueOf<O[Name]> : ValueOf<O[Name]> | undefined
@@ -57,7 +61,7 @@ export const defineCommand = <const O extends Options>(
 /** `keys create --workspace NAME … [--expires-at TIME]` */
 export function usageOf({ name, argument, options }: Command): string {
   const parts = Object.entries(options).map(([option, { value, required }]) =>
-    required ? `--${option} ${value}` : `[--${option} ${value}]`,
+    required ? `--${option} ${value}` : `[${`--${option} ${value}`.trim()}]`,
   )
   return [name, argument, ...parts].filter(Boolean).join(' ')
 }

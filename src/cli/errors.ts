@@ -28,7 +28,11 @@ export class CommandError extends Error {
   override name = 'CommandError'
   readonly code: string
 
-  constructor(code: ErrorCode | 'migrations_pending', message: string, cause?: unknown) {
+  constructor(
+    code: ErrorCode | 'migrations_pending' | 'not_distributable',
+    message: string,
+    cause?: unknown,
+  ) {
     super(message, { cause })
     this.code = code
   }

@@ -43,7 +43,7 @@ Settings are environment variables; doctor shows those that are set.`
 
 const explain = (command: Command): string => {
   const own = Object.entries(command.options).map(
-    ([name, { value, summary }]) => [`--${name} ${value}`, summary] as const,
+    ([name, { value, summary }]) => [`--${name} ${value}`.trim(), summary] as const,
   )
   return `Usage: ${invocation} ${usageOf(command)}
 

@@ -18,6 +18,15 @@ export const commands: Command[] = [
     run: async () => (await import('./migrate.ts')).migrate(),
   }),
   defineCommand({
+    name: 'distribute',
+    summary: 'Spread the tables over the servers of a Citus cluster',
+    description: `Rows are spread by their environment; the journal and what follows it stay on the coordinator, and small tables
+are copied to every server. What is in its place is left alone, so it can be run again. Stop all servers of
+Backline first: tables are locked while their rows move. docs/scaling.md says what to expect of a cluster.`,
+    options: { 'dry-run': { value: '', flag: true, summary: 'Only say what would be done' } },
+    run: async (input) => (await import('./distribute.ts')).distribute(input),
+  }),
+  defineCommand({
     name: 'workspaces create',
     argument: 'NAME',
     summary: 'Create a workspace with a live and a test environment',

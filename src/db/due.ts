@@ -26,8 +26,8 @@ const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
 
 /** Locks rows in one order, whatever becomes of each: two who do different things to the same rows never wait for each other. */
 export const lockDue = (tenantId: string, rows: Subject[]): Sql =>
-  sql`select 1 from due_work, ${subjects(rows)} where ${ofSubject(tenantId)}
-    order by due_work.duty, due_work.subject_id for update of due_work`
+  sql`select 1 from (select 1 from due_work, ${subjects(rows)} where ${ofSubject(tenantId)}
+    order by due_work.duty, due_work.subject_id for update of due_work) locked`
 
 /** A later appointment replaces the former one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
@@ -62,9 +62,9 @@ export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
     from ${postponements(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
-/** Moves all appointments of a duty by so many seconds, when the setting that they came from changes. */
+/** Moves all appointments of a duty by so many seconds (in UTC, because `timestamptz + interval` asks the session's time zone and is not pure), when the setting that they came from changes. */
 export const shiftDue = (tenantId: string, duty: string, seconds: number): Sql =>
-  sql`update due_work set due_at = due_at + make_interval(secs => ${seconds}), appointment = appointment + 1
+  sql`update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC', appointment = appointment + 1
     where tenant_id = ${tenantId} and duty = ${duty}`
 
 /** What is due in an environment until `until` of its clock, in order; without rows that wait after a failure. */
@@ -109,6 +109,6 @@ export const putOff = async (
   realNow: Instant,
 ): Promise<void> => {
   await db.write(sql`update due_work set attempts = attempts + 1,
-      retry_at = ${realNow}::timestamptz + make_interval(secs => least(600, 2 ^ least(attempts, 10)))
+      retry_at = (${realNow}::timestamptz at time zone 'UTC' + make_interval(secs => least(600, 2 ^ least(attempts, 10)))) at time zone 'UTC'
     where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 }

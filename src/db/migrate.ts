@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join as joinPath } from 'node:path'
 import pg from 'pg'
 import type { Connection } from './database.ts'
+import { placeNewTables } from './distribution.ts'
 import { openEpoch } from './epoch.ts'
 
 /** One numbered SQL file, `0001_journal.sql`, found in any `migrations` folder below `src`. */
@@ -46,18 +47,28 @@ export function readMigrations(): Migration[] {
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = readMigrations()
-  return withClient(connection, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+  return underMigrationLock(connection, async (client) => {
     await client.query(`create table if not exists migrations (
       number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedMigrations(client)
     checkHistory(migrations, applied)
     const missing = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of missing) await apply(client, migration)
+    if (missing.length > 0) await placeNewTables(client)
     await openEpoch(client)
     return missing.map((migration) => migration.name)
   })
 }
+
+/** While nobody else changes the schema. */
+export const underMigrationLock = <Result>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> =>
+  withClient(connection, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    return work(client)
+  })
 
 /** The names of migrations that this code has and the database has not. */
 export async function pendingMigrations(connection: Connection): Promise<string[]> {

@@ -37,11 +37,12 @@ export function moveFloor(tenantId: string, [forgotten]: Forgotten[]): Sql {
     where tenant_id = ${tenantId} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
 }
 
-/** Leaves of each snapshot the fields that `previous` names: what the audit log tells is the same before and after. */
+/** Leaves of each snapshot the fields that `previous` names, whose names need no escapes: what the audit log tells is the same before and after. */
 export function thinEvents(tenantId: string, [forgotten]: Forgotten[]): Sql {
   const { from, to } = forgotten!
   return sql`update events set object = (
-      select coalesce(json_object_agg(field.key, field.value), '{}') from json_each(events.object) field
+      select ('{' || coalesce(string_agg('"' || field.key || '":' || field.value::text, ','), '') || '}')::json
+      from json_each(events.object) field
       where field.key in (select json_object_keys(events.previous)))
     where tenant_id = ${tenantId}${after(from)}${upTo(to)}`
 }

@@ -34,7 +34,7 @@ export function tuples<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
     sql`unnest(${list(all.map(([, [type]]) => sql`${hole}::${scalars[type]}[]`))}) as v (${names})`,
   )
   const members = all.map(([, [type, value]]) =>
-    isList(type) ? (item: Item) => listText(value(item) as string[] | null) : value,
+    isList(type) ? (item: Item) => JSON.stringify(value(item)) : value,
   )
   const elements = all.map(([, [type]]) => (isList(type) ? 'text' : type) as ElementType)
   return (items) => {
@@ -48,15 +48,17 @@ export function tuples<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
 /** A column of `v`, as the type that it was declared with. */
 export function inTuple(name: string, type: ColumnType): Sql {
   const value = sql`v.${identifier(name)}`
-  if (type === 'tsvector') return sql`array_to_tsvector(${value}::text[])`
-  return type.endsWith('[]') ? sql`${value}::${types[type]}` : value
+  if (!isList(type)) return value
+  const list = sql`array(select jsonb_array_elements_text(${value}::jsonb))`
+  if (type === 'tsvector') return sql`array_to_tsvector(${list})`
+  return type === 'uuid[]' ? sql`${list}::uuid[]` : list
 }
 
-/** `unnest` takes arrays of arrays apart down to their members, so that those travel as text. */
+/**
+ * `unnest` takes arrays of arrays apart down to their members, so that those travel as JSON text: to read an array's own
+ * text is not immutable, and a distributed PostgreSQL updates no row by what is not.
+ */
 const isList = (type: ColumnType) => type === 'tsvector' || type.endsWith('[]')
-
-const listText = (members: string[] | null) =>
-  members && `{${members.map((member) => `"${member.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 const columnTypes: ColumnType[] = [
   'uuid',

@@ -57,8 +57,8 @@ export const operatorTable = defineTable<Operator>({
     email_key: { type: 'text', value: (row) => nameKey(row.email) },
   },
   joined: {
-    department_ids: sql`array(select m.department_id from department_members m
-      where m.tenant_id = operators.tenant_id and m.operator_id = operators.id order by m.department_id)`,
+    department_ids: (tenantId) => sql`array(select m.department_id from department_members m
+      where m.tenant_id = ${tenantId} and m.operator_id = operators.id order by m.department_id)`,
   },
 })
 

@@ -132,7 +132,7 @@ export const termsOf = ({ targets, schedule, pauses_on_pending, warn_at_percent 
 /** What a config promises from this version on, until one that promises something else. */
 export const insertTerms = (tenantId: string, configs: SlaConfig[]): Sql =>
   sql`insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
-    select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)}`
+    select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)} returning 1`
 
 type TagUse = { tag_id: string; sla_config_id: string }
 const tagUse: Columns<TagUse> = {
@@ -143,7 +143,7 @@ const tagUses = tuples(tagUse)
 
 export const insertTagUses = (tenantId: string, uses: TagUse[]): Sql =>
   sql`insert into sla_config_tags (tenant_id, tag_id, sla_config_id)
-    select ${tenantId}::uuid, tag_id, sla_config_id from ${tagUses(uses)}`
+    select ${tenantId}::uuid, tag_id, sla_config_id from ${tagUses(uses)} returning 1`
 
 export const deleteTagUses = (tenantId: string, uses: TagUse[]): Sql =>
   sql`delete from sla_config_tags using ${tagUses(uses)} where sla_config_tags.tenant_id = ${tenantId}

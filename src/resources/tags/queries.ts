@@ -38,9 +38,9 @@ export const tagTable = defineTable<Tag>({
   visible: sql`tags.merged_into_id is null`,
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
   joined: {
-    usage_count: sql`(select count(distinct used.conversation_id) from conversation_tags used
-      where used.tenant_id = tags.tenant_id and used.tag_id in (select also.id from tags also
-        where also.tenant_id = tags.tenant_id and (also.id = tags.id or also.merged_into_id = tags.id)))`,
+    usage_count: (tenantId) => sql`(select count(distinct used.conversation_id) from conversation_tags used
+      where used.tenant_id = ${tenantId} and used.tag_id in (select also.id from tags also
+        where also.tenant_id = ${tenantId} and (also.id = tags.id or also.merged_into_id = tags.id)))`,
   },
 })
 

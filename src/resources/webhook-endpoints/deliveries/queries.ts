@@ -82,8 +82,8 @@ export async function idsOfDeliveries(db: Db, tenantId: string, eventIds: string
 /** Empties what receivers have answered to some events, when personal data in these has to go; nor is it kept from now on. */
 export const eraseDeliveries = (tenantId: string, eventIds: string[], at: Instant): Sql =>
   sql`update webhook_deliveries set erased = true, updated_at = ${at}, version = version + 1,
-      attempts = (select coalesce(jsonb_agg(case when attempt ->> 'response_body' is null then attempt
-          else attempt || '{"response_body": ""}' end order by place), '[]')
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
         from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
     where tenant_id = ${tenantId} and event_id = any(${eventIds}::uuid[])`
 

@@ -187,7 +187,12 @@ const outcomes = tuples<Outcome>({
   at: ['timestamptz', ({ at }) => at],
   attempt: ['text', ({ attempt }) => attempt],
   erased_attempt: ['text', ({ erasedAttempt }) => erasedAttempt],
+  // As a list of one, made here, because functions that make JSON are not immutable.
+  known_by: ['text', ({ erasedAttempt }) => JSON.stringify([withoutAnswer(erasedAttempt)])],
 })
+
+/** What tells an attempt, whether or not its answer was kept. */
+const withoutAnswer = (attempt: string): object => ({ ...JSON.parse(attempt), response_body: undefined })
 
 const asItWas = sql`(webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
   and webhook_deliveries.next_attempt_at = v.was_due)`
@@ -218,7 +223,7 @@ export const recordOutcomes = (
         status = case when ${asItWas} then v.status else webhook_deliveries.status end,
         tries = case when ${asItWas} then v.tries else webhook_deliveries.tries end,
         next_attempt_at = case when ${asItWas} then v.next_attempt_at else webhook_deliveries.next_attempt_at end,
-        attempts = case when attempts @> jsonb_build_array(v.erased_attempt::jsonb - 'response_body') then attempts
+        attempts = case when attempts @> v.known_by::jsonb then attempts
           else (case when jsonb_array_length(attempts) < ${maxKeptAttempts}::integer then attempts else attempts - 0 end)
             || case when erased then v.erased_attempt else v.attempt end::jsonb end
       from ${outcomes(ended)}

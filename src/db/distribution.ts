@@ -1,0 +1,132 @@
+import type pg from 'pg'
+
+/*
+ * Where tables are when the database is a cluster (Citus). docs/adr/0021 says why the journal stays on one server, and
+ * what was measured.
+ */
+
+/** On the one server that clients connect to; a copy on every server; or rows spread by their environment. */
+export type Placement = 'coordinator' | 'reference' | 'distributed'
+
+/** `present` is null for a table that the cluster does not know yet. `refersTo`: by foreign keys, other tables. */
+export type PlacedTable = {
+  name: string
+  placement: Placement
+  present: Placement | null
+  refersTo: string[]
+}
+
+export const distributionColumn = 'tenant_id'
+
+/**
+ * A place in the journal is a transaction id, which is only worth something on the server that gave it: so whatever has
+ * one is there. These are joined with such tables, or looked through for all environments at once.
+ */
+const besideTheJournal = ['due_work', 'webhook_endpoints']
+
+const tablesQuery = (present: string) => `select c.relname as name,
+    case when not exists (select from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey)
+        where i.indrelid = c.oid and i.indisprimary and k.attname = $1) then 'reference'
+      when c.relname = any($2::text[]) or exists (select from pg_attribute x
+        where x.attrelid = c.oid and x.atttypid = 'xid8'::regtype and not x.attisdropped) then 'coordinator'
+      else 'distributed' end as placement,
+    ${present} as present,
+    array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
+      where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid order by 1) as "refersTo"
+  from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by 1`
+
+/** `autoconverted`: Citus has taken it in by itself, and may let it go. */
+const presentPlacement = `(select case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference'
+    when not p.autoconverted then 'coordinator' end from pg_dist_partition p where p.logicalrelid = c.oid)`
+
+/** Every table with its place, from the catalog: a new one is placed by what it is like. */
+export async function placedTables(client: pg.Client, isCluster: boolean): Promise<PlacedTable[]> {
+  const query = tablesQuery(isCluster ? presentPlacement : 'null')
+  return (await client.query(query, [distributionColumn, besideTheJournal])).rows
+}
+
+export type Step = { table: string; placement: Placement; statement: string; values: string[] }
+
+/**
+ * What is left to do, in an order in which every table comes after those that its foreign keys refer to.
+ * @throws Error for foreign keys in a circle, and for one that leaves the server that its table is on
+ */
+export function stepsFor(tables: PlacedTable[]): Step[] {
+  const steps: Step[] = []
+  let first = tables.find(({ present }) => present === 'distributed')?.name ?? null
+  for (const table of inOrder(tables)) {
+    const { name, placement, present, refersTo } = table
+    if (present === placement) continue
+    if (present)
+      throw new Error(`${name} is ${present} and must be ${placement}: undistribute_table() it first`)
+    for (const other of refersTo) {
+      const target = tables.find((each) => each.name === other)
+      if (target && target.placement !== placement && target.placement !== 'reference')
+        throw new Error(`${name} (${placement}) refers to ${other} (${target.placement})`)
+    }
+    steps.push(stepFor(name, placement, first))
+    if (placement === 'distributed') first ??= name
+  }
+  return steps
+}
+
+function stepFor(table: string, placement: Placement, neighbour: string | null): Step {
+  const step = { table, placement }
+  if (placement === 'reference')
+    return { ...step, statement: 'select create_reference_table($1::regclass)', values: [table] }
+  if (placement === 'coordinator')
+    return { ...step, statement: 'select citus_add_local_table_to_metadata($1::regclass)', values: [table] }
+  return {
+    ...step,
+    statement: 'select create_distributed_table($1::regclass, $2, colocate_with => $3)',
+    values: [table, distributionColumn, neighbour ?? 'none'],
+  }
+}
+
+/** Reference tables first; each table after those that it refers to. */
+function inOrder(tables: PlacedTable[]): PlacedTable[] {
+  const ordered: PlacedTable[] = []
+  const visit = (table: PlacedTable, from: string[]) => {
+    if (ordered.includes(table)) return
+    if (from.includes(table.name)) throw new Error(`Foreign keys in a circle: ${from.join(', ')}`)
+    for (const name of table.refersTo) {
+      const other = tables.find((each) => each.name === name)
+      if (other) visit(other, [...from, table.name])
+    }
+    ordered.push(table)
+  }
+  for (const placement of ['reference', 'coordinator', 'distributed'])
+    for (const table of tables) if (table.placement === placement) visit(table, [])
+  return ordered
+}
+
+/** Why tables cannot be placed by this connection; null when they can. */
+export async function whyNotPlaced(client: pg.Client): Promise<string | null> {
+  if (!(await hasCitus(client)))
+    return 'the database has no extension citus: one PostgreSQL needs no distribution; on a cluster, run create extension citus on every server first'
+  const { rows } = await client.query(
+    `select (select count(*) from pg_dist_local_group where groupid <> 0) > 0 as "isWorker",
+      (select count(*) from pg_dist_node where groupid = 0) > 0 as "knowsCoordinator",
+      (select count(*) from pg_dist_node where groupid <> 0 and isactive and shouldhaveshards) > 0 as "hasWorkers"`,
+  )
+  const [{ isWorker, knowsCoordinator, hasWorkers }] = rows
+  if (isWorker) return 'DATABASE_URL leads to a worker of the cluster; Backline connects to the coordinator'
+  if (!knowsCoordinator)
+    return "the cluster does not know its coordinator: run select citus_set_coordinator_host('HOST', PORT) first"
+  return hasWorkers ? null : "the cluster has no worker: run select citus_add_node('HOST', PORT) first"
+}
+
+/** Each step is a transaction of its own: whatever breaks off goes on where it was. */
+export async function placeTables(client: pg.Client, steps: Step[]): Promise<void> {
+  for (const { statement, values } of steps) await client.query(statement, values)
+}
+
+/** Tables of new migrations join those of a database that was distributed before; any other is left alone. */
+export async function placeNewTables(client: pg.Client): Promise<void> {
+  if (!(await hasCitus(client))) return
+  const tables = await placedTables(client, true)
+  if (tables.some(({ present }) => present === 'distributed')) await placeTables(client, stepsFor(tables))
+}
+
+const hasCitus = async (client: pg.Client): Promise<boolean> =>
+  (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1

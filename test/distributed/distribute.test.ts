@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { placeNewTables } from '../../src/db/distribution.ts'
+import { cloneDatabase, secretKey, urlOf } from '../databases.ts'
+import { cleanUp, launch, temporaryDirectory } from '../processes.ts'
+
+/*
+ * Citus is not there when tests run. What stands in for it has its catalog and its functions by name, and refuses what
+ * Citus refuses: a table twice, and a foreign key to a table that is not placed yet.
+ */
+const standIn = [
+  'create schema citus_stand_in',
+  'set search_path = citus_stand_in, public',
+  'create table pg_dist_partition (logicalrelid regclass primary key, partmethod "char", repmodel "char", autoconverted boolean not null default false, calls integer generated always as identity, colocated text)',
+  'create table pg_dist_local_group (groupid integer)',
+  'insert into pg_dist_local_group values (0)',
+  'create table pg_dist_node (groupid integer, isactive boolean, shouldhaveshards boolean)',
+  `create function place(moved regclass, method "char", model "char", neighbour text) returns void language plpgsql as $$ begin
+    if exists (select from pg_constraint f where f.conrelid = moved and f.contype = 'f' and f.confrelid <> moved
+        and not exists (select from citus_stand_in.pg_dist_partition p where p.logicalrelid = f.confrelid)) then
+      raise exception 'referenced table must be a distributed table or a reference table' using errcode = '42P16';
+    end if;
+    insert into citus_stand_in.pg_dist_partition values (moved, method, model, false, default, neighbour);
+  end $$`,
+  `create function create_reference_table(table_name regclass) returns void language sql as $$ select citus_stand_in.place(table_name, 'n', 't', null) $$`,
+  `create function citus_add_local_table_to_metadata(table_name regclass, cascade_via_foreign_keys boolean default false) returns void
+    language sql as $$ select citus_stand_in.place(table_name, 'n', 's', null) $$`,
+  `create function create_distributed_table(table_name regclass, distribution_column text, distribution_type text default 'hash',
+    colocate_with text default 'default', shard_count integer default null) returns void
+    language sql as $$ select citus_stand_in.place(table_name, 'h', 's', distribution_column || ' with ' || colocate_with) $$`,
+  'set allow_system_table_mods = on',
+  "insert into pg_extension select 4242, 'citus', oid, 'citus_stand_in'::regnamespace, false, '0', null, null from pg_roles where rolname = current_user",
+]
+
+describe('backline distribute', () => {
+  let client: pg.Client
+  let drop: () => Promise<void>
+  let environment: Record<string, string>
+
+  before(async () => {
+    const database = await cloneDatabase()
+    drop = database.drop
+    client = new pg.Client(database.connection)
+    await client.connect()
+    const { rows } = await client.query('select current_database() as name')
+    await client.query(`alter database ${rows[0].name} set search_path = public, citus_stand_in`)
+    environment = {
+      DATABASE_URL: urlOf(database.connection),
+      BACKLINE_DATA_DIR: temporaryDirectory(),
+      BACKLINE_SECRET_KEY: secretKey,
+    }
+  })
+  after(async () => {
+    await client?.end()
+    await drop?.()
+    await cleanUp()
+  })
+
+  async function run(...args: string[]) {
+    const command: [string, ...string[]] = [process.execPath, 'src/cli/main.ts', 'distribute', ...args]
+    const program = launch({ environment, command })
+    const { code } = await program.ended()
+    return { code, stdout: program.stdout, stderr: program.stderr }
+  }
+  const placed = async (): Promise<{ name: string; method: string; colocated: string | null }[]> =>
+    (
+      await client.query(
+        'select logicalrelid::text as name, partmethod as method, colocated from citus_stand_in.pg_dist_partition order by calls',
+      )
+    ).rows
+
+  test('one PostgreSQL is refused, with what to do', async () => {
+    const { code, stdout, stderr } = await run('--json')
+    assert.deepEqual([code, stdout], [1, ''])
+    const { error } = JSON.parse(stderr)
+    assert.equal(error.code, 'not_distributable')
+    assert.match(error.message, /no extension citus: .*create extension citus/)
+  })
+
+  test('a flag takes no value', async () => {
+    const { code, stderr } = await run('--dry-run=yes')
+    assert.equal(code, 2)
+    assert.match(stderr, /--dry-run takes no value/)
+  })
+
+  describe('on a stand-in for Citus', () => {
+    before(async () => {
+      for (const statement of standIn) await client.query(statement)
+    })
+
+    test('a cluster without workers, one that does not know its coordinator, and a worker are refused', async () => {
+      assert.match((await run()).stderr, /does not know its coordinator: .*citus_set_coordinator_host/)
+      await client.query('insert into pg_dist_node values (0, true, false)')
+      assert.match((await run()).stderr, /has no worker: .*citus_add_node/)
+      await client.query('insert into pg_dist_node values (1, true, true)')
+      await client.query('update pg_dist_local_group set groupid = 1')
+      assert.match((await run()).stderr, /leads to a worker/)
+      await client.query('update pg_dist_local_group set groupid = 0')
+    })
+
+    test('--dry-run tells all and does nothing', async () => {
+      const { code, stdout } = await run('--dry-run')
+      assert.equal(code, 0)
+      assert.match(stdout, /^events +on the coordinator$/m)
+      assert.match(stdout, /^workspaces +a copy on every server$/m)
+      assert.match(stdout, /^conversations +spread by environment$/m)
+      assert.match(stdout, /Nothing was changed\.\n$/)
+      assert.deepEqual(await placed(), [])
+    })
+
+    test('every table is placed, in an order that foreign keys allow, and a second time nothing is done', async () => {
+      const first = await run('--json')
+      assert.equal(first.code, 0, first.stderr)
+      const { steps } = JSON.parse(first.stdout)
+      const all = await placed()
+      assert.deepEqual(
+        all.map(({ name }) => name),
+        steps.map(({ table }: { table: string }) => table),
+      )
+      const { rows } = await client.query(
+        "select count(*)::integer as count from pg_tables where schemaname = 'public'",
+      )
+      assert.equal(all.length, rows[0].count)
+      assert.equal(all.find(({ name }) => name === 'events')!.method, 'n')
+      assert.match(all.find(({ name }) => name === 'conversations')!.colocated!, /^tenant_id with \w+$/)
+
+      const second = await run()
+      assert.equal(second.stdout, `Nothing to do: ${all.length} tables are in their places.\n`)
+      assert.equal((await placed()).length, all.length)
+    })
+
+    test('what broke off goes on, and tables of a new migration join the others', async () => {
+      const before = await placed()
+      await client.query(
+        "delete from pg_dist_partition where logicalrelid in ('messages'::regclass, 'events'::regclass)",
+      )
+      await client.query(`create table public.newborns (tenant_id uuid, id uuid, tag_id uuid, primary key (tenant_id, id),
+        foreign key (tenant_id, tag_id) references tags (tenant_id, id))`)
+      await client.query('set search_path = public, citus_stand_in')
+      await placeNewTables(client)
+      assert.deepEqual(
+        (await placed()).map(({ name }) => name).toSorted(),
+        [...before.map(({ name }) => name), 'newborns'].toSorted(),
+      )
+    })
+  })
+})

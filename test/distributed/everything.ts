@@ -1,0 +1,221 @@
+import pg from 'pg'
+import { findDatabaseFacts, readClock } from '../../src/cli/queries.ts'
+import { putOff, scheduleUnlessDue } from '../../src/db/due.ts'
+import { takenKeys } from '../../src/db/idempotency.ts'
+import { moveFloor, thinEvents } from '../../src/db/retention.ts'
+import type { Sql } from '../../src/db/sql.ts'
+import { toInstant } from '../../src/lib/clock.ts'
+import { newUuid } from '../../src/lib/ids.ts'
+import { findEnvironmentOfKey } from '../../src/resources/api-keys/queries.ts'
+import { countIds } from '../../src/resources/audit-log/queries.ts'
+import { findInFamily, findTranslation } from '../../src/resources/kb/articles/queries.ts'
+import { findNamesake } from '../../src/resources/kb/collections/queries.ts'
+import { deleteUses, tagTable } from '../../src/resources/tags/queries.ts'
+import { moveRecovery } from '../../src/resources/webhook-endpoints/recovery/queries.ts'
+import { findWorkspaceByName, listWorkspaces, workspaceTable } from '../../src/resources/workspace/queries.ts'
+import { Fixtures, listRoutes, routes, writeRoutes } from '../contract/fixtures.ts'
+import { send } from '../contract/http.ts'
+import { idPrefixOf, querySchemaOf, sample } from '../contract/schemas.ts'
+import { act, conversation, department, operator, say, setStatus, succeeded } from '../desk.ts'
+import type { Client, Service, World } from '../harness.ts'
+import { made } from '../macro-fixtures.ts'
+import { until } from '../processes.ts'
+
+/*
+ * Has the service send every statement that it knows. What is asked of it by HTTP comes from the declarations of the
+ * routes, as in the suites; where a statement needs a certain state, that is made below; and what only a race, a failure
+ * or weeks bring about is called as the service would.
+ */
+
+/** Each route once, and what its creates answer to the same body again: those look for who has the name. */
+async function callEveryRoute(api: Service, client: Client): Promise<void> {
+  const fixtures = new Fixtures(api, client)
+  for (const route of routes) {
+    if (route.kind === 'stream') continue
+    const call = await fixtures.call(route)
+    await fixtures.run(call)
+    if (writeRoutes.includes(route) && route.method === 'POST') await send(api, call.request)
+  }
+}
+
+/** Each list by each of its orders, in two pages, with a total, and by each of its filters. */
+async function readEveryList(api: Service, client: Client): Promise<void> {
+  const fixtures = new Fixtures(api, client)
+  for (const route of listRoutes) {
+    const { path, add } = await fixtures.list(route)
+    for (let i = 0; add && i < 2; i++) await add()
+    const get = async (query: Record<string, string>) =>
+      succeeded(await client.get(`${path}?${new URLSearchParams(query)}`))
+    for (const sort of [undefined, ...(route.sorts ?? [])]) {
+      const order = sort === undefined ? {} : { sort }
+      const { next_cursor: cursor } = await get({ ...order, limit: '1', include: 'total' })
+      if (cursor) await get({ ...order, limit: '1', cursor })
+    }
+    for (const [name, schema] of Object.entries(querySchemaOf(route).properties!)) {
+      if (['cursor', 'limit', 'sort'].includes(name)) continue
+      const prefix = idPrefixOf(schema)
+      const values = schema.enum ?? [prefix ? await fixtures.create(prefix) : sample(schema)]
+      for (const value of values) await get({ [name]: String(value), include: 'total' })
+    }
+  }
+}
+
+/** Conversations that are given out, answered, merged, handed over and taken up by an SLA late; duplicates of ids of clients. */
+async function workAtTheDesk(client: Client): Promise<void> {
+  const [one, other] = [
+    await operator(client, { external_id: 'crm_1' }),
+    await operator(client, { capacity: 5 }),
+  ]
+  await client.post('/v1/operators', { name: 'Again', email: 'again@example.com', external_id: 'crm_1' })
+  for (const strategy of ['round_robin', 'least_busy']) {
+    const assignment = { strategy, max_open_per_operator: strategy === 'least_busy' ? null : 3 }
+    const department_id = await department(client, [one, other], { assignment })
+    const subject = { department_id, subject: 'Card declined', tags: ['urgent'], external_id: strategy }
+    const { id } = await conversation(client, subject)
+    await client.post('/v1/conversations', { external_user_id: 'user_42', ...subject })
+    await say(client, id, 'end_user', { body: 'It was declined again', external_id: `${strategy} message` })
+    await client.post(`/v1/conversations/${id}/messages`, {
+      author_side: 'end_user',
+      body: 'Twice',
+      external_id: `${strategy} message`,
+    })
+    await say(client, id, 'operator', { operator_id: one })
+    await act(client, id, 'read', { side: 'end_user', up_to_sequence: 1 })
+    await made(client, 'sla_configs', {
+      name: `Late ${strategy}`,
+      position: 1,
+      conditions: { department_ids: [department_id] },
+      targets: [
+        { priority: null, first_response_seconds: 60, next_response_seconds: 60, resolution_seconds: 3600 },
+      ],
+    })
+    succeeded(await client.patch(`/v1/conversations/${id}`, { priority: 'high' }))
+    succeeded(await client.get(`/v1/conversations/${id}/sla`))
+    const { id: twin } = await conversation(client, { department_id })
+    await act(client, twin, 'merge', { into_id: id })
+    succeeded(await client.get(`/v1/conversations/${id}/messages?include=merged`))
+    await act(client, id, 'resolve')
+  }
+  await setStatus(client, other, 'away')
+  await setStatus(client, other, 'online')
+}
+
+/** Searches that find, that forgive, that have a second page, and that stay within a collection. */
+async function search(api: Service, client: Client): Promise<void> {
+  const fixtures = new Fixtures(api, client)
+  const { id: collection_id } = succeeded(await client.post('/v1/kb/collections', { name: 'Billing' }))
+  for (const title of ['Refund of a payment', 'Refund of a payment again', 'Refund of a card']) {
+    const { id } = succeeded(
+      await client.post('/v1/kb/articles', {
+        title,
+        body: `${title} takes days`,
+        locale: 'en',
+        collection_id,
+      }),
+    )
+    succeeded(await client.post(`/v1/kb/articles/${id}/publish`))
+    succeeded(
+      await client.post(`/v1/kb/articles/${id}/feedback`, { external_user_id: 'user_1', helpful: true }),
+    )
+    succeeded(
+      await client.post(`/v1/kb/articles/${id}/feedback`, { external_user_id: 'user_1', helpful: false }),
+    )
+    succeeded(await client.patch(`/v1/kb/articles/${id}`, { slug: `renamed-${id.slice(-6)}` }))
+    succeeded(await client.post(`/v1/kb/articles/${id}/publish`))
+  }
+  const question = await fixtures.body(routes.find(({ name }) => name === 'createFaq')!)
+  for (const text of ['How long does a refund take?', 'Who gets a refund?']) {
+    const faq = { ...(question as object), question: text, locale: 'en', status: 'published' }
+    succeeded(await client.post('/v1/faqs', faq))
+  }
+  for (const query of [
+    'q=refund',
+    'q=refund&locale=en',
+    `q=refund&collection_id=${collection_id}`,
+    'q=refnud+paymnet',
+    'q=refund+zebra',
+  ]) {
+    for (const path of ['/v1/kb/search', '/v1/faqs']) {
+      if (path === '/v1/faqs' && query.includes('collection_id')) continue
+      const found = succeeded(await client.get(`${path}?limit=1&include=total&${query}`))
+      if (found.next_cursor)
+        succeeded(
+          await client.get(`${path}?limit=1&${query}&cursor=${encodeURIComponent(found.next_cursor)}`),
+        )
+    }
+  }
+}
+
+/** Changes of settings that concern more than their own row; a clock that moves while webhooks are sent; a stream. */
+async function liveOn(api: Service, client: Client): Promise<void> {
+  const name = `Renamed ${newUuid(Date.now())}`
+  succeeded(await client.patch('/v1/workspace', { name, auto_close_after_seconds: 7200 }))
+  await made(client, 'webhook_endpoints', {
+    url: 'https://hooks.invalid/backline',
+    enabled_events: ['kb_article.published'], // none, so that the clock has nothing to wait for
+  })
+  await conversation(client)
+  succeeded(await client.post('/v1/test_clock/advance', { seconds: 60 }))
+  const ended = new AbortController()
+  const headers = { authorization: `Bearer ${client.key}` }
+  await fetch(`${api.url}/v1/events/stream`, { headers, signal: ended.signal })
+  ended.abort()
+}
+
+/** A transaction of somebody else that stays open: the journal's readers ask who may have written. */
+async function holdUp({ connection }: Service, sent: () => string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query('begin')
+  await client.query('select pg_current_xact_id()')
+  await until('the readers ask who holds them up', () => sent().includes('from pg_locks'))
+  await client.end()
+}
+
+/** What a race, a failure, a restart or months bring about. */
+async function meetTheRare(api: Service, { environments }: World): Promise<void> {
+  const { db } = api
+  const { tenantId, workspaceId } = environments.live
+  const [id, now] = [newUuid(api.now()), toInstant(api.now())]
+  const due = { duty: 'nothing', subjectId: id, dueAt: now }
+  await takenKeys(db, tenantId, ['a', 'b'])
+  await putOff(db, tenantId, due, now)
+  await findDatabaseFacts(db)
+  await readClock(db)
+  await findEnvironmentOfKey(db, id)
+  await findWorkspaceByName(db, workspaceId)
+  await listWorkspaces(db)
+  await countIds(db, tenantId, { after: null, before: null }, [id])
+  await findTranslation(db, tenantId, id)
+  await findInFamily(db, tenantId, id, 'en')
+  await findNamesake(db, tenantId, { id, parent_id: null, name: 'a', slug: 'a' } as never)
+  const place = { epoch: 1, xid: '1', ordinal: 0 }
+  const rows = [
+    { id, version: 1 },
+    { id: newUuid(api.now()), version: 1 },
+  ]
+  const writes: Sql[] = [
+    scheduleUnlessDue(tenantId, [due]),
+    moveFloor(tenantId, [{ from: null, to: place }]),
+    moveFloor(tenantId, [{ from: place, to: { ...place, ordinal: 1 } }]),
+    thinEvents(tenantId, [{ from: null, to: place }]),
+    moveRecovery(tenantId, id, place),
+    deleteUses(tenantId, [{ tag_id: id, conversation_id: id }]),
+    workspaceTable.unchanged(tenantId, [{ version: 1 } as never]),
+    tagTable.unchanged(tenantId, rows as never),
+    tagTable.remove(tenantId, rows as never),
+  ]
+  for (const statement of writes) await db.write(statement)
+}
+
+/** @param sent the texts of all statements so far */
+export async function doEverything(api: Service, sent: () => string): Promise<void> {
+  const world = await api.world()
+  await callEveryRoute(api, world.test)
+  await readEveryList(api, world.test)
+  await workAtTheDesk(world.test)
+  await search(api, world.test)
+  await liveOn(api, (await api.world()).test)
+  await meetTheRare(api, world)
+  await holdUp(api, sent)
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { service } from '../harness.ts'
+import { type Analyst, openAnalyst } from './analysis.ts'
+import { doEverything } from './everything.ts'
+import { type Recorded, recordStatements } from './recorder.ts'
+import { judge, type Rule } from './rules.ts'
+import { isIn, templatesOf } from './templates.ts'
+
+/** Sent to the server itself, and known to Citus as such. */
+const isForServer = ({ text }: Recorded) =>
+  /^(listen|create database|drop database|begin|rollback)\b/.test(text)
+
+/**
+ * What is against a rule, and why it may be. `part` is of the statement's text. Whatever is not needed any more has to go.
+ */
+const exceptions: { rule: Rule; part: string; reason: string }[] = []
+
+describe('SQL that runs on one server and on a distributed one', () => {
+  let analyst: Analyst
+  let sent: Recorded[]
+  after(() => analyst?.close()) // before the service drops the database
+
+  const recorder = recordStatements()
+  const api = service({ works: true })
+
+  before(async () => {
+    await doEverything(api, () =>
+      recorder
+        .all()
+        .map(({ text }) => text)
+        .join('\0'),
+    )
+    recorder.stop()
+    sent = recorder.all().filter((each) => !isForServer(each))
+    analyst = await openAnalyst(api.connection)
+  })
+
+  test('every statement that there is in the source was sent', () => {
+    const texts = sent.map(({ text }) => text).join('\0')
+    const unsent = templatesOf().filter((template) => !isIn(template, texts))
+    const hint = 'Nothing here has them sent: teach test/distributed/everything.ts'
+    assert.deepEqual(unsent, [], hint)
+  })
+
+  test('none is against a rule, but for the exceptions', async () => {
+    const unused = new Set(exceptions)
+    const faults: string[] = []
+    for (const { text, values } of sent) {
+      for (const { rule, detail } of judge(await analyst.treeOf(text), values, analyst.catalog)) {
+        const exception = exceptions.find((each) => each.rule === rule && text.includes(each.part))
+        if (exception) unused.delete(exception)
+        else faults.push(`${rule}: ${detail}\n${text}`)
+      }
+    }
+    assert.deepEqual(faults, [])
+    assert.deepEqual([...unused], [], 'These are not needed any more')
+  })
+
+  const tenant = "'0190f4c0-0000-7000-8000-000000000001'"
+  const wrong: [rule: Rule, text: string][] = [
+    ['tenant', 'select id from tags where id = $1'],
+    ['tenant', 'select id from tags where tenant_id = $1 or id = $2'],
+    ['tenant', 'select id from tags where tenant_id::text = $1'],
+    ['tenant', `select id from tags where tenant_id = ${tenant}`],
+    ['tenant', 'select t.id from tags t join tags o on o.tenant_id = t.tenant_id where t.tenant_id = $1'],
+    [
+      'tenant',
+      'select (select count(*) from messages m where m.tenant_id = t.tenant_id) from tags t where t.tenant_id = $1',
+    ],
+    [
+      'tenant',
+      'select id from tags t where t.tenant_id = $1 and exists (select from messages where id = t.id)',
+    ],
+    ['tenant', 'with c as (delete from tags where id = $1 returning id) select id from c'],
+    ['tenant', 'select id from tags where id = $1 for update'],
+    [
+      'tenant',
+      'insert into tree_versions (tenant_id, tree, version) select t.id, $1, 1 from environments t returning 1',
+    ],
+    ['one tenant', 'select t.id from tags t join messages m on m.tenant_id = $1 where t.tenant_id = $2'],
+    ['together', 'select t.id from tags t join events e on e.tenant_id = $1 where t.tenant_id = $1'],
+    [
+      'query in values',
+      'insert into tree_versions (tenant_id, tree, version) values ($1, (select name from workspaces), 1)',
+    ],
+    [
+      'told apart',
+      'insert into tree_versions (tenant_id, tree, version) select $1::uuid, v.tree, 1 from unnest($2::text[]) v (tree)',
+    ],
+    [
+      'reads what it writes',
+      'with w as (delete from tags where tenant_id = $1) select count(*) from tags where tenant_id = $1',
+    ],
+    ['returning', 'update tags set version = 2 where tenant_id = $1 returning to_json(tags)'],
+    ['pure', 'update tags set updated_at = clock_timestamp() where tenant_id = $1'],
+    ['pure', "update tags set updated_at = updated_at + interval '1 s' where tenant_id = $1"],
+    [
+      'pure',
+      'update tags set updated_at = case when archived then now() else updated_at end where tenant_id = $1',
+    ],
+    ['pure', 'update macros set department_ids = name::uuid[] where tenant_id = $1'],
+    [
+      'conflict',
+      'insert into sla_generations values ($1, 1) on conflict (tenant_id) do update set generation = extract(epoch from now())::bigint',
+    ],
+    [
+      'sorted lock',
+      'with l as (select 1 from tags where tenant_id = $1 order by id for update) select count(*) from l',
+    ],
+    ['kind', 'delete from tags where tenant_id = $1 and ctid = $2'],
+    ['kind', 'select pg_advisory_xact_lock(1) from tags where tenant_id = $1'],
+    ['kind', 'merge into tags using (values (1)) v (a) on tags.tenant_id = $1 when matched then delete'],
+  ]
+  for (const [rule, text] of wrong) {
+    test(`told as against the rule "${rule}": ${text}`, async () => {
+      const found = judge(await analyst.treeOf(text), ['one', 'other'], analyst.catalog)
+      assert.ok(
+        found.some((violation) => violation.rule === rule),
+        JSON.stringify(found),
+      )
+    })
+  }
+
+  test('nothing is told of what is right', async () => {
+    for (const text of [
+      'select id from tags where tenant_id = $1 and id in (select tag_id from conversation_tags where tenant_id = $1)',
+      "select t.id from tags t left join messages m on m.tenant_id = $1 and m.id = t.id where $1 = t.tenant_id and (t.id = $2 or t.name = 'a')",
+      'with recursive a (id) as (select id from categories where tenant_id = $1 union all select c.id from categories c join a on c.parent_id = a.id where c.tenant_id = $1) select id from a',
+      "insert into tree_versions (tenant_id, tree, version) values ($1, 'a', 1), ($1, 'b', 1) on conflict (tenant_id, tree) do update set version = excluded.version + tree_versions.version returning version",
+      'with u as (update tags set version = 2 where tenant_id = $1 and id = $2 returning 1) select 1 / (select count(*) from u)',
+      'select e.id from events e join journal_positions p on p.tenant_id = e.tenant_id',
+    ])
+      assert.deepEqual(judge(await analyst.treeOf(text), ['one', 'other'], analyst.catalog), [], text)
+  })
+})
