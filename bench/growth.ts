@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { cursorCodec } from '../src/http/pagination.ts'
 import { toInstant } from '../src/lib/clock.ts'
 import { typeId } from '../src/lib/ids.ts'
+import { auditSealing } from '../src/resources/audit-log/sealing.ts'
 import { defineIds, fillDesk } from './desk-data.ts'
 import { beganAt, busyUser, type Desk, fillWith, opposites, orderNumber, rare, words } from './growth-data.ts'
 import { generator, type Loads, type Measured } from './load.ts'
@@ -104,15 +106,8 @@ async function deskOf(client: pg.Client, server: BenchServer): Promise<Desk> {
 async function grow(client: pg.Client, server: BenchServer, desk: Desk, state: State, size: number) {
   const begun = performance.now()
   const before = await spaceOf(client)
-  // Far ahead: what is filled in is not sealed and not sent.
-  await client.query(`update journal_positions set xid = '9000000000000000000' where tenant_id = $1`, [
-    desk.tenantId,
-  ])
   await fillWith(server.connection, desk, state.anchorMs, state.filled, size)
-  await client.query(
-    `update journal_positions set xid = pg_current_xact_id(), ordinal = 2147483647 where tenant_id = $1`,
-    [desk.tenantId],
-  )
+  await untilSealed(client)
   await client.query('vacuum analyze')
   await client.query('checkpoint')
   const after = await spaceOf(client)
@@ -122,6 +117,19 @@ async function grow(client: pg.Client, server: BenchServer, desk: Desk, state: S
   state.filled = size
   state.fillSeconds[size] = (performance.now() - begun) / 1000
   console.error(`filled to ${size} in ${state.fillSeconds[size]!.toFixed(0)} s`)
+}
+
+/** Nothing of the fill shall be left to do while requests are measured. */
+async function untilSealed(client: pg.Client): Promise<void> {
+  const behind = () =>
+    client.query(
+      `select 1 from environments e cross join lateral (select epoch, xid, ordinal from events
+         where tenant_id = e.id order by epoch desc, xid desc, ordinal desc limit 1) last
+       left join journal_positions p on p.tenant_id = e.id and p.follower = $1
+       where p is null or (last.epoch, last.xid, last.ordinal) > (p.epoch, p.xid, p.ordinal)`,
+      [auditSealing.name],
+    )
+  while ((await behind()).rowCount) await sleep(500)
 }
 
 const difference = (after: Space, before: Space): Space => ({
@@ -160,7 +168,6 @@ async function measureAt(
   const loads = await loadsOf(client, desk, anchorMs, filled)
   for (const [name, load] of Object.entries(loads)) {
     if (only && !name.includes(only)) continue
-    await generator.run(server, load(), 1, 1)
     const alone = await generator.run(server, load(), 1, seconds)
     const together = alone.p50Ms > slowMs ? null : await generator.run(server, load(), connections, seconds)
     measured[name] = { alone, together }
