@@ -10,7 +10,7 @@ import { typeId } from '../src/lib/ids.ts'
 import { auditSealing } from '../src/resources/audit-log/sealing.ts'
 import { defineIds, fillDesk } from './desk-data.ts'
 import { beganAt, busyUser, type Desk, fillWith, opposites, orderNumber, rare, words } from './growth-data.ts'
-import { generator, type Loads, type Measured } from './load.ts'
+import { generator, type Load, type Loads, type Measured } from './load.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 /*
@@ -168,12 +168,32 @@ async function measureAt(
   const loads = await loadsOf(client, desk, anchorMs, filled)
   for (const [name, load] of Object.entries(loads)) {
     if (only && !name.includes(only)) continue
-    const alone = await generator.run(server, load(), 1, seconds)
-    const together = alone.p50Ms > slowMs ? null : await generator.run(server, load(), connections, seconds)
+    const slow = await slowly(server, load())
+    const alone = slow ?? (await generator.run(server, load(), 1, seconds))
+    const together = slow ? null : await generator.run(server, load(), connections, seconds)
     measured[name] = { alone, together }
     console.error(`${name}: ${alone.p50Ms.toFixed(2)} ms, ${together?.perSecond.toFixed(0) ?? '-'}/s`)
   }
   return measured
+}
+
+/** The median of three, one after the other, if the first takes long; the load generator would wait for none. */
+async function slowly({ url, apiKey }: BenchServer, { method, paths }: Load): Promise<Measured | null> {
+  if (method !== 'GET') return null
+  const times: number[] = []
+  let failed = 0
+  for (let i = 0; i < 3; i++) {
+    const begun = performance.now()
+    const response = await fetch(url + paths[i % paths.length]!, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    await response.text()
+    times.push(performance.now() - begun)
+    if (!response.ok) failed++
+    if (times[0]! < slowMs) return null
+  }
+  const [, p50Ms, p99Ms] = times.toSorted((a, b) => a - b) as [number, number, number]
+  return { perSecond: 1000 / p50Ms, p50Ms, p99Ms, failed }
 }
 
 /** Fifty of anything, so that no load asks for the same over and over. */
@@ -269,8 +289,9 @@ async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: nu
     ),
     'external_user_id (a hundredth)': get(list(`external_user_id=${busyUser}`)),
     'external_user_id (a hundredth) & status=open': get(list(`external_user_id=${busyUser}&status=open`)),
-    'tag (frequent)': get(list('tag=tag%202000')),
-    'tag (rare)': get(...spread((share) => list(`tag=tag%20${Math.floor(100 + share * 1000)}`))),
+    'tag (frequent)': get(list(`tag=${encodeURIComponent(desk.tags[0]!.name)}`)),
+    'tag (rare)': get(...desk.tags.slice(-many).map(({ name }) => list(`tag=${encodeURIComponent(name)}`))),
+    'tag (frequent) & status=open': get(list(`tag=${encodeURIComponent(desk.tags[0]!.name)}&status=open`)),
     'created_before the middle': get(list(`created_before=${middle.updated_at.toISOString()}`)),
     'created_before the middle & status=open': get(
       list(`created_before=${middle.updated_at.toISOString()}&status=open`),

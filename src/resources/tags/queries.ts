@@ -95,12 +95,20 @@ export const passOnAliases = (tenantId: string, fromId: string, toId: string): S
 export const deleteAliases = (tenantId: string, id: string): Sql =>
   sql`delete from tags where tenant_id = ${tenantId} and merged_into_id = ${id}`
 
-/** The ids of the conversations that have a tag of this name. */
-export const conversationsTagged = (tenantId: string, name: string): Sql =>
-  sql`select used.conversation_id from conversation_tags used where used.tenant_id = ${tenantId} and used.tag_id in (
-    select also.id from tags named join tags also on also.tenant_id = ${tenantId}
+/** All ids that a tag of this name may be stored by; none, when there is no such tag. */
+export async function idsOfTagNamed(db: Db, tenantId: string, name: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`select also.id from tags named join tags also
+      on also.tenant_id = ${tenantId}
       and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
-    where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)})`
+    where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)}`)
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of the conversations that have one of these tags; given as values, so that a plan can be made for frequent ones. */
+export const conversationsTagged = (tenantId: string, [only, ...others]: string[]): Sql =>
+  sql`select used.conversation_id from conversation_tags used where used.tenant_id = ${tenantId} and ${
+    others.length === 0 ? sql`used.tag_id = ${only}` : sql`used.tag_id = any(${[only, ...others]}::uuid[])`
+  }`
 
 /** How many conversations have one of these tags. */
 export async function countUses(db: Db, tenantId: string, ids: string[]): Promise<number> {

@@ -5,8 +5,8 @@ import type { Instant } from '../../../lib/clock.ts'
 import { firstUuidAt } from '../../../lib/ids.ts'
 import type { Page, SortKey } from '../../../lib/page.ts'
 import { searchQuery } from '../../../lib/search-text.ts'
-import { conversationsTagged } from '../../tags/queries.ts'
-import type { Status, WaitingOn } from '../lifecycle.ts'
+import { conversationsTagged, idsOfTagNamed } from '../../tags/queries.ts'
+import { type Status, statusesWaitingOn, type WaitingOn } from '../lifecycle.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
 
 export type ConversationFilter = {
@@ -67,11 +67,12 @@ export const conversationSortKey = (row: Conversation, sort: ConversationSort): 
 /**
  * A search has two ways to a page. Few matches are all found, by the index of words, which knows no order. Of many,
  * that would read them all: then conversations are looked through in the order of the list until the page is full.
- * What neither bound lets through, because it is frequent among old conversations alone or goes with another filter,
- * is found by the first way after all. bench/README.md has what each costs.
+ * First the next thousand, which have enough of a frequent word; then, unless matches are few, more of them. What neither
+ * finds, because it is frequent among old conversations alone or goes with another filter, is found by the first way
+ * after all. bench/README.md has what each costs.
  */
 const fewMatches = 2_000
-const lookedThrough = 10_000
+const lookedThrough = { first: 1_000, then: 10_000 }
 
 export async function listConversations(
   db: Db,
@@ -79,21 +80,20 @@ export async function listConversations(
   filter: ConversationFilter,
   page: Page<ConversationSort>,
 ): Promise<Conversation[]> {
-  const conditions = conditionsOf(tenantId, filter)
   const order = orders[page.sort]
+  const conditions = await conditionsOf(db, tenantId, filter)
+  if (conditions === null) return []
   if (filter.q === undefined) return conversationTable.list(db, tenantId, conditions, order, page)
   const query = searchQuery(filter.q)
   if (query === null) return []
-  if (!(await matchesFew(db, tenantId, query))) {
-    const { limit, after } = page
-    const around = stretch(tenantId, after ? [...conditions, order.after(after)] : conditions, order)
-    const rows = await db.slowRows<Conversation>(
-      sql`select ${conversationTable.columns(tenantId)} from (${around}) conversations
-        where ${matchesEach(tenantId, query)} order by ${order.by} limit ${limit}`,
-    )
-    if (rows.length === limit || (await isShort(db, around))) return rows
-  }
-  return conversationTable.list(db, tenantId, [...conditions, matches(tenantId, query)], order, page)
+  const { limit, after } = page
+  const next = after ? [...conditions, order.after(after)] : conditions
+  const lookThrough = (among: number) => firstOf(db, tenantId, next, order, query, { among, limit })
+  return (
+    (await lookThrough(lookedThrough.first)) ??
+    ((await matchesFew(db, tenantId, query)) ? null : await lookThrough(lookedThrough.then)) ??
+    conversationTable.list(db, tenantId, [...conditions, matches(tenantId, query)], order, page)
+  )
 }
 
 export async function countConversations(
@@ -102,12 +102,33 @@ export async function countConversations(
   filter: ConversationFilter,
   atMost: number,
 ): Promise<number> {
-  const conditions = conditionsOf(tenantId, filter)
+  const conditions = await conditionsOf(db, tenantId, filter)
+  if (conditions === null) return 0
   if (filter.q === undefined) return conversationTable.count(db, tenantId, conditions, atMost)
   const query = searchQuery(filter.q)
   return query === null
     ? 0
     : conversationTable.count(db, tenantId, [...conditions, matches(tenantId, query)], atMost)
+}
+
+/** A page of what a query finds among the next conversations in an order; null when there may be more behind these. */
+async function firstOf(
+  db: Db,
+  tenantId: string,
+  conditions: Sql[],
+  { by }: Order<Conversation>,
+  query: string,
+  { among, limit }: { among: number; limit: number },
+): Promise<Conversation[] | null> {
+  const next = sql`select * from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
+    order by ${by} limit ${among}`
+  const rows = await db.slowRows<Conversation>(
+    sql`select ${conversationTable.columns(tenantId)} from (${next}) conversations
+      where ${matchesEach(tenantId, query)} order by ${by} limit ${limit}`,
+  )
+  if (rows.length === limit) return rows
+  const [looked] = await db.slowRows<{ count: number }>(sql`select count(*) from (${next}) looked`)
+  return looked!.count < among ? rows : null
 }
 
 /** The conversations that a query finds, by the index of words. */
@@ -120,29 +141,20 @@ const matchesEach = (tenantId: string, query: string): Sql =>
   sql`(search @@ ${query}::tsquery or coalesce((select true from messages said where said.tenant_id = ${tenantId}
     and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false))`
 
+/** Planned as if all were wanted: a plan for the first ones alone would read the whole table for words that are not together. */
 async function matchesFew(db: Db, tenantId: string, query: string): Promise<boolean> {
   const among = (table: Sql) =>
-    sql`(select count(*) from (select 1 from ${table}
-      where tenant_id = ${tenantId} and search @@ ${query}::tsquery limit ${fewMatches}) found)`
+    sql`select 1 from ${table} where tenant_id = ${tenantId} and search @@ ${query}::tsquery`
+  const counted = (name: Sql) => sql`(select count(*) from (select 1 from ${name} limit ${fewMatches}) some)`
   const [row] = await db.slowRows<{ few: boolean }>(
-    sql`select ${among(sql`messages`)} < ${fewMatches} and ${among(sql`conversations`)} < ${fewMatches} as few`,
+    sql`with said as materialized (${among(sql`messages`)}), titled as materialized (${among(sql`conversations`)})
+      select ${counted(sql`said`)} < ${fewMatches} and ${counted(sql`titled`)} < ${fewMatches} as few`,
   )
   return row!.few
 }
 
-/** The next conversations in an order, as many as are looked through. */
-const stretch = (tenantId: string, conditions: Sql[], { by }: Order<Conversation>): Sql =>
-  sql`select * from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
-    order by ${by} limit ${lookedThrough}`
-
-/** Does a stretch reach the end of the list? */
-async function isShort(db: Db, around: Sql): Promise<boolean> {
-  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (${around}) looked`)
-  return row!.count < lookedThrough
-}
-
-/** All but the search. */
-function conditionsOf(tenantId: string, filter: ConversationFilter): Sql[] {
+/** All but the search; null when nothing can match. */
+async function conditionsOf(db: Db, tenantId: string, filter: ConversationFilter): Promise<Sql[] | null> {
   const conditions: Sql[] = []
   const equal = (column: Sql, value: string | null | undefined) => {
     if (value === null) conditions.push(sql`${column} is null`)
@@ -153,13 +165,19 @@ function conditionsOf(tenantId: string, filter: ConversationFilter): Sql[] {
   equal(sql`channel`, filter.channel)
   equal(sql`external_id`, filter.external_id)
   equal(sql`waiting_on`, filter.waiting_on)
+  // Says nothing more, but there is an index of it.
+  if (filter.waiting_on) conditions.push(sql`status = any(${statusesWaitingOn(filter.waiting_on)}::text[])`)
   equal(sql`assignee_id`, filter.assignee_id)
   equal(sql`department_id`, filter.department_id)
   equal(sql`category_id`, filter.category_id)
   const { status, tag } = filter
   if (status)
     conditions.push(status.length === 1 ? sql`status = ${status[0]}` : sql`status = any(${status}::text[])`)
-  if (tag !== undefined) conditions.push(sql`id in (${conversationsTagged(tenantId, tag)})`)
+  if (tag !== undefined) {
+    const ids = await idsOfTagNamed(db, tenantId, tag)
+    if (ids.length === 0) return null
+    conditions.push(sql`id in (${conversationsTagged(tenantId, ids)})`)
+  }
   // Ids carry the millisecond of creation, so times of creation are ranges of the primary key.
   if (filter.created_after) conditions.push(sql`id >= ${firstUuidAt(Date.parse(filter.created_after) + 1)}`)
   if (filter.created_before) conditions.push(sql`id < ${firstUuidAt(Date.parse(filter.created_before))}`)
