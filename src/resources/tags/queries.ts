@@ -78,6 +78,7 @@ export type StoredTag = { id: string; name: string; stored_id?: string }
 
 /**
  * The tags whose ids are in such a column, as a `joined` expression. A tag that was merged into another one is that one.
+ * Looked up one by one: a plan for the ten that are expected in each row would read all tags for each.
  */
 export const tagsIn =
   (ids: Sql) =>
@@ -85,7 +86,7 @@ export const tagsIn =
     sql`case when ${ids} = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(${ids}) with ordinality as used (id, place)
-        join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
+        cross join lateral (select * from tags tag where tag.tenant_id = ${tenantId} and tag.id = used.id limit 1) tag
         left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`
 
 /** Aliases of a tag become aliases of another one. */

@@ -145,7 +145,7 @@ const matchesEach = (tenantId: string, query: string): Sql =>
 async function matchesFew(db: Db, tenantId: string, query: string): Promise<boolean> {
   const among = (table: Sql) =>
     sql`select 1 from ${table} where tenant_id = ${tenantId} and search @@ ${query}::tsquery`
-  const counted = (name: Sql) => sql`(select count(*) from (select 1 from ${name} limit ${fewMatches}) some)`
+  const counted = (name: Sql) => sql`(select count(*) from (select 1 from ${name} limit ${fewMatches}) first)`
   const [row] = await db.slowRows<{ few: boolean }>(
     sql`with said as materialized (${among(sql`messages`)}), titled as materialized (${among(sql`conversations`)})
       select ${counted(sql`said`)} < ${fewMatches} and ${counted(sql`titled`)} < ${fewMatches} as few`,
