@@ -235,7 +235,7 @@ async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: nu
       bodies: spread((share) =>
         JSON.stringify({
           external_user_id: 'user_{unique}',
-          subject: `${words[Math.floor(share * 1000)]} declined {unique}`,
+          subject: `${words[Math.floor(words.length ** share) - 1]} ${words[Math.floor(words.length ** (1 - share)) - 1]} {unique}`,
           metadata: { plan: 'pro' },
         }),
       ),

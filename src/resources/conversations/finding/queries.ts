@@ -67,12 +67,11 @@ export const conversationSortKey = (row: Conversation, sort: ConversationSort): 
 /**
  * A search has two ways to a page. Few matches are all found, by the index of words, which knows no order. Of many,
  * that would read them all: then conversations are looked through in the order of the list until the page is full.
- * First the next thousand, which have enough of a frequent word; then, unless matches are few, more of them. What neither
- * finds, because it is frequent among old conversations alone or goes with another filter, is found by the first way
- * after all. bench/README.md has what each costs.
+ * First the next thousand, which have enough of a frequent word; then, unless matches are few, ever more of them. What is
+ * frequent among old conversations alone, or with another filter only there, is found by the first way after all. bench/README.md has what each costs.
  */
 const fewMatches = 2_000
-const lookedThrough = { first: 1_000, then: 10_000 }
+const lookedThrough = [1_000, 10_000, 100_000]
 
 export async function listConversations(
   db: Db,
@@ -88,12 +87,12 @@ export async function listConversations(
   if (query === null) return []
   const { limit, after } = page
   const next = after ? [...conditions, order.after(after)] : conditions
-  const lookThrough = (among: number) => firstOf(db, tenantId, next, order, query, { among, limit })
-  return (
-    (await lookThrough(lookedThrough.first)) ??
-    ((await matchesFew(db, tenantId, query)) ? null : await lookThrough(lookedThrough.then)) ??
-    conversationTable.list(db, tenantId, [...conditions, matches(tenantId, query)], order, page)
-  )
+  for (const [i, among] of lookedThrough.entries()) {
+    if (i === 1 && (await matchesFew(db, tenantId, query))) break
+    const found = await firstOf(db, tenantId, next, order, query, { among, limit })
+    if (found) return found
+  }
+  return conversationTable.list(db, tenantId, [...conditions, matches(tenantId, query)], order, page)
 }
 
 export async function countConversations(
