@@ -376,10 +376,11 @@ function print({ measured, space, fillSeconds }: State, { seconds, connections }
   console.log(`|---|${filled.map(() => '---:|').join('')}`)
   for (const table of tables) {
     const of = (size: number) => space[size]![table]!
-    const perRow = (bytes: number, size: number) => Math.round(bytes / of(size).rows)
+    const perRow = (bytes: number, size: number) =>
+      of(size).rows > 0 ? Math.round(bytes / of(size).rows) : ''
     const total = (size: number) => Object.values(of(size).parts).reduce((sum, bytes) => sum + bytes, 0)
     console.log(
-      `| **${table}**: all of a row | ${filled.map((size) => `${perRow(total(size), size)} × ${thousands(of(size).rows)}`).join(' | ')} |`,
+      `| **${table}**: all of a row | ${filled.map((size) => `${perRow(total(size), size)} × ${thousands(Math.max(0, of(size).rows))}`).join(' | ')} |`,
     )
     for (const part of Object.keys(of(filled.at(-1)!).parts))
       console.log(
