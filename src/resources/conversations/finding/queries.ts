@@ -67,11 +67,11 @@ export const conversationSortKey = (row: Conversation, sort: ConversationSort): 
 /**
  * A search has two ways to a page. Few matches are all found, by the index of words, which knows no order. Of many,
  * that would read them all: then conversations are looked through in the order of the list until the page is full.
- * First the next thousand, which have enough of a frequent word; then, unless matches are few, ever more of them. What is
+ * First the next few, which have enough of a frequent word; then, unless matches are few, ever more of them. What is
  * frequent among old conversations alone, or with another filter only there, is found by the first way after all. bench/README.md has what each costs.
  */
 const fewMatches = 2_000
-const lookedThrough = [1_000, 10_000, 100_000]
+const lookedThrough = [200, 10_000, 100_000]
 
 export async function listConversations(
   db: Db,
