@@ -88,11 +88,21 @@ export async function listConversations(
   const { limit, after } = page
   const next = after ? [...conditions, order.after(after)] : conditions
   for (const [i, among] of lookedThrough.entries()) {
-    if (i === 1 && (await matchesFew(db, tenantId, query))) break
+    if (i === 1 && (await matchesFew(db, tenantId, query))) {
+      // As an array, from which the plan begins: for a join it may walk through all conversations to meet these few.
+      const few = sql`id = any(array(${matches(tenantId, query)}))`
+      return conversationTable.list(db, tenantId, [...conditions, few], order, page)
+    }
     const found = await firstOf(db, tenantId, next, order, query, { among, limit })
     if (found) return found
   }
-  return conversationTable.list(db, tenantId, [...conditions, matches(tenantId, query)], order, page)
+  return conversationTable.list(
+    db,
+    tenantId,
+    [...conditions, sql`id in (${matches(tenantId, query)})`],
+    order,
+    page,
+  )
 }
 
 export async function countConversations(
@@ -107,7 +117,7 @@ export async function countConversations(
   const query = searchQuery(filter.q)
   return query === null
     ? 0
-    : conversationTable.count(db, tenantId, [...conditions, matches(tenantId, query)], atMost)
+    : conversationTable.count(db, tenantId, [...conditions, sql`id in (${matches(tenantId, query)})`], atMost)
 }
 
 /** A page of what a query finds among the next conversations in an order; null when there may be more behind these. */
@@ -131,9 +141,9 @@ async function firstOf(
 }
 
 /** The conversations that a query finds, by the index of words. */
-const matches = (tenantId: string, query: string): Sql => sql`id in (
-  select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery
-  union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery)`
+const matches = (tenantId: string, query: string): Sql =>
+  sql`select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery
+    union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery`
 
 /** The same asked of one after the other; as a value, because `exists` may be turned into a look at all messages. */
 const matchesEach = (tenantId: string, query: string): Sql =>
