@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Load, Loads, Target } from './load.ts'
+import { makeWords, randomNumbers, unevenly } from './words.ts'
 
 const size = { articles: 20_000, words: 30_000, queries: 500, writers: 16 }
 const lengths = { title: 6, excerpt: 15, body: 200 }
@@ -8,10 +9,9 @@ const locales = ['en', 'de', 'pt-BR']
 
 /** A knowledge base whose words are as unevenly spread as those of a language (Zipf). @returns searches in it */
 export async function prepareKnowledge(client: pg.Client, target: Target): Promise<Loads> {
-  const random = generator(20_261_121)
-  const words = Array.from({ length: size.words }, () => wordOf(random))
-  const anyWord = () => words[Math.floor(words.length ** random()) - 1]!
-  const text = (length: number) => Array.from({ length }, anyWord).join(' ')
+  const random = randomNumbers(20_261_121)
+  const words = makeWords(size.words, random)
+  const text = (length: number) => Array.from({ length }, () => unevenly(words, random)).join(' ')
   const titles: string[] = []
   const begun = performance.now()
   const next = () => {
@@ -73,36 +73,10 @@ function markdown(text: (length: number) => string, random: () => number): strin
   return `## ${text(3)}\n\n${paragraphs.join('\n\n')}\n\n- **${text(4)}**\n- [${text(2)}](https://example.com/${Math.floor(random() * 1000)})`
 }
 
-const [onsets, vowels, codas] = [
-  [...'bcdfghjklmnprstvwz'],
-  [...'aeiou'],
-  ['', '', '', 'n', 'r', 's', 'l', 't'],
-]
-
-function wordOf(random: () => number): string {
-  const oneOf = (parts: string[]) => parts[Math.floor(random() * parts.length)]!
-  const syllables = Array.from(
-    { length: 1 + Math.floor(random() * 4) },
-    () => oneOf(onsets) + oneOf(vowels) + oneOf(codas),
-  )
-  return syllables.join('')
-}
-
 /** Two letters change places. */
 function misspell(word: string, random: () => number): string {
   const at = 1 + Math.floor(random() * (word.length - 2))
   return word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2)
-}
-
-/** Numbers from 0 to 1, the same in each run (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }
 
 async function post(target: Target, path: string, body: object): Promise<{ id: string }> {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { typeId } from '../src/lib/ids.ts'
 import { measureExpiries, prepareDesk } from './desk.ts'
 import { defineIds } from './desk-data.ts'
+import { measureGrowth } from './growth.ts'
 import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
 import { prepareKnowledge } from './knowledge.ts'
 import { measureLimit } from './limit.ts'
@@ -22,6 +23,9 @@ const { values: flags } = parseArgs({
     connections: { type: 'string', default: '16,64,256' },
     conversations: { type: 'string', default: '200000' },
     only: { type: 'string' },
+    growth: { type: 'boolean', default: false },
+    sizes: { type: 'string', default: '10000,1000000,5000000' },
+    data: { type: 'string' },
   },
 })
 const seconds = Number(flags.seconds)
@@ -39,6 +43,13 @@ const newConversation = JSON.stringify({
 
 const isAsked = (name: string) => !flags.only || name.includes(flags.only)
 const isAskedOf = (group: string) => !flags.only || flags.only.startsWith(group)
+
+if (flags.growth) {
+  const sizes = flags.sizes.split(',').map(Number)
+  const [connections] = connectionCounts
+  await measureGrowth({ sizes, seconds, connections: connections!, only: flags.only, data: flags.data })
+  process.exit()
+}
 
 const server = await startServer()
 const client = new pg.Client(server.connection)

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../src/db/database.ts'
 import { findRunning } from '../src/db/embedded/embedded.ts'
 import type { Target } from './load.ts'
@@ -18,9 +20,13 @@ export type BenchServer = Target & {
 
 const repository = join(import.meta.dirname, '..')
 
-/** A server of its own on a new embedded database, run by the command of `npm start`; rate limiting is off. */
-export async function startServer(): Promise<BenchServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'backline-bench-'))
+/**
+ * A server of its own on a new embedded database, run by the command of `npm start`; rate limiting is off.
+ * @param kept a data directory that stays, to go on with another time
+ */
+export async function startServer(kept?: string): Promise<BenchServer> {
+  const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'backline-bench-')))
+  await mkdir(dataDir, { recursive: true })
   const port = await freePort()
   const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
   const child = spawn('sh', ['-c', scripts.start], {
@@ -36,11 +42,16 @@ export async function startServer(): Promise<BenchServer> {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const apiKey = await keyFromOutput(child)
+  const url = `http://127.0.0.1:${port}`
+  const keyFile = join(dataDir, 'bench-key')
+  const knownKey = existsSync(keyFile) ? await readFile(keyFile, 'utf8') : null
+  const apiKey = knownKey ?? (await keyFromOutput(child))
+  if (knownKey) await untilReady(child, url)
+  else await writeFile(keyFile, apiKey)
   const connection = await findRunning(dataDir)
   if (!connection) throw new Error('The embedded PostgreSQL was not found')
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     apiKey,
     connection,
     residentBytes: async () => {
@@ -50,7 +61,7 @@ export async function startServer(): Promise<BenchServer> {
     stop: async () => {
       child.kill('SIGTERM')
       await once(child, 'exit')
-      await rm(dataDir, { recursive: true, force: true })
+      if (!kept) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -64,6 +75,19 @@ async function keyFromOutput(child: ChildProcess): Promise<string> {
   child.stdout!.resume()
   if (!key) throw new Error('The server did not start')
   return key
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  child.stdout!.resume()
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error('The server did not start')
+    await sleep(100)
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -49,6 +49,10 @@ const waitingOn: Record<Exclude<Status, 'on_hold'>, Person | null> = {
   closed: null,
 }
 
+/** The statuses in which a conversation may wait for somebody. */
+export const statusesWaitingOn = (whom: WaitingOn): Status[] =>
+  statuses.filter((status) => status === 'on_hold' || waitingOn[status] === whom)
+
 /** The statuses that count as an operator's load, and in which a conversation without one waits for one. */
 export const loadStatuses = ['new', 'open', 'pending'] as const satisfies Status[]
 export const isLoad = (status: Status): boolean => (loadStatuses as readonly Status[]).includes(status)

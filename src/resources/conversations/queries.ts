@@ -1,15 +1,15 @@
 import type { Cause } from '../../db/change.ts'
 import type { Db } from '../../db/database.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
-import { byCreation, defineTable, type Order } from '../../db/table.ts'
+import { defineTable } from '../../db/table.ts'
 import { tuples } from '../../db/tuples.ts'
 import type { Instant } from '../../lib/clock.ts'
-import { firstUuidAt, newUuid } from '../../lib/ids.ts'
-import type { Page, SortKey } from '../../lib/page.ts'
-import { searchQuery, searchTokens } from '../../lib/search-text.ts'
+import { newUuid } from '../../lib/ids.ts'
+import type { Page } from '../../lib/page.ts'
+import { searchTokens } from '../../lib/search-text.ts'
 import type { Alarm, Clock, Clocks, Moment } from '../../lib/sla/clocks.ts'
 import type { Terms } from '../../lib/sla/terms.ts'
-import { conversationsTagged, type StoredTag, tagsIn } from '../tags/queries.ts'
+import { type StoredTag, tagsIn } from '../tags/queries.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
 import type { Candidate } from './routing/queries.ts'
 
@@ -153,114 +153,6 @@ export const findConversationByExternalId = (db: Db, tenantId: string, externalI
   db.maybe<{ id: string }>(
     sql`select id from conversations where tenant_id = ${tenantId} and external_id = ${externalId}`,
   )
-
-export type ConversationFilter = {
-  status?: Status[]
-  external_user_id?: string
-  priority?: string
-  channel?: string
-  waiting_on?: WaitingOn
-  /** Null for those without. */
-  assignee_id?: string | null
-  department_id?: string
-  category_id?: string
-  /** The tag's name. */
-  tag?: string
-  external_id?: string
-  created_after?: Instant
-  created_before?: Instant
-  updated_after?: Instant
-  q?: string
-}
-
-export const conversationSorts = [
-  '-created_at',
-  'created_at',
-  '-updated_at',
-  '-last_message_at',
-  'sla_due_at',
-] as const
-type ConversationSort = (typeof conversationSorts)[number]
-
-/** Conversations without a message come last; a constant in the place of null keeps the order one index range. */
-const noMessage = '-infinity'
-/** And so do those of which no clock will be due. */
-const neverDue = 'infinity'
-
-const orders: Record<ConversationSort, Order<Conversation>> = {
-  ...byCreation,
-  '-updated_at': {
-    by: sql`updated_at desc, id desc`,
-    after: ([at, id]) => sql`(updated_at, id) < (${at}, ${id})`,
-    key: (row) => [row.updated_at, row.id],
-  },
-  '-last_message_at': {
-    by: sql`coalesce(last_message_at, '-infinity') desc, id desc`,
-    after: ([at, id]) => sql`(coalesce(last_message_at, '-infinity'), id) < (${at}, ${id})`,
-    key: (row) => [row.last_message_at ?? noMessage, row.id],
-  },
-  sla_due_at: {
-    by: sql`coalesce(sla_due_at, 'infinity'), id`,
-    after: ([at, id]) => sql`(coalesce(sla_due_at, 'infinity'), id) > (${at}, ${id})`,
-    key: (row) => [row.sla_due_at ?? neverDue, row.id],
-  },
-}
-
-export const conversationSortKey = (row: Conversation, sort: ConversationSort): SortKey =>
-  orders[sort].key(row)
-
-export async function listConversations(
-  db: Db,
-  tenantId: string,
-  filter: ConversationFilter,
-  page: Page<ConversationSort>,
-): Promise<Conversation[]> {
-  const conditions = conditionsOf(tenantId, filter)
-  return conditions ? conversationTable.list(db, tenantId, conditions, orders[page.sort], page) : []
-}
-
-export async function countConversations(
-  db: Db,
-  tenantId: string,
-  filter: ConversationFilter,
-  atMost: number,
-): Promise<number> {
-  const conditions = conditionsOf(tenantId, filter)
-  return conditions ? conversationTable.count(db, tenantId, conditions, atMost) : 0
-}
-
-/** Null when nothing can match: a search without a letter or digit. */
-function conditionsOf(tenantId: string, filter: ConversationFilter): Sql[] | null {
-  const conditions: Sql[] = []
-  const equal = (column: Sql, value: string | null | undefined) => {
-    if (value === null) conditions.push(sql`${column} is null`)
-    else if (value !== undefined) conditions.push(sql`${column} = ${value}`)
-  }
-  equal(sql`external_user_id`, filter.external_user_id)
-  equal(sql`priority`, filter.priority)
-  equal(sql`channel`, filter.channel)
-  equal(sql`external_id`, filter.external_id)
-  equal(sql`waiting_on`, filter.waiting_on)
-  equal(sql`assignee_id`, filter.assignee_id)
-  equal(sql`department_id`, filter.department_id)
-  equal(sql`category_id`, filter.category_id)
-  const { status, tag } = filter
-  if (status)
-    conditions.push(status.length === 1 ? sql`status = ${status[0]}` : sql`status = any(${status}::text[])`)
-  if (tag !== undefined) conditions.push(sql`id in (${conversationsTagged(tenantId, tag)})`)
-  // Ids carry the millisecond of creation, so times of creation are ranges of the primary key.
-  if (filter.created_after) conditions.push(sql`id >= ${firstUuidAt(Date.parse(filter.created_after) + 1)}`)
-  if (filter.created_before) conditions.push(sql`id < ${firstUuidAt(Date.parse(filter.created_before))}`)
-  if (filter.updated_after) conditions.push(sql`updated_at > ${filter.updated_after}`)
-  if (filter.q !== undefined) {
-    const query = searchQuery(filter.q)
-    if (query === null) return null
-    conditions.push(sql`id in (
-      select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery
-      union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery)`)
-  }
-  return conditions
-}
 
 export type HoldPeriod = {
   id: string

@@ -8,18 +8,15 @@ import { eventWire } from '../events/schema.ts'
 import { actionRoutes } from './action-routes.ts'
 import { createConversation, markRead, updateConversation } from './actions.ts'
 import { conversations } from './entity.ts'
-import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
 import {
-  type Conversation,
   type ConversationFilter,
   conversationSortKey,
   conversationSorts,
   countConversations,
-  countHolds,
-  findConversation,
   listConversations,
-  listHolds,
-} from './queries.ts'
+} from './finding/queries.ts'
+import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
+import { type Conversation, countHolds, findConversation, listHolds } from './queries.ts'
 import {
   ConversationFilters,
   ConversationPatch,

@@ -78,6 +78,7 @@ export type StoredTag = { id: string; name: string; stored_id?: string }
 
 /**
  * The tags whose ids are in such a column, as a `joined` expression. A tag that was merged into another one is that one.
+ * Looked up one by one: a plan for the ten that are expected in each row would read all tags for each.
  */
 export const tagsIn =
   (ids: Sql) =>
@@ -85,7 +86,7 @@ export const tagsIn =
     sql`case when ${ids} = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(${ids}) with ordinality as used (id, place)
-        join tags tag on tag.tenant_id = ${tenantId} and tag.id = used.id
+        cross join lateral (select * from tags tag where tag.tenant_id = ${tenantId} and tag.id = used.id limit 1) tag
         left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`
 
 /** Aliases of a tag become aliases of another one. */
@@ -95,12 +96,20 @@ export const passOnAliases = (tenantId: string, fromId: string, toId: string): S
 export const deleteAliases = (tenantId: string, id: string): Sql =>
   sql`delete from tags where tenant_id = ${tenantId} and merged_into_id = ${id}`
 
-/** The ids of the conversations that have a tag of this name. */
-export const conversationsTagged = (tenantId: string, name: string): Sql =>
-  sql`select used.conversation_id from conversation_tags used where used.tenant_id = ${tenantId} and used.tag_id in (
-    select also.id from tags named join tags also on also.tenant_id = ${tenantId}
+/** All ids that a tag of this name may be stored by; none, when there is no such tag. */
+export async function idsOfTagNamed(db: Db, tenantId: string, name: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`select also.id from tags named join tags also
+      on also.tenant_id = ${tenantId}
       and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
-    where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)})`
+    where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)}`)
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of the conversations that have one of these tags; given as values, so that a plan can be made for frequent ones. */
+export const conversationsTagged = (tenantId: string, [only, ...others]: string[]): Sql =>
+  sql`select used.conversation_id from conversation_tags used where used.tenant_id = ${tenantId} and ${
+    others.length === 0 ? sql`used.tag_id = ${only}` : sql`used.tag_id = any(${[only, ...others]}::uuid[])`
+  }`
 
 /** How many conversations have one of these tags. */
 export async function countUses(db: Db, tenantId: string, ids: string[]): Promise<number> {

@@ -1,0 +1,311 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { Ctx } from '../src/context.ts'
+import type { Connection } from '../src/db/database.ts'
+import { insertKeys } from '../src/db/idempotency.ts'
+import { type EventDraft, insertEvents } from '../src/db/journal.ts'
+import { compile, type Sql } from '../src/db/sql.ts'
+import { toInstant } from '../src/lib/clock.ts'
+import { newUuid, typeId } from '../src/lib/ids.ts'
+import { unassigned } from '../src/resources/conversations/assign.ts'
+import { moved, noHold } from '../src/resources/conversations/lifecycle.ts'
+import { type Conversation, conversationTable } from '../src/resources/conversations/queries.ts'
+import { conversationWire } from '../src/resources/conversations/schema.ts'
+import { noSla } from '../src/resources/conversations/sla/keeping.ts'
+import { received } from '../src/resources/messages/actions.ts'
+import { type Message, messageTable } from '../src/resources/messages/queries.ts'
+import { messageWire } from '../src/resources/messages/schema.ts'
+import { insertUses, type StoredTag } from '../src/resources/tags/queries.ts'
+import { makeWords, randomNumbers, unevenly } from './words.ts'
+
+/** What conversations refer to. */
+export type Desk = {
+  tenantId: string
+  places: { departmentId: string; operatorId: string }[]
+  tags: StoredTag[]
+  holdReasonId: string
+}
+
+/** A year at the largest size, so that a conversation comes every six seconds. */
+const spacingMs = 6_300
+const dayMs = 86_400_000
+/** As the product keeps them by default: older events are thin, and older keys are swept. */
+const kept = { eventsMs: 90 * dayMs, keysMs: 30 * dayMs }
+const perTransaction = 1_000
+const writers = 2
+
+/** Twenty conversations each, among the newest ten thousand, however many there are: fewer than a page. */
+export const rare = { word: 'zanzibar', status: 'on_hold', priority: 'urgent', channel: 'phone' } as const
+const isRare = (n: number, which: number) => n < 10_000 && n % 500 === which
+/** Half of the conversations have one, half the other, and none has both. */
+export const opposites = ['evenly', 'oddly'] as const
+/** One conversation in a hundred is of this end user; the others have three each. */
+export const busyUser = 'user_of_many'
+
+const random = randomNumbers(5_000_000)
+export const words = makeWords(5_000, random)
+const some = (length: number) => Array.from({ length }, () => unevenly(words, random))
+
+/** The number in the subject of conversation `n`. */
+export const orderNumber = (n: number): number => 10_000_000 + ((n * 7_919) % 90_000_000)
+
+/** When conversation `n` began: 0 is the newest. */
+export const beganAt = (anchorMs: number, n: number): number => anchorMs - (n + 1) * spacingMs
+
+/** Makes conversations `from` to `to` (exclusive) with two messages each, as old as the number is high, oldest first. */
+export async function fillWith(
+  connection: Connection,
+  desk: Desk,
+  anchorMs: number,
+  from: number,
+  to: number,
+): Promise<void> {
+  let next = to
+  const begun = performance.now()
+  const work = async () => {
+    const client = new pg.Client(connection)
+    await client.connect()
+    await client.query('set synchronous_commit = off')
+    while (next > from) {
+      const end = next
+      next = Math.max(from, end - perTransaction)
+      const statements = statementsFor(desk, anchorMs, next, end)
+      await client.query('begin')
+      for (const statement of statements) await client.query(compile(statement))
+      await client.query('commit')
+      if ((to - next) % 50_000 < perTransaction)
+        console.error(`${to - next} in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+    }
+    await client.end()
+  }
+  await Promise.all(Array.from({ length: writers }, work))
+}
+
+type Made = { atMs: number; request: Ctx; event: EventDraft; body: string | null }
+
+/** One transaction: rows as the product's own statements write them, its events in the order of time. */
+function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): Sql[] {
+  const conversations: Conversation[] = []
+  const messages: Message[] = []
+  const made: Made[] = []
+  for (let n = to - 1; n >= from; n--) {
+    const one = makeConversation(desk, anchorMs, n)
+    conversations.push(one.conversation)
+    messages.push(...one.messages)
+    made.push(...one.made)
+  }
+  made.sort((one, other) => one.atMs - other.atMs)
+  messages.sort((one, other) => (one.id < other.id ? -1 : 1))
+  const uses = conversations.flatMap(({ id, tags }) =>
+    tags.map((tag) => ({ tag_id: tag.id, conversation_id: id })),
+  )
+  const keyed = made.filter(({ atMs, body }) => body !== null && atMs > anchorMs - kept.keysMs)
+  const events = made.map(({ atMs, request, event }) => ({
+    ctx: request,
+    now: toInstant(atMs),
+    event: atMs > anchorMs - kept.eventsMs ? event : { ...event, object: event.previous },
+  }))
+  const { tenantId } = desk
+  return [
+    conversationTable.insert(tenantId, conversations),
+    messageTable.insert(tenantId, messages),
+    insertEvents(events),
+    ...(uses.length > 0 ? [insertUses(tenantId, uses)] : []),
+    ...(keyed.length > 0
+      ? [
+          insertKeys(
+            keyed.map(({ atMs, request, body }) => ({
+              ctx: request,
+              now: toInstant(atMs),
+              response: {
+                status: 201,
+                body: body!,
+                location: '/v1/conversations/conv_01m7wga9hpe00bx5qvt413hp0j',
+                etag: '"1"',
+                sealed: null,
+                resourceId: null,
+              },
+            })),
+          ),
+        ]
+      : []),
+  ]
+}
+
+function makeConversation(desk: Desk, anchorMs: number, n: number) {
+  const atMs = beganAt(anchorMs, n)
+  const created = newConversation(desk, n, atMs)
+  const [question, answer] = [
+    newMessage(created, 1, 'end_user', n, atMs + 1_000 + random() * 60_000),
+    newMessage(created, 2, 'operator', n, atMs + 60_000 + random() * 3_600_000),
+  ]
+  const asked = after(created, question)
+  const answered = after(asked, answer)
+  const made = [
+    madeBy(
+      desk,
+      atMs,
+      conversationEvent('conversation.created', created, '{}'),
+      conversationWire.json(created),
+    ),
+    madeBy(desk, Date.parse(question.created_at), messageEvent(question), messageWire.json(question)),
+    madeBy(desk, Date.parse(answer.created_at), messageEvent(answer), messageWire.json(answer)),
+  ]
+  if (answered.status !== asked.status) {
+    const event = conversationEvent(
+      'conversation.updated',
+      answered,
+      JSON.stringify({ status: asked.status, waiting_on: asked.waiting_on }),
+    )
+    made.push({ ...made.at(-1)!, event, body: null })
+  }
+  return { conversation: ended(desk, answered, n), messages: [question, answer], made }
+}
+
+const after = (conversation: Conversation, message: Message): Conversation => ({
+  ...conversation,
+  ...received(conversation, message),
+  updated_at: message.created_at,
+  version: conversation.version + 1,
+})
+
+/** Nine in ten are closed; of the others most are resolved, or wait for an answer. */
+function ended({ holdReasonId }: Desk, conversation: Conversation, n: number): Conversation {
+  const now = conversation.updated_at
+  if (isRare(n, 1)) {
+    const hold = {
+      hold_reason_id: holdReasonId,
+      hold_note: null,
+      hold_since: now,
+      hold_until: null,
+      resumes_on_reply: true,
+      hold_pauses_sla: true,
+      waiting_on: 'third_party' as const,
+    }
+    return { ...conversation, ...moved(conversation, 'on_hold', now, hold) }
+  }
+  const share = random()
+  if (share < 0.04) return conversation
+  return {
+    ...conversation,
+    ...moved(conversation, share < 0.07 ? 'open' : share < 0.1 ? 'resolved' : 'closed', now),
+  }
+}
+
+function newConversation({ places, tags }: Desk, n: number, atMs: number): Conversation {
+  const at = toInstant(atMs)
+  const place = n % 3 === 0 ? null : places[Math.floor(random() * places.length)]!
+  const [channel, priority] = [random(), random()]
+  const tagged = n % 5 === 0 ? [unevenly(tags, random), unevenly(tags, random)] : []
+  return {
+    id: newUuid(atMs),
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    external_user_id: n % 100 === 50 ? busyUser : `user_${Math.floor(n / 3)}`,
+    subject: `${some(3 + (n % 6)).join(' ')} ${orderNumber(n)}`,
+    initiated_by_side: 'end_user',
+    channel: isRare(n, 2) ? rare.channel : channel < 0.7 ? 'api' : channel < 0.9 ? 'email' : 'chat',
+    priority: isRare(n, 3) ? rare.priority : priority < 0.8 ? 'normal' : priority < 0.9 ? 'high' : 'low',
+    language: null,
+    external_id: null,
+    metadata: { plan: 'pro' },
+    follow_up_of_id: null,
+    department_id: place?.departmentId ?? null,
+    category_id: null,
+    ...noHold,
+    ...unassigned,
+    ...(place
+      ? {
+          assignee_id: place.operatorId,
+          assignment_strategy: 'round_robin',
+          assignment_reason: 'Next in turn',
+          assigned_at: at,
+        }
+      : {}),
+    awaits_routing: true,
+    tags: [...new Set(tagged)],
+    status: place ? 'open' : 'new',
+    waiting_on: 'operator',
+    waiting_since: at,
+    unanswered_since: null,
+    message_count: 0,
+    last_message_at: null,
+    last_message_side: null,
+    first_response_at: null,
+    resolved_at: null,
+    closed_at: null,
+    reopened_count: 0,
+    merged_into_id: null,
+    read_by_end_user: 0,
+    read_by_operator: 0,
+    unread_by_end_user: 0,
+    unread_by_operator: 0,
+    ...noSla,
+  }
+}
+
+function newMessage(
+  conversation: Conversation,
+  sequence: number,
+  side: 'end_user' | 'operator',
+  n: number,
+  atMs: number,
+): Message {
+  const at = toInstant(Math.floor(atMs))
+  const special = [opposites[n % 2]!, ...(isRare(n, 4) ? [rare.word] : [])]
+  return {
+    id: newUuid(Math.floor(atMs)),
+    conversation_id: conversation.id,
+    sequence,
+    author_side: side,
+    operator_id: side === 'operator' ? conversation.assignee_id : null,
+    body: [...(sequence === 1 ? special : []), ...some(10 + (n % 21))].join(' '),
+    body_format: 'text',
+    visibility: 'public',
+    template_id: null,
+    in_reply_to_id: null,
+    external_id: null,
+    metadata: {},
+    edited_at: null,
+    redacted_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  }
+}
+
+const conversationEvent = (type: string, row: Conversation, previous: string): EventDraft => ({
+  type,
+  streamId: row.id,
+  resourceType: 'conversation',
+  resourceId: row.id,
+  resourceVersion: row.version,
+  object: conversationWire.json(row),
+  previous,
+})
+
+const messageEvent = (row: Message): EventDraft => ({
+  type: 'message.created',
+  streamId: row.conversation_id,
+  resourceType: 'message',
+  resourceId: row.id,
+  resourceVersion: 1,
+  object: messageWire.json(row),
+  previous: '{}',
+})
+
+/** Only what the journal and the keys write down of a request. */
+function madeBy({ tenantId }: Desk, atMs: number, event: EventDraft, body: string): Made {
+  const request = {
+    env: { tenantId },
+    actor: { type: 'api_key', id: 'key_01m7wga9hpe00bx5qvt413hp0j', operator_id: null },
+    request: {
+      id: typeId('req', newUuid(atMs)),
+      ip: '127.0.0.1',
+      userAgent: null,
+      idempotency: { key: randomUUID(), fingerprint: randomBytes(32) },
+    },
+  } as unknown as Ctx
+  return { atMs, request, event, body }
+}

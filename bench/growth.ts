@@ -1,0 +1,391 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { cursorCodec } from '../src/http/pagination.ts'
+import { toInstant } from '../src/lib/clock.ts'
+import { typeId } from '../src/lib/ids.ts'
+import { auditSealing } from '../src/resources/audit-log/sealing.ts'
+import { defineIds, fillDesk } from './desk-data.ts'
+import { beganAt, busyUser, type Desk, fillWith, opposites, orderNumber, rare, words } from './growth-data.ts'
+import { generator, type Load, type Loads, type Measured } from './load.ts'
+import { type BenchServer, startServer } from './server.ts'
+
+/*
+ * npm run bench -- --growth: one database that grows, and each kind of request at each of its sizes. What is told of a
+ * size is kept with the data, so that a run can go on where another one ended.
+ */
+
+export type GrowthOptions = {
+  /** Numbers of conversations, ascending. */
+  sizes: number[]
+  seconds: number
+  /** At so many connections, besides one. */
+  connections: number
+  /** Measures only requests whose name has this. */
+  only: string | undefined
+  /** Where the data stays; otherwise it goes with the run. */
+  data: string | undefined
+}
+
+type AtSize = { alone: Measured; together: Measured | null }
+type Space = { rows: number; parts: Record<string, number> }
+type State = {
+  anchorMs: number
+  filled: number
+  fillSeconds: Record<number, number>
+  measured: Record<number, Record<string, AtSize>>
+  space: Record<number, Record<string, Space>>
+}
+
+const deskSize = { departments: 50, operators: 500, tags: 2_000 }
+const tables = ['conversations', 'messages', 'events', 'idempotency_keys']
+/** What takes longer is measured one at a time alone: together it would be the same, waiting. */
+const slowMs = 150
+
+export async function measureGrowth(options: GrowthOptions): Promise<void> {
+  const server = await startServer(options.data)
+  const client = new pg.Client(server.connection)
+  await client.connect()
+  try {
+    await defineIds(client)
+    const file = options.data && join(options.data, 'growth.json')
+    const state: State =
+      file && existsSync(file)
+        ? JSON.parse(await readFile(file, 'utf8'))
+        : { anchorMs: Date.now(), filled: 0, fillSeconds: {}, measured: {}, space: {} }
+    const desk = await deskOf(client, server)
+    for (const size of options.sizes) {
+      if (size > state.filled) await grow(client, server, desk, state, size)
+      if (file) await writeFile(file, JSON.stringify(state))
+      if (size < state.filled) continue
+      const measured = await measureAt(client, server, desk, state, options)
+      state.measured[size] = { ...state.measured[size], ...measured }
+      if (file) await writeFile(file, JSON.stringify(state))
+    }
+    print(state, options)
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+}
+
+/** The departments, operators and tags of the first run. */
+async function deskOf(client: pg.Client, server: BenchServer): Promise<Desk> {
+  const { rows: environments } = await client.query("select id from environments where kind = 'live'")
+  const tenantId: string = environments[0].id
+  const { rows: present } = await client.query('select 1 from departments where tenant_id = $1 limit 1', [
+    tenantId,
+  ])
+  if (present.length === 0) {
+    await fillDesk(client, tenantId, deskSize)
+    const response = await fetch(`${server.url}/v1/hold_reasons`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'the-hold-reason',
+      },
+      body: JSON.stringify({ name: 'Bank' }),
+    })
+    if (!response.ok) throw new Error(`POST /v1/hold_reasons: ${await response.text()}`)
+  }
+  const { rows: places } = await client.query(
+    'select department_id as "departmentId", operator_id as "operatorId" from department_members where tenant_id = $1 order by 1, 2',
+    [tenantId],
+  )
+  const { rows: tags } = await client.query('select id, name from tags where tenant_id = $1 order by id', [
+    tenantId,
+  ])
+  const { rows: reasons } = await client.query('select id from hold_reasons where tenant_id = $1', [tenantId])
+  return { tenantId, places, tags, holdReasonId: reasons[0].id }
+}
+
+async function grow(client: pg.Client, server: BenchServer, desk: Desk, state: State, size: number) {
+  const begun = performance.now()
+  const before = await spaceOf(client)
+  await fillWith(server.connection, desk, state.anchorMs, state.filled, size)
+  await untilSealed(client)
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  const after = await spaceOf(client)
+  state.space[size] = Object.fromEntries(
+    tables.map((table) => [table, difference(after[table]!, before[table]!)]),
+  )
+  state.filled = size
+  state.fillSeconds[size] = (performance.now() - begun) / 1000
+  console.error(`filled to ${size} in ${state.fillSeconds[size]!.toFixed(0)} s`)
+}
+
+/** Nothing of the fill shall be left to do while requests are measured. */
+async function untilSealed(client: pg.Client): Promise<void> {
+  const behind = () =>
+    client.query(
+      `select 1 from environments e cross join lateral (select epoch, xid, ordinal from events
+         where tenant_id = e.id order by epoch desc, xid desc, ordinal desc limit 1) last
+       left join journal_positions p on p.tenant_id = e.id and p.follower = $1
+       where p is null or (last.epoch, last.xid, last.ordinal) > (p.epoch, p.xid, p.ordinal)`,
+      [auditSealing.name],
+    )
+  while ((await behind()).rowCount) await sleep(500)
+}
+
+const difference = (after: Space, before: Space): Space => ({
+  rows: after.rows - before.rows,
+  parts: Object.fromEntries(
+    Object.entries(after.parts).map(([name, bytes]) => [name, bytes - (before.parts[name] ?? 0)]),
+  ),
+})
+
+/** Bytes of each table, what it stores apart (TOAST, with maps of space), and each of its indexes. */
+async function spaceOf(client: pg.Client): Promise<Record<string, Space>> {
+  const { rows } = await client.query(
+    `select t.relname as table, 'table' as part, pg_relation_size(t.oid) as bytes from pg_class t where t.relname = any($1)
+     union all select t.relname, 'stored apart', pg_table_size(t.oid) - pg_relation_size(t.oid) from pg_class t where t.relname = any($1)
+     union all select t.relname, i.indexrelid::regclass::text, pg_relation_size(i.indexrelid)
+       from pg_class t join pg_index i on i.indrelid = t.oid where t.relname = any($1)`,
+    [tables],
+  )
+  const spaces: Record<string, Space> = {}
+  for (const table of tables) {
+    const { rows: counted } = await client.query(`select count(*)::integer as count from ${table}`)
+    spaces[table] = { rows: counted[0].count, parts: {} }
+  }
+  for (const { table, part, bytes } of rows) spaces[table]!.parts[part] = Number(bytes)
+  return spaces
+}
+
+async function measureAt(
+  client: pg.Client,
+  server: BenchServer,
+  desk: Desk,
+  { anchorMs, filled }: State,
+  { seconds, connections, only }: GrowthOptions,
+): Promise<Record<string, AtSize>> {
+  const measured: Record<string, AtSize> = {}
+  const loads = await loadsOf(client, desk, anchorMs, filled)
+  for (const [name, load] of Object.entries(loads)) {
+    if (only && !name.includes(only)) continue
+    const slow = await slowly(server, load())
+    const alone = slow ?? (await generator.run(server, load(), 1, seconds))
+    const together = slow ? null : await generator.run(server, load(), connections, seconds)
+    measured[name] = { alone, together }
+    console.error(`${name}: ${alone.p50Ms.toFixed(2)} ms, ${together?.perSecond.toFixed(0) ?? '-'}/s`)
+  }
+  return measured
+}
+
+/** The median of three, one after the other, if the first takes long; the load generator would wait for none. */
+async function slowly({ url, apiKey }: BenchServer, { method, paths }: Load): Promise<Measured | null> {
+  if (method !== 'GET') return null
+  const times: number[] = []
+  let failed = 0
+  for (let i = 0; i < 3; i++) {
+    const begun = performance.now()
+    const response = await fetch(url + paths[i % paths.length]!, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    await response.text()
+    times.push(performance.now() - begun)
+    if (!response.ok) failed++
+    if (times[0]! < slowMs) return null
+  }
+  const [, p50Ms, p99Ms] = times.toSorted((a, b) => a - b) as [number, number, number]
+  return { perSecond: 1000 / p50Ms, p50Ms, p99Ms, failed }
+}
+
+/** Fifty of anything, so that no load asks for the same over and over. */
+const many = 50
+const spread = <Each>(make: (share: number) => Each): Each[] =>
+  Array.from({ length: many }, (_, i) => make((i + 0.5) / many))
+
+async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: number): Promise<Loads> {
+  const { tenantId } = desk
+  const { rows: sampled } = await client.query(
+    `select c.id, c.updated_at, c.last_message_at from unnest($2::timestamptz[]) as sought (at) cross join lateral (
+       select * from conversations where tenant_id = $1 and id < pg_temp.made_id(sought.at, '') order by id desc limit 1) c`,
+    [tenantId, spread((share) => toInstant(beganAt(anchorMs, Math.floor(size * share) - 1)))],
+  )
+  const ids = sampled.map(({ id }) => typeId('conv', id))
+  const cursor = await cursorsOf(client, tenantId)
+  const list = (query: string) => `/v1/conversations?${query}`
+  const get =
+    (...paths: string[]) =>
+    () => ({ method: 'GET' as const, paths })
+  const search = (...queries: string[]) => get(...queries.map((q) => list(`q=${encodeURIComponent(q)}`)))
+  const departments = [...new Set(desk.places.map(({ departmentId }) => typeId('dept', departmentId)))]
+  const operators = desk.places.map(({ operatorId }) => typeId('op', operatorId))
+  const middle = sampled[Math.floor(sampled.length / 2)]
+  const deepPage = await client.query(
+    'select id from conversations where tenant_id = $1 order by id desc offset 9975 limit 1',
+    [tenantId],
+  )
+  const { rows: places } = await client.query(
+    'select epoch, xid::text, ordinal from events where tenant_id = $1 and stream_id = $2 limit 1',
+    [tenantId, middle.id],
+  )
+  const { epoch, xid, ordinal } = places[0]
+  const post = { method: 'POST' as const, idempotencyKey: '{unique}' }
+  return {
+    'create conversation': () => ({
+      ...post,
+      paths: ['/v1/conversations'],
+      bodies: spread((share) =>
+        JSON.stringify({
+          external_user_id: 'user_{unique}',
+          subject: `${words[Math.floor(words.length ** share) - 1]} ${words[Math.floor(words.length ** (1 - share)) - 1]} {unique}`,
+          metadata: { plan: 'pro' },
+        }),
+      ),
+    }),
+    'create message': () => ({
+      ...post,
+      paths: ids.map((id) => `/v1/conversations/${id}/messages`),
+      bodies: [
+        JSON.stringify({
+          author_side: 'operator',
+          visibility: 'internal',
+          body: 'My card was declined twice.',
+        }),
+      ],
+    }),
+    'get by id': get(...ids.map((id) => `/v1/conversations/${id}`)),
+    'messages of a conversation': get(...ids.map((id) => `/v1/conversations/${id}/messages`)),
+    'timeline of a conversation': get(...ids.map((id) => `/v1/conversations/${id}/timeline`)),
+    'events, first page': get('/v1/events'),
+    'events, page in the middle': get(
+      `/v1/events?cursor=${cursor('/v1/events', 'commit', {}, [epoch, xid, ordinal])}`,
+    ),
+    'events of one type, from the middle': get(
+      `/v1/events?types=message.created&cursor=${cursor('/v1/events', 'commit', { types: 'message.created' }, [epoch, xid, ordinal])}`,
+    ),
+    'list, first page': get('/v1/conversations'),
+    'list, page 400': get(
+      list(`cursor=${cursor('/v1/conversations', '-created_at', {}, [deepPage.rows[0].id])}`),
+    ),
+    'list, page in the middle': get(
+      list(`cursor=${cursor('/v1/conversations', '-created_at', {}, [middle.id])}`),
+    ),
+    'list, total': get(list('include=total')),
+    'status=closed (most)': get(list('status=closed')),
+    'status=on_hold (20)': get(list(`status=${rare.status}`)),
+    'status=open & department': get(...departments.map((id) => list(`status=open&department_id=${id}`))),
+    'status=new,open & assignee none': get(list('status=new,open&assignee_id=none')),
+    'assignee none': get(list('assignee_id=none')),
+    assignee: get(...operators.map((id) => list(`assignee_id=${id}`))),
+    department: get(...departments.map((id) => list(`department_id=${id}`))),
+    'department & priority=urgent (none or one)': get(
+      ...departments.map((id) => list(`department_id=${id}&priority=${rare.priority}`)),
+    ),
+    'priority=high (a tenth)': get(list('priority=high')),
+    'priority=urgent (20)': get(list(`priority=${rare.priority}`)),
+    'channel=phone (20)': get(list(`channel=${rare.channel}`)),
+    'waiting_on=third_party (20)': get(list('waiting_on=third_party')),
+    'status=open & priority=urgent (none or few)': get(list(`status=open&priority=${rare.priority}`)),
+    'external_user_id (3)': get(
+      ...spread((share) => list(`external_user_id=user_${Math.floor((size * share) / 3)}`)),
+    ),
+    'external_user_id (a hundredth)': get(list(`external_user_id=${busyUser}`)),
+    'external_user_id (a hundredth) & status=open': get(list(`external_user_id=${busyUser}&status=open`)),
+    'tag (frequent)': get(list(`tag=${encodeURIComponent(desk.tags[0]!.name)}`)),
+    'tag (rare)': get(...desk.tags.slice(-many).map(({ name }) => list(`tag=${encodeURIComponent(name)}`))),
+    'tag (frequent) & status=open': get(list(`tag=${encodeURIComponent(desk.tags[0]!.name)}&status=open`)),
+    'created_before the middle': get(list(`created_before=${middle.updated_at.toISOString()}`)),
+    'created_before the middle & status=open': get(
+      list(`created_before=${middle.updated_at.toISOString()}&status=open`),
+    ),
+    'updated_after (last hour)': get(list(`updated_after=${toInstant(anchorMs - 3_600_000)}`)),
+    'updated_after (never)': get(list(`updated_after=2100-01-01T00:00:00Z`)),
+    'sort=-updated_at': get(list('sort=-updated_at')),
+    'sort=-updated_at & department': get(
+      ...departments.map((id) => list(`sort=-updated_at&department_id=${id}`)),
+    ),
+    'sort=-last_message_at': get(list('sort=-last_message_at')),
+    'sort=-last_message_at & status=open': get(list('sort=-last_message_at&status=open')),
+    'sort=-last_message_at & status=on_hold (20)': get(list(`sort=-last_message_at&status=${rare.status}`)),
+    'sort=sla_due_at': get(list('sort=sla_due_at')),
+    'sort=sla_due_at & status=open': get(list('sort=sla_due_at&status=open')),
+    'sort=sla_due_at & status=on_hold (20)': get(list(`sort=sla_due_at&status=${rare.status}`)),
+    'sort=created_at & status=new': get(list('sort=created_at&status=new')),
+    'search: frequent word': search(words[0]!),
+    'search: frequent word, page in the middle': get(
+      list(
+        `q=${words[0]}&cursor=${cursor('/v1/conversations', '-created_at', { q: words[0] }, [middle.id])}`,
+      ),
+    ),
+    'search: frequent word & status=open': get(list(`q=${words[0]}&status=open`)),
+    'search: frequent word & status=on_hold (20)': get(list(`q=${words[0]}&status=${rare.status}`)),
+    'search: frequent word, sort=-last_message_at': get(list(`q=${words[0]}&sort=-last_message_at`)),
+    'search: two frequent words': search(`${words[0]} ${words[1]}`),
+    'search: words of the vocabulary': search(...spread((share) => words[Math.floor(20 + share * 4_900)]!)),
+    'search: two words of the vocabulary': search(
+      ...spread((share) => `${words[Math.floor(20 + share * 200)]} ${words[Math.floor(300 - share * 200)]}`),
+    ),
+    'search: rare word (20)': search(rare.word),
+    'search: order number (1)': search(...spread((share) => String(orderNumber(Math.floor(size * share))))),
+    'search: nowhere': search('nosuchwordatall'),
+    'search: beginnings of two letters': search(
+      ...spread((share) => words[Math.floor(share * 1000)]!.slice(0, 2)),
+    ),
+    'search: two frequent words, never together': search(opposites.join(' ')),
+    'search: frequent word, total': get(list(`q=${words[0]}&include=total`)),
+  }
+}
+
+async function cursorsOf(client: pg.Client, tenantId: string) {
+  const { rows } = await client.query("select value from installation_secrets where name = 'cursor'")
+  const codec = cursorCodec(rows[0].value)
+  return (path: string, sort: string, filters: Record<string, unknown>, key: (string | number)[]) =>
+    codec.write({ tenantId, path, filters, sort }, key)
+}
+
+function print({ measured, space, fillSeconds }: State, { seconds, connections }: GrowthOptions): void {
+  const sizes = Object.keys(measured)
+    .map(Number)
+    .sort((a, b) => a - b)
+  const thousands = (n: number) => n.toLocaleString('en')
+  const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0)
+  const names = [...new Set(sizes.flatMap((size) => Object.keys(measured[size]!)))]
+  const [cpu] = cpus()
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 1024 ** 3)} GB, load by ${generator.name}, ${seconds} s each\n`,
+  )
+  console.log(
+    `| p50 ms at 1 connection, and at ${connections}: requests/s, p50, p99 | ${sizes.map(thousands).join(' | ')} |`,
+  )
+  console.log(`|---|${sizes.map(() => '---:|').join('')}`)
+  for (const name of names) {
+    const cells = sizes.map((size) => {
+      const at = measured[size]![name]
+      if (!at) return ''
+      const { alone, together } = at
+      const failed = alone.failed + (together?.failed ?? 0)
+      const beside = together
+        ? ` · ${thousands(Math.round(together.perSecond))}/s, ${ms(together.p50Ms)}, ${ms(together.p99Ms)}`
+        : ''
+      return `${ms(alone.p50Ms)}${beside}${failed > 0 ? ` (${failed} failed)` : ''}`
+    })
+    console.log(`| ${name} | ${cells.join(' | ')} |`)
+  }
+  const filled = Object.keys(space)
+    .map(Number)
+    .sort((a, b) => a - b)
+  console.log(`\n| bytes a row, of what was filled in up to | ${filled.map(thousands).join(' | ')} |`)
+  console.log(`|---|${filled.map(() => '---:|').join('')}`)
+  for (const table of tables) {
+    const of = (size: number) => space[size]![table]!
+    const perRow = (bytes: number, size: number) =>
+      of(size).rows > 0 ? Math.round(bytes / of(size).rows) : ''
+    const total = (size: number) => Object.values(of(size).parts).reduce((sum, bytes) => sum + bytes, 0)
+    console.log(
+      `| **${table}**: all of a row | ${filled.map((size) => `${perRow(total(size), size)} × ${thousands(Math.max(0, of(size).rows))}`).join(' | ')} |`,
+    )
+    for (const part of Object.keys(of(filled.at(-1)!).parts))
+      console.log(
+        `| ${part} | ${filled.map((size) => perRow(of(size).parts[part] ?? 0, size)).join(' | ')} |`,
+      )
+  }
+  console.log(`| filled in, s | ${filled.map((size) => fillSeconds[size]!.toFixed(0)).join(' | ')} |`)
+}
