@@ -4,7 +4,15 @@
  */
 
 /** Element types; lists within a list travel as text. */
-export type ElementType = 'uuid' | 'text' | 'bytea' | 'integer' | 'bigint' | 'boolean' | 'timestamptz' | 'json'
+export type ElementType =
+  | 'uuid'
+  | 'text'
+  | 'bytea'
+  | 'integer'
+  | 'bigint'
+  | 'boolean'
+  | 'timestamptz'
+  | 'json'
 
 type Element = {
   /** `pg_type.oid`, fixed for built-in types. */
@@ -41,13 +49,22 @@ const elements: Record<ElementType, Element> = {
     size: () => 16,
     write: (buffer, value: string, at) => void buffer.write(value.replaceAll('-', ''), at, 16, 'hex'),
   },
-  integer: { oid: 23, size: () => 4, write: (buffer, value: number, at) => void buffer.writeInt32BE(value, at) },
+  integer: {
+    oid: 23,
+    size: () => 4,
+    write: (buffer, value: number, at) => void buffer.writeInt32BE(value, at),
+  },
   bigint: { oid: 20, size: () => 8, write: (buffer, value: number, at) => writeLong(buffer, value, at) },
-  boolean: { oid: 16, size: () => 1, write: (buffer, value: boolean, at) => void buffer.writeUInt8(value ? 1 : 0, at) },
+  boolean: {
+    oid: 16,
+    size: () => 1,
+    write: (buffer, value: boolean, at) => void buffer.writeUInt8(value ? 1 : 0, at),
+  },
   timestamptz: {
     oid: 1184,
     size: () => 8,
-    write: (buffer, value: string, at) => writeLong(buffer, (Date.parse(value) - epochOfPostgresMs) * 1000, at),
+    write: (buffer, value: string, at) =>
+      writeLong(buffer, (Date.parse(value) - epochOfPostgresMs) * 1000, at),
   },
 }
 

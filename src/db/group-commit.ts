@@ -39,7 +39,6 @@ export function writeTogether(draft: Change, prepared: Prepared): Promise<void> 
   })
 }
 
-const MAX = Number(process.env.GC_MAX ?? 2)
 function dispatchSoon(tenantId: string, lane: Lane): void {
   if (lane.soon) return
   lane.soon = true
@@ -50,7 +49,7 @@ function dispatchSoon(tenantId: string, lane: Lane): void {
 }
 
 function dispatch(tenantId: string, lane: Lane): void {
-  while (lane.onTheWay < MAX && lane.waiting.length > 0) {
+  while (lane.onTheWay < maxOnTheWay && lane.waiting.length > 0) {
     const together = pick(lane)
     lane.onTheWay++
     void write(together).then(() => {

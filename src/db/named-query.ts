@@ -55,10 +55,11 @@ export class NamedQuery extends Query {
   override prepare(connection: Connection): void {
     const { name: statement, values } = this
     this.#makeRow = (statement !== undefined && this.#known!.get(statement)) || null
-    if (!this.#makeRow) return super.prepare(connection)
-    connection.bind({ portal: '', statement, values, binary: false, valueMapper: utils.prepareValue })
-    connection.execute({ portal: '', rows: 0 })
-    connection.sync()
+    if (this.#makeRow) {
+      connection.bind({ portal: '', statement, values, binary: false, valueMapper: utils.prepareValue })
+      connection.execute({ portal: '', rows: 0 })
+      connection.sync()
+    } else super.prepare(connection)
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {

@@ -43,20 +43,33 @@ export function identifier(name: string): Sql {
 
 /** Stands for a value in a `template`. */
 export const hole = Symbol('hole')
+/** Stands for the tenant in a `template`, wherever it is named. */
+export const tenantHole = Symbol('tenant')
 
-/** A statement whose text is put together once, to be given values for its holes again and again. */
-export function template(statement: Sql): (values: unknown[]) => Sql {
+/** A statement whose text is put together once, to be given values for its holes, in their order, again and again; others stay. */
+export function template(statement: Sql): (values: unknown[], tenantId?: string) => Sql {
   const strings = ['']
+  const holes: unknown[] = []
   const append = ({ strings: texts, values }: Sql) => {
     strings.push(strings.pop() + texts[0]!)
     values.forEach((value, i) => {
       if (value instanceof Sql) append(value)
-      else strings.push('')
+      else {
+        holes.push(value)
+        strings.push('')
+      }
       strings.push(strings.pop() + texts[i + 1]!)
     })
   }
   append(statement)
-  return (values) => new Sql(strings, values)
+  if (holes.every((each) => each === hole)) return (values) => new Sql(strings, values)
+  return (values, tenantId) => {
+    const rest = values.values()
+    return new Sql(
+      strings,
+      holes.map((each) => (each === tenantHole ? tenantId : each === hole ? rest.next().value : each)),
+    )
+  }
 }
 
 /** Prepared statements are named within a connection; beyond this many texts, the rest stay unnamed. */
@@ -69,15 +82,30 @@ export function compile(query: Sql): Statement {
   return { text: write(query, values), values }
 }
 
+/** What there is to know of a statement without parts of its own, by what is written between its values. */
+const flat = new WeakMap<readonly string[], Omit<Statement, 'values'>>()
+
 /** Names the statement as well, so that PostgreSQL parses each text once a connection. */
 export function prepare(query: Sql): Statement {
-  const { text, values } = compile(query)
+  if (query.values.some((value) => value instanceof Sql)) {
+    const { text, values } = compile(query)
+    return { ...named(text), values }
+  }
+  let known = flat.get(query.strings)
+  if (!known) {
+    known = named(compile(query).text)
+    flat.set(query.strings, known)
+  }
+  return { ...known, values: query.values as unknown[] }
+}
+
+function named(text: string): Omit<Statement, 'values'> {
   let name = names.get(text)
   if (name === undefined && names.size < maxNamedStatements) {
     name = `b${names.size}`
     names.set(text, name)
   }
-  return name === undefined ? { text, values } : { text, name, values }
+  return name === undefined ? { text } : { text, name }
 }
 
 function write(query: Sql, values: unknown[]): string {

@@ -1,7 +1,7 @@
 import { nameKey } from '../lib/names.ts'
 import type { Page, SortKey } from '../lib/page.ts'
 import type { Db } from './database.ts'
-import { and, comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
+import { and, comma, hole, identifier, join, Sql, sql, template, tenantHole } from './sql.ts'
 import { type Columns, type ColumnType, inTuple, tuples } from './tuples.ts'
 
 /** What every row has that is changed by one writer after the other. */
@@ -149,13 +149,15 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       and,
     )
 
+  const anyTenant = tenantHole as never
+  const oneById = template(
+    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = ${hole}`])}`,
+  )
+
   return {
     columns,
     name: table,
-    find: (db, tenantId, id) =>
-      db.maybe(
-        sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, [sql`${table}.id = ${id}`])}`,
-      ),
+    find: (db, tenantId, id) => db.maybe(oneById([id], tenantId)),
     findMany: (db, tenantId, ids) =>
       db.rows(
         sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, [sql`${table}.id = any(${ids}::uuid[])`])}`,

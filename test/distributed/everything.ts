@@ -16,7 +16,7 @@ import { findWorkspaceByName, listWorkspaces, workspaceTable } from '../../src/r
 import { Fixtures, listRoutes, routes, writeRoutes } from '../contract/fixtures.ts'
 import { send } from '../contract/http.ts'
 import { idPrefixOf, querySchemaOf, sample } from '../contract/schemas.ts'
-import { act, conversation, department, operator, say, setStatus, succeeded } from '../desk.ts'
+import { act, type Body, conversation, department, operator, say, setStatus, succeeded } from '../desk.ts'
 import type { Client, Service, World } from '../harness.ts'
 import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
@@ -96,6 +96,13 @@ async function workAtTheDesk(client: Client): Promise<void> {
     succeeded(await client.get(`/v1/conversations/${id}/messages?include=merged`))
     await act(client, id, 'resolve')
   }
+  succeeded(await client.get('/v1/conversations?tag=urgent'))
+  const pressing = await made(client, 'tags', { name: 'pressing' })
+  const { id: urgent } = succeeded(await client.get('/v1/tags')).data.find(
+    ({ name }: Body) => name === 'urgent',
+  )
+  succeeded(await client.post(`/v1/tags/${pressing.id}/merge`, { into_id: urgent }))
+  succeeded(await client.get('/v1/conversations?tag=urgent'))
   await setStatus(client, other, 'away')
   await setStatus(client, other, 'online')
 }
@@ -144,6 +151,12 @@ async function search(api: Service, client: Client): Promise<void> {
         )
     }
   }
+}
+
+/** A word that the newest conversations do not have is looked for in another way. */
+async function searchFarBack(client: Client): Promise<void> {
+  await Promise.all(Array.from({ length: 201 }, () => conversation(client)))
+  succeeded(await client.get('/v1/conversations?q=zebra'))
 }
 
 /** Changes of settings that concern more than their own row; a clock that moves while webhooks are sent; a stream. */
@@ -215,6 +228,7 @@ export async function doEverything(api: Service, sent: () => string): Promise<vo
   await readEveryList(api, world.test)
   await workAtTheDesk(world.test)
   await search(api, world.test)
+  await searchFarBack(world.test)
   await liveOn(api, (await api.world()).test)
   await meetTheRare(api, world)
   await holdUp(api, sent)
