@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findRunning, startEmbedded } from '../src/db/embedded/embedded.ts'
-import { typeId } from '../src/lib/ids.ts'
-import { acknowledgement, type Load, type Reply, send, startLoad, type Write } from './load.ts'
-import { assertProblem } from './problem-shape.ts'
+import { findRunning, startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { typeId } from '../../src/lib/ids.ts'
+import { acknowledgement, type Load, type Reply, send, startLoad, type Write } from '../load.ts'
+import { assertProblem } from '../problem-shape.ts'
 import {
   cleanUp,
   killEverything,
@@ -16,7 +16,7 @@ import {
   startServer,
   temporaryDirectory,
   until,
-} from './processes.ts'
+} from '../processes.ts'
 
 /*
  * What was answered with success is there, once, whatever is killed and whenever: the promise that idempotency
