@@ -34,6 +34,8 @@ export type FloodReport = {
 
 const patienceMs = 30_000
 const tickMs = 5
+/** The server takes connections later than its system does; here it is about requests. */
+const settlingMs = 500
 
 type Line = { socket: Socket; received: string; mark: string; sentAt: number; isBusy: boolean }
 
@@ -111,6 +113,10 @@ async function flood(order: FloodOrder): Promise<FloodReport> {
   }
 
   for (let i = 0; i < order.connections; i++) open()
+  if (order.perSecond !== null) {
+    while (idle.length < order.connections) await sleep(tickMs)
+    await sleep(settlingMs)
+  }
   const startedAt = performance.now()
   while (performance.now() - startedAt < order.seconds * 1000) {
     await sleep(tickMs)

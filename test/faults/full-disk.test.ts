@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { findRunning } from '../../src/db/embedded/embedded.ts'
 import { send, startLoad } from '../load.ts'
 import { cleanUp, startServer, temporaryDirectory, until } from '../processes.ts'
@@ -14,6 +15,8 @@ import { assertUnavailable, assertWritten, isAcknowledged, retryAll, sharedConve
 
 const sizeMb = 320
 const clients = 16
+/** How often it is filled up and read from, before and after PostgreSQL has ended. */
+const looks = isFull ? 200 : 15
 const patienceMs = 60_000
 
 after(cleanUp)
@@ -80,7 +83,19 @@ test('while the disk is full writes are 503; when there is room again all is wel
     },
     patienceMs,
   )
-  for (let i = 0; i < (isFull ? 200 : 40); i++) {
+  for (let i = 0; i < looks; i++) {
+    fill(ballast)
+    await readOnce()
+    await sleep(50)
+  }
+  // PostgreSQL cannot go on without a new file for its journal: it ends, and cannot come back before there is room.
+  const session = new pg.Client((await findRunning(dataDir))!)
+  session.on('error', () => undefined)
+  await session.connect()
+  await session.query('select pg_switch_wal()').catch(() => undefined)
+  const refused = load.refusals.length
+  await until('requests are refused', () => load.refusals.length > refused + clients)
+  for (let i = 0; i < looks; i++) {
     fill(ballast)
     await readOnce()
     await sleep(50)
