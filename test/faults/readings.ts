@@ -7,7 +7,12 @@ import { until } from '../processes.ts'
 
 /* The readings of the journal, followed while the server is killed: the feed by a client that keeps its cursor, webhooks. */
 
-export type FeedEvent = { id: string; type: string; data: { object: Record<string, unknown> } }
+export type FeedEvent = {
+  id: string
+  type: string
+  created_at: string
+  data: { object: Record<string, unknown> }
+}
 
 export type Follower = {
   events: FeedEvent[]
