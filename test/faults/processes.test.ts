@@ -32,6 +32,31 @@ async function startFronts(key: string) {
   return { one, other, servers, stop: () => Promise.all(servers.map((server) => server.stop())) }
 }
 
+/** The events that a process streams: when each came, by id. */
+async function stream(url: string, key: string): Promise<{ cameAt: Map<string, number>; close(): void }> {
+  const closing = new AbortController()
+  const response = await fetch(`${url}/v1/events/stream`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: closing.signal,
+  })
+  assert.equal(response.status, 200)
+  const cameAt = new Map<string, number>()
+  let isConnected = false
+  const reading = async () => {
+    let rest = ''
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      isConnected = true // a comment comes first
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!
+      for (const line of lines)
+        if (line.startsWith('data: ')) cameAt.set(JSON.parse(line.slice(6)).id, Date.now())
+    }
+  }
+  reading().catch(() => undefined)
+  await until('the stream begins', () => isConnected)
+  return { cameAt, close: () => closing.abort() }
+}
+
 /** What has to happen by itself, and how late it did: of each kind an event, with the time at which it was due. */
 const duties: { type: string; dueAt(event: FeedEvent): number }[] = [
   { type: 'conversation.resumed', dueAt: ({ data }) => Date.parse((data as Body).previous.hold.until) },
@@ -43,6 +68,8 @@ const duties: { type: string; dueAt(event: FeedEvent): number }[] = [
 ]
 const autoCloseSeconds = 2
 
+const isOfConversations = ({ type }: FeedEvent) => /^(conversation|message)\./.test(type)
+
 /** The clock that an event of a breach is about. */
 const breached = ({ object, previous }: Body): Body =>
   ['first_response', 'resolution']
@@ -53,6 +80,7 @@ test('what is due is done once and in time, although workers are killed and repl
   const { live } = await api.world()
   const fronts = await startFronts(live.key)
   const { one, other } = fronts
+  const told = await stream(fronts.servers[1]!.url, live.key)
   let worker = await startWorker(api)
   const receiver = await hookReceiver()
   await endpoint(one, receiver.url, { enabled_events: ['conversation.*'] })
@@ -75,7 +103,7 @@ test('what is due is done once and in time, although workers are killed and repl
   }
   for (let wave = 0; wave < waves; wave++) {
     await Promise.all(Array.from({ length: perWave }, make))
-    await sleep(Math.random() * 2_500)
+    await sleep(1_000 + Math.random() * 1_500)
     await worker.stop('SIGKILL')
     worker = await startWorker(api)
   }
@@ -92,6 +120,7 @@ test('what is due is done once and in time, although workers are killed and repl
     const events = await wholeFeed(fronts.servers[0]!.url, live.key)
     return events.filter(isExpected).length >= count && events
   })
+  await until('it is streamed', () => events.filter(isExpected).every(({ id }) => told.cameAt.has(id)))
   for (const [type, ids] of Object.entries(expected)) {
     const told = events.filter((event) => event.type === type).map(({ data }) => data.object.id as string)
     assert.deepEqual(told.sort(), ids.toSorted(), `${type}: each once`)
@@ -99,43 +128,20 @@ test('what is due is done once and in time, although workers are killed and repl
   for (const { type, dueAt } of duties) {
     const late = events
       .filter((event) => event.type === type)
-      .map((event) => Date.parse(event.created_at) - dueAt(event))
+      .map((event) => told.cameAt.get(event.id)! - dueAt(event))
     const [least, most] = [Math.min(...late), Math.max(...late)]
     t.diagnostic(`${type}: ${late.length}, up to ${most} ms late`)
     assert.ok(least >= 0 && most < latestMs, `${type} between ${least} and ${most} ms late`)
   }
-  const sent = events.filter(({ type }) => type.startsWith('conversation.')).map(({ id }) => id)
+  const sent = events.filter(isOfConversations).map(({ id }) => id)
   await until('every webhook has come', () => {
     const received = new Set(receiver.hooks.map(({ event }) => event.id))
     return sent.every((id) => received.has(id))
   })
   assert.deepEqual(await worker.stop(), { code: 0, signal: null })
+  told.close()
   await fronts.stop()
 })
-
-/** The ids of the events that a process streams, as they come. */
-async function stream(url: string, key: string): Promise<{ ids: Set<string>; close(): void }> {
-  const closing = new AbortController()
-  const response = await fetch(`${url}/v1/events/stream`, {
-    headers: { authorization: `Bearer ${key}` },
-    signal: closing.signal,
-  })
-  assert.equal(response.status, 200)
-  const ids = new Set<string>()
-  let isConnected = false
-  const reading = async () => {
-    let rest = ''
-    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-      isConnected = true // a comment comes first
-      const lines = (rest + text).split('\n')
-      rest = lines.pop()!
-      for (const line of lines) if (line.startsWith('data: ')) ids.add(JSON.parse(line.slice(6)).id)
-    }
-  }
-  reading().catch(() => undefined)
-  await until('the stream begins', () => isConnected)
-  return { ids, close: () => closing.abort() }
-}
 
 test('what one process has written the other one shows at once, and its stream tells of it', async () => {
   const { live } = await api.world()
@@ -158,9 +164,9 @@ test('what one process has written the other one shows at once, and its stream t
       await (i % 2 === 0 ? writeHereReadThere(one, other) : writeHereReadThere(other, one))
   })
   await Promise.all(writers)
-  const events = await wholeFeed(fronts.servers[0]!.url, live.key)
-  await until('all events are streamed', () => events.every(({ id }) => told.ids.has(id)))
-  assert.equal(told.ids.size, events.length)
+  const events = (await wholeFeed(fronts.servers[0]!.url, live.key)).filter(isOfConversations)
+  await until('all events are streamed', () => events.every(({ id }) => told.cameAt.has(id)))
+  assert.equal(told.cameAt.size, events.length)
   told.close()
   await fronts.stop()
 })
