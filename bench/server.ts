@@ -11,6 +11,8 @@ import type { Target } from './load.ts'
 
 export type BenchServer = Target & {
   connection: Connection
+  /** Of the server process. */
+  pid: number
   /** Resident memory of the server process, without PostgreSQL's, in bytes. */
   residentBytes(): Promise<number>
   stop(): Promise<void>
@@ -43,6 +45,7 @@ export async function startServer(): Promise<BenchServer> {
     url: `http://127.0.0.1:${port}`,
     apiKey,
     connection,
+    pid: child.pid!,
     residentBytes: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
