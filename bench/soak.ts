@@ -5,7 +5,7 @@ import { startServer } from './server.ts'
 
 /*
  * npm run soak: for how long as is asked for, half of what the server can do, on a schedule that does not wait for it.
- * Tells what grows: memory, open files, answer times.
+ * Tells what grows: memory, open files, answer times. Ends with 1 when an answer is 5xx or missing.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -22,30 +22,32 @@ const sampleEveryMs = 1_000
 const warmUpMs = Math.min(60_000, durationMs / 4)
 const windowMs = Math.min(60_000, durationMs / 4)
 
+const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2)
+
 const server = await startServer()
 try {
   await closedLoop(server, probeMs) // the first requests of a process are slow
   const highest = await closedLoop(server, probeMs)
   const perSecond = Math.floor(highest * share)
   console.log(`${Math.round(highest)} requests/s at most; ${perSecond}/s for ${flags.minutes} minutes\n`)
-  const filesBefore = await openFiles()
   const startedAt = performance.now()
   const sampling = sampleMemory(startedAt)
   const arrivals = await openLoop(server, perSecond, durationMs)
-  const samples = await sampling
-  print(arrivals, samples, filesBefore, await openFiles())
+  print(arrivals, await sampling)
+  const failed = Object.entries(arrivals.statuses).some(([status]) => status >= '500')
+  if (failed || arrivals.unanswered > 0) process.exitCode = 1
 } finally {
   await server.stop()
 }
 
-type Sample = { atMs: number; bytes: number }
+type Sample = { atMs: number; bytes: number; files: number }
 
 async function sampleMemory(startedAt: number): Promise<Sample[]> {
   const samples: Sample[] = []
   for (;;) {
     const atMs = performance.now() - startedAt
     if (atMs > durationMs) return samples
-    samples.push({ atMs, bytes: await server.residentBytes() })
+    samples.push({ atMs, bytes: await server.residentBytes(), files: await openFiles() })
     await new Promise((resolve) => setTimeout(resolve, sampleEveryMs))
   }
 }
@@ -69,9 +71,7 @@ function growthPerHour(samples: Sample[]): number {
   return ((covariance / variance) * 3_600_000) / 1024 ** 2
 }
 
-const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2)
-
-function print(arrivals: Arrivals, samples: Sample[], filesBefore: number, filesAfter: number): void {
+function print(arrivals: Arrivals, samples: Sample[]): void {
   const warm = samples.filter(({ atMs }) => atMs >= warmUpMs)
   const first = arrivals.latencies(0, windowMs)
   const last = arrivals.latencies(durationMs - windowMs, durationMs)
@@ -89,7 +89,7 @@ function print(arrivals: Arrivals, samples: Sample[], filesBefore: number, files
       `${[samples[0]!, warm[0]!, samples.at(-1)!].map(({ bytes }) => megabytes(bytes)).join(', ')} MB`,
     ],
     ['growth of memory when warm', `${growthPerHour(warm).toFixed(1)} MB/h`],
-    ['open files at the beginning and at the end', `${filesBefore}, ${filesAfter}`],
+    ['open files when warm and at the end', `${warm[0]!.files}, ${samples.at(-1)!.files}`],
     [`p50, p99 of the first ${windowSeconds} s`, `${first.p50Ms.toFixed(1)}, ${first.p99Ms.toFixed(1)} ms`],
     [`p50, p99 of the last ${windowSeconds} s`, `${last.p50Ms.toFixed(1)}, ${last.p99Ms.toFixed(1)} ms`],
   ]

@@ -106,7 +106,7 @@ export async function assertLinear(
 }
 
 /** A message that was acknowledged before another one was sent comes before it. */
-function assertRealTime(inOrder: Write[]): void {
+export function assertRealTime(inOrder: Write[]): void {
   let earliest = Number.POSITIVE_INFINITY
   for (const write of inOrder.toReversed()) {
     assert.ok(write.sentAt! <= earliest, `${write.mark} was sent when a later one had been acknowledged`)
