@@ -60,6 +60,9 @@ test('while the disk is full writes are 503; when there is room again all is wel
   const dataDir = join(disk, 'data')
   const server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
   const apiKey = (await server.firstKeys()).test
+  const session = new pg.Client((await findRunning(dataDir))!)
+  session.on('error', () => undefined) // PostgreSQL ends before it
+  await session.connect()
   const shared = await sharedConversations(server, apiKey)
   const load = startLoad({
     ...{ url: server.url, apiKey, name: 'full', clients, shared: shared.ids, onSilence: 'fail' },
@@ -89,9 +92,6 @@ test('while the disk is full writes are 503; when there is room again all is wel
     await sleep(50)
   }
   // PostgreSQL cannot go on without a new file for its journal: it ends, and cannot come back before there is room.
-  const session = new pg.Client((await findRunning(dataDir))!)
-  session.on('error', () => undefined)
-  await session.connect()
   await session.query('select pg_switch_wal()').catch(() => undefined)
   const refused = load.refusals.length
   await until('requests are refused', () => load.refusals.length > refused + clients)
