@@ -19,7 +19,7 @@ after(cleanUp)
 
 const waves = isFull ? 8 : 1
 const perWave = 10
-/** A worker that died holds its leases for 5 s; beyond 30 s work would be late in everybody's eyes. */
+/** A worker that dies in the midst of work holds the lease on it for up to 15 s; the rest is for slow machines. */
 const latestMs = 30_000
 
 const startFront = () =>
