@@ -13,6 +13,8 @@ import type { Target } from './load.ts'
 
 export type BenchServer = Target & {
   connection: Connection
+  /** Of the server process. */
+  pid: number
   /** Resident memory of the server process, without PostgreSQL's, in bytes. */
   residentBytes(): Promise<number>
   stop(): Promise<void>
@@ -54,6 +56,7 @@ export async function startServer(kept?: string): Promise<BenchServer> {
     url,
     apiKey,
     connection,
+    pid: child.pid!,
     residentBytes: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024

@@ -13,6 +13,7 @@ import { exposeDiscovery, exposeDocument } from './http/discovery.ts'
 import { sendProblem, unavailable } from './http/error-handler.ts'
 import { exposeMetrics } from './http/metrics.ts'
 import { guardRequests, type MountDeps, mountRoute } from './http/mount.ts'
+import { openWorkload, type Workload } from './http/overload.ts'
 import { cursorCodec } from './http/pagination.ts'
 import { rateLimiter } from './http/rate-limit.ts'
 import { openStreams } from './http/streaming.ts'
@@ -158,10 +159,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }
     done()
   })
-  exposeMetrics(app, config.metricsToken)
+  const workload = openWorkload(log)
+  exposeMetrics(app, config.metricsToken, workload)
   exposeDiscovery(app, deps)
   if (config.role !== 'worker')
-    await app.register((v1) => mountV1(v1, deps, refuseUnknown), { prefix: '/v1' })
+    await app.register((v1) => mountV1(v1, deps, workload, refuseUnknown), { prefix: '/v1' })
   return app
 
   /** What every response carries, errors included. @throws ApiError `version_retired` */
@@ -174,7 +176,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     refuseRetired(config.versionDates, clock)
   }
 
-  async function mountV1(v1: FastifyInstance, deps: AppDeps, refuse: typeof refuseUnknown): Promise<void> {
+  async function mountV1(
+    v1: FastifyInstance,
+    deps: AppDeps,
+    workload: Workload,
+    refuse: typeof refuseUnknown,
+  ): Promise<void> {
     const store = {
       find: (secretHash: Buffer) => findKeyBySecret(deps.db.forKeys, secretHash),
       touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
@@ -190,6 +197,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       clock,
       authenticate,
       rateLimiter: rateLimiter(config.rateLimit),
+      workload,
       cursors: cursorCodec(deps.cursorSecret),
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,

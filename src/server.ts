@@ -16,6 +16,8 @@ import { loadResources } from './resources.ts'
 import { openSecretBox } from './secret-key.ts'
 import { startWork, type Work } from './work.ts'
 
+/** Connections that wait to be accepted; Node's own 511 are few when thousands of clients come back at once. */
+const backlog = 4_096
 /** How long running requests may take to finish once the process is told to stop. */
 const drainMs = 10_000
 
@@ -112,7 +114,7 @@ async function serveOn(
     await notifications.close()
   })
   const { host, port } = config
-  await app.listen({ host, port })
+  await app.listen({ host, port, backlog })
   log.info({ host, port }, 'listening')
   // Only now: keys that nobody gets to see would be lost.
   const keys = await seed(db, systemClock)

@@ -25,10 +25,40 @@ export type Write = {
   /** Text that is found in what this write makes and nowhere else. */
   mark: string
   kind: 'conversation' | 'conversation with message' | 'message'
+  /** When it was first sent, and when it was first answered with success; both by `performance.now()`. */
+  sentAt: number | null
+  answeredAt: number | null
   acknowledged: Acknowledgement | null
 }
 
 export type Reply = { status: number; headers: Headers; text: string; tookMs: number }
+
+/** Sends a write under its key. @throws when there is no answer */
+export async function attempt(url: string, apiKey: string, write: Write): Promise<Reply> {
+  write.sentAt ??= performance.now()
+  const reply = await send(url, apiKey, 'POST', write.path, write)
+  if (reply.status === 201) write.answeredAt ??= performance.now()
+  return reply
+}
+
+/** All items of a list. */
+export async function walk(url: string, apiKey: string, path: string): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const search = `limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`
+    const { status, text } = await send(
+      url,
+      apiKey,
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}${search}`,
+    )
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
+    const page = JSON.parse(text)
+    items.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return items
+}
 
 /** @throws when there is no answer */
 export async function send(
@@ -80,10 +110,13 @@ type LoadOptions = {
   shared: string[]
   /** What to do when there is no answer: the client ends, or the load fails. */
   onSilence: 'end' | 'fail'
+  /** Told of each success at once. */
+  onAcknowledged?: (write: Write) => void
 }
 
 /** Starts clients, each of which repeats a write until it is accepted and then goes on to the next. */
-export function startLoad({ url, apiKey, name, clients, shared, onSilence }: LoadOptions): Load {
+export function startLoad(options: LoadOptions): Load {
+  const { url, apiKey, name, clients, shared, onSilence } = options
   let isOver = false
   const load: Load = {
     writes: [],
@@ -103,7 +136,7 @@ export function startLoad({ url, apiKey, name, clients, shared, onSilence }: Loa
       load.writes.push(write)
       while (!isOver && !write.acknowledged) {
         try {
-          await attempt(write)
+          await tryOnce(write)
         } catch (error) {
           if (onSilence === 'fail') throw error
           return
@@ -113,11 +146,13 @@ export function startLoad({ url, apiKey, name, clients, shared, onSilence }: Loa
     }
   }
 
-  async function attempt(write: Write): Promise<void> {
-    const reply = await send(url, apiKey, 'POST', write.path, write)
+  async function tryOnce(write: Write): Promise<void> {
+    const reply = await attempt(url, apiKey, write)
     load.longestMs = Math.max(load.longestMs, reply.tookMs)
-    if (reply.status === 201) write.acknowledged = acknowledgement(reply)
-    else {
+    if (reply.status === 201) {
+      write.acknowledged = acknowledgement(reply)
+      options.onAcknowledged?.(write)
+    } else {
       load.refusals.push(reply)
       await sleep(20)
     }
@@ -131,7 +166,7 @@ export function startLoad({ url, apiKey, name, clients, shared, onSilence }: Loa
 /** Every second write has no external id, so that nothing but the key keeps it from being done twice. */
 function newWrite(mark: string, random: Random, conversations: string[]): Write {
   const externalId = random.chance(0.5) ? { external_id: mark } : {}
-  const common = { key: `key ${mark}`, mark, acknowledged: null }
+  const common = { key: `key ${mark}`, mark, sentAt: null, answeredAt: null, acknowledged: null }
   if (conversations.length > 0 && random.chance(0.6)) {
     const path = `/v1/conversations/${random.pick(conversations)}/messages`
     const author_side = random.pick(['end_user', 'operator', 'system'])

@@ -39,6 +39,8 @@ const slowReaders = 6
 
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 2_000
+/** Reads wait for no row, only for who holds a whole table; and then all that share the connection wait, one after another. */
+const readersLockTimeoutMs = 500
 const connectTimeoutMs = 2_000
 const reconnectDelayMs = 100
 
@@ -76,7 +78,7 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     losses++
     report(error)
   }
-  const reading = pipelines(config, readers, onError)
+  const reading = pipelines({ ...config, lock_timeout: readersLockTimeoutMs }, readers, onError)
   const writing = pipelines(config, writers, onError)
   const keys = pipelines(config, 1, onError)
   const pool = new pg.Pool({ ...config, max: slowReaders })

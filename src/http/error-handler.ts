@@ -41,7 +41,7 @@ export function sendProblem(
   if (known.status >= 500) {
     const log = { request_id: request.id, err: known.details.cause ?? known }
     if (known.code === 'internal_error') request.log.error(log, 'request failed')
-    else request.log.warn(log, 'request refused: not available')
+    else if (known.details.cause) request.log.warn(log, 'request refused: not available')
   }
   // Fastify would hang up on a client that is still sending, which then sees a reset instead of the answer.
   if (known.code === 'payload_too_large') reply.removeHeader('connection')

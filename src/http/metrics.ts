@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { unauthorized } from './auth.ts'
+import type { Workload } from './overload.ts'
 
-/** `GET /metrics` in Prometheus' text format: requests by route and status, and the process itself. */
-export function exposeMetrics(app: FastifyInstance, token: string | null): void {
+/** `GET /metrics` in Prometheus' text format: requests by route and status, what is in progress and what was refused for that, and the process itself. */
+export function exposeMetrics(app: FastifyInstance, token: string | null, workload: Workload): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -13,6 +14,23 @@ export function exposeMetrics(app: FastifyInstance, token: string | null): void 
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'backline_http_requests_in_progress',
+    help: 'Requests that are being carried out.',
+    registers: [registry],
+    collect() {
+      this.set(workload.inProgress)
+    },
+  })
+  new Counter({
+    name: 'backline_http_requests_refused_total',
+    help: 'Requests refused with 503 because too many were in progress.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(workload.refused)
+    },
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request.routeOptions

@@ -14,6 +14,7 @@ import type { ListRoute, Route, StreamRoute } from '../resource.ts'
 import type { Authenticate, PresentedKey } from './auth.ts'
 import { fingerprint, readIdempotencyKey } from './idempotency.ts'
 import { requireAcceptable } from './negotiation.ts'
+import type { Workload } from './overload.ts'
 import { type CursorCodec, defaultLimit, listParameters, maxTotal } from './pagination.ts'
 import { parseQuery } from './query.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -28,6 +29,7 @@ export type MountDeps = {
   clock: Clock
   authenticate: Authenticate
   rateLimiter: RateLimiter | null
+  workload: Workload
   cursors: CursorCodec
   /** An operator of an environment by its UUID; null when there is none. */
   findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
@@ -66,6 +68,7 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.route
     if (!route) return // a route that needs no key
+    if (!deps.workload.hasRoom()) await deps.workload.refuse() // before anything is done for it
     const presented = await admit(route, request, deps)
     if (deps.rateLimiter) {
       reply.header('ratelimit-policy', deps.rateLimiter.policy)
@@ -92,11 +95,12 @@ async function admit(route: Route, request: FastifyRequest, deps: MountDeps): Pr
 const admissionMs = 500
 
 export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps): void {
+  const handle = handlerFor(route, deps)
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { route },
-    handler: handlerFor(route, deps),
+    handler: (request, reply) => deps.workload.during(() => handle(request, reply)),
   })
 }
 

@@ -129,7 +129,7 @@ export const errorCatalogue = {
   unavailable: [
     503,
     'Not available right now',
-    'The database is away or the server is shutting down. Nothing is known to be stored: send the same request with the same Idempotency-Key after `Retry-After` seconds.',
+    'The database is away, or the server has too much to do or is shutting down. Nothing is known to be stored: send the same request with the same Idempotency-Key after `Retry-After` seconds.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, meaning: string]>
 

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findRunning } from '../../src/db/embedded/embedded.ts'
+import { send, startLoad } from '../load.ts'
+import { cleanUp, startServer, temporaryDirectory, until } from '../processes.ts'
+import { isFull } from './lengths.ts'
+import { assertUnavailable, assertWritten, isAcknowledged, retryAll, sharedConversations } from './written.ts'
+
+/* A disk of its own for the data directory, so that it can be full. Only root may mount one. */
+
+const sizeMb = 320
+const clients = 16
+/** How often it is filled up and read from, before and after PostgreSQL has ended. */
+const looks = isFull ? 200 : 15
+const patienceMs = 60_000
+
+after(cleanUp)
+
+/** Null when this user may not, with the reason told. */
+function mountDisk(t: TestContext): string | null {
+  const directory = join(temporaryDirectory(), 'disk')
+  mkdirSync(directory)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=755`, 'backline-test', directory], {
+      stdio: 'pipe',
+    })
+  } catch (error) {
+    t.skip(`no disk of its own can be mounted: ${(error as Error).message.trim()}`)
+    return null
+  }
+  t.after(() => execFileSync('umount', ['--lazy', directory]))
+  return directory
+}
+
+/** Takes all the room that there is. */
+function fill(file: string): void {
+  const fd = openSync(file, 'a')
+  try {
+    for (let bytes = 1024 * 1024; bytes >= 512; ) {
+      try {
+        writeSync(fd, Buffer.alloc(bytes, 1))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        bytes /= 2
+      }
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+test('while the disk is full writes are 503; when there is room again all is well by itself', async (t) => {
+  const disk = mountDisk(t)
+  if (!disk) return
+  const dataDir = join(disk, 'data')
+  const server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
+  const apiKey = (await server.firstKeys()).test
+  const session = new pg.Client((await findRunning(dataDir))!)
+  session.on('error', () => undefined) // PostgreSQL ends before it
+  await session.connect()
+  const shared = await sharedConversations(server, apiKey)
+  const load = startLoad({
+    ...{ url: server.url, apiKey, name: 'full', clients, shared: shared.ids, onSilence: 'fail' },
+  })
+  t.after(() => load.stop().catch(() => undefined))
+  await until('some writes are done', () => load.writes.filter(isAcknowledged).length > 20)
+
+  const ballast = join(disk, 'ballast')
+  const reads = new Map<number, number>()
+  const readOnce = async () => {
+    const reply = await send(server.url, apiKey, 'GET', `/v1/conversations/${shared.ids[0]}`)
+    reads.set(reply.status, (reads.get(reply.status) ?? 0) + 1)
+    if (reply.status !== 200) assertUnavailable(reply)
+  }
+  await until(
+    'writes are refused',
+    async () => {
+      fill(ballast) // again and again: what PostgreSQL gives back is taken as well
+      await readOnce()
+      return load.refusals.length > clients
+    },
+    patienceMs,
+  )
+  for (let i = 0; i < looks; i++) {
+    fill(ballast)
+    await readOnce()
+    await sleep(50)
+  }
+  // PostgreSQL cannot go on without a new file for its journal: it ends, and cannot come back before there is room.
+  await session.query('select pg_switch_wal()').catch(() => undefined)
+  const refused = load.refusals.length
+  await until('requests are refused', () => load.refusals.length > refused + clients)
+  for (let i = 0; i < looks; i++) {
+    fill(ballast)
+    await readOnce()
+    await sleep(50)
+  }
+  assert.equal((await send(server.url, apiKey, 'GET', '/healthz')).status, 200)
+
+  rmSync(ballast)
+  const tried = load.writes.length
+  await until(
+    'writes are done again',
+    () => load.writes.slice(tried).filter(isAcknowledged).length > 20,
+    patienceMs,
+  )
+  await load.stop()
+  for (const refusal of load.refusals)
+    if (!refusal.text.includes('"idempotency_key_in_use"')) assertUnavailable(refusal)
+  const counts = [...reads].map(([status, count]) => `${count} × ${status}`).join(', ')
+  t.diagnostic(`${load.refusals.length} writes refused; reads meanwhile: ${counts}`)
+  await retryAll(server, apiKey, load.writes)
+  await assertWritten(server, apiKey, (await findRunning(dataDir))!, [...shared.writes, ...load.writes])
+  assert.deepEqual(await server.stop(), { code: 0, signal: null })
+})

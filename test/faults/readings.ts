@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clientOf } from '../harness.ts'
+import { endpoint, hookReceiver } from '../hooks.ts'
+import { send } from '../load.ts'
+import { until } from '../processes.ts'
+
+/* The readings of the journal, followed while the server is killed: the feed by a client that keeps its cursor, webhooks. */
+
+export type FeedEvent = {
+  id: string
+  type: string
+  created_at: string
+  data: { object: Record<string, unknown> }
+}
+
+export type Follower = {
+  events: FeedEvent[]
+  /** The server may have moved. */
+  url: string
+  stop(): Promise<void>
+}
+
+const pauseMs = 50
+
+/** Follows the feed by its cursor, as a client does that tries again when there is no answer. */
+export function followFeed(url: string, apiKey: string): Follower {
+  let isOver = false
+  let cursor = ''
+  const self: Follower = {
+    events: [],
+    url,
+    stop: () => {
+      isOver = true
+      return running
+    },
+  }
+
+  /** True when there is more. */
+  async function readPage(): Promise<boolean> {
+    const { status, text } = await send(self.url, apiKey, 'GET', `/v1/events?limit=100${cursor}`)
+    if (status === 503) return false
+    assert.equal(status, 200, text)
+    const page = JSON.parse(text)
+    self.events.push(...page.data)
+    cursor = `&cursor=${page.next_cursor}`
+    return page.has_more
+  }
+
+  const running = (async () => {
+    while (!isOver) {
+      const hasMore = await readPage().catch((error) => {
+        if (error instanceof assert.AssertionError) throw error
+        return false // no answer: the server is being killed
+      })
+      if (!hasMore) await sleep(pauseMs)
+    }
+  })()
+  running.catch(() => undefined) // whoever stops it is told
+  return self
+}
+
+/** All events from the first on, as they are now. */
+export async function wholeFeed(url: string, apiKey: string): Promise<FeedEvent[]> {
+  const events: FeedEvent[] = []
+  for (let cursor = '', hasMore = true; hasMore; ) {
+    const { status, text } = await send(url, apiKey, 'GET', `/v1/events?limit=100${cursor}`)
+    assert.equal(status, 200, text)
+    const page = JSON.parse(text)
+    events.push(...page.data)
+    cursor = `&cursor=${page.next_cursor}`
+    hasMore = page.has_more
+  }
+  return events
+}
+
+/** Asserts that a follower has seen every event once, in the order of the feed. */
+export async function assertFollowed(follower: Follower, apiKey: string): Promise<FeedEvent[]> {
+  const events = await until('the feed is still', async () => {
+    const before = (await wholeFeed(follower.url, apiKey)).length
+    await sleep(2 * pauseMs)
+    const now = await wholeFeed(follower.url, apiKey)
+    return now.length === before && follower.events.length >= before && now
+  })
+  await follower.stop()
+  const ids = events.map(({ id }) => id)
+  assert.equal(new Set(ids).size, ids.length, 'an event is there twice')
+  assert.deepEqual(
+    follower.events.map(({ id }) => id),
+    ids,
+    'the follower has seen something else',
+  )
+  return events
+}
+
+/** Asserts that the events of the messages of each conversation are in the order of their sequences. */
+export function assertOrdered(events: FeedEvent[]): void {
+  const last = new Map<unknown, number>()
+  for (const { type, data } of events) {
+    if (type !== 'message.created') continue
+    const { conversation_id, sequence } = data.object
+    assert.equal(sequence, (last.get(conversation_id) ?? 0) + 1, `events of ${conversation_id}`)
+    last.set(conversation_id, sequence as number)
+  }
+}
+
+/** An endpoint for what is created, and the ids of the events that have come. */
+export async function receiveCreated(url: string, apiKey: string): Promise<Set<string>> {
+  const ids = new Set<string>()
+  const receiver = await hookReceiver(({ event }, outgoing) => {
+    ids.add(event.id)
+    receiver.hooks.length = 0 // there will be many, and the ids are all that counts
+    outgoing.writeHead(204).end()
+  })
+  const enabled_events = ['conversation.created', 'message.created']
+  await endpoint(clientOf(url, apiKey), receiver.url, { enabled_events })
+  return ids
+}
+
+const deliveryPatienceMs = 120_000
+
+export const assertDelivered = (events: FeedEvent[], received: Set<string>) =>
+  until(
+    'all webhooks have come',
+    () => events.every(({ id, type }) => !type.endsWith('.created') || isOther(type) || received.has(id)),
+    deliveryPatienceMs,
+  )
+
+const isOther = (type: string) => !/^(conversation|message)\./.test(type)

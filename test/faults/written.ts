@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import type { Connection } from '../../src/db/database.ts'
+import { typeId } from '../../src/lib/ids.ts'
+import { acknowledgement, attempt, type Reply, type Write, walk } from '../load.ts'
+import { assertProblem } from '../problem-shape.ts'
+import { type ServerProcess, until } from '../processes.ts'
+
+/* What must hold of writes, whatever went wrong while they were sent: each was done once, and nothing else was. */
+
+const retriers = 16
+
+export const isAcknowledged = (write: Write) => write.acknowledged !== null
+
+export const idOf = (write: Write) => JSON.parse(write.acknowledged!.body).id as string
+
+/** Conversations that all clients write to, so that they meet on one row. */
+export async function sharedConversations(server: ServerProcess, apiKey: string) {
+  const writes: Write[] = []
+  for (const mark of ['shared 1', 'shared 2', 'shared 3']) {
+    const write: Write = {
+      key: `key ${mark}`,
+      path: '/v1/conversations',
+      body: { external_user_id: mark },
+      mark,
+      kind: 'conversation',
+      sentAt: null,
+      answeredAt: null,
+      acknowledged: null,
+    }
+    write.acknowledged = acknowledgement(await attempt(server.url, apiKey, write))
+    writes.push(write)
+  }
+  return { writes, ids: writes.map((write) => JSON.parse(write.acknowledged!.body).id as string) }
+}
+
+/** Refused in the words of the contract. */
+export function assertUnavailable(reply: Reply): void {
+  assert.equal(reply.status, 503, reply.text)
+  assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  const headers = new Map([...reply.headers].map(([name, value]) => [name, [value]]))
+  const answer = { status: reply.status, headers, body: Buffer.from(reply.text) }
+  assert.equal(assertProblem(answer, reply.headers.get('request-id')!).code, 'unavailable')
+}
+
+/** Repeats all writes under their keys, as clients do, and compares what they are told now with what they were told. */
+export async function retryAll(server: ServerProcess, apiKey: string, writes: Write[]): Promise<void> {
+  const rest = writes.values()
+  const work = async () => {
+    for (const write of rest) {
+      const reply = await until(`${write.mark} is done`, async () => {
+        const reply = await attempt(server.url, apiKey, write)
+        if (reply.status === 201) return reply
+        assert.ok([409, 503].includes(reply.status), `${write.mark}: ${reply.text}`)
+        return null
+      })
+      const now = acknowledgement(reply)
+      if (write.acknowledged) {
+        assert.deepEqual(now, write.acknowledged, `${write.mark} is told something else`)
+        assert.equal(reply.headers.get('idempotent-replayed'), 'true')
+      }
+      write.acknowledged = now
+    }
+  }
+  await Promise.all(Array.from({ length: retriers }, work))
+}
+
+/** Asserts that the writes, and nothing else, are there: in the API's lists, in the tables, in the journal. */
+export async function assertWritten(
+  server: ServerProcess,
+  apiKey: string,
+  connection: Connection,
+  writes: Write[],
+): Promise<void> {
+  const withConversation = writes.filter((write) => write.kind !== 'message')
+  const withMessage = writes.filter((write) => write.kind !== 'conversation')
+
+  const listed = await walk(server.url, apiKey, '/v1/conversations')
+  const byUser = new Map(listed.map((item) => [item.external_user_id, item.id]))
+  assert.equal(listed.length, withConversation.length)
+  for (const write of withConversation) assert.equal(byUser.get(write.mark), idOf(write), write.mark)
+
+  const client = new pg.Client(connection as pg.ClientConfig)
+  await client.connect()
+  try {
+    const rows = async (text: string): Promise<string[][]> =>
+      (await client.query({ text, rowMode: 'array' })).rows
+    const messages = await rows('select body, id from messages')
+    assert.deepEqual(messages.map(([body]) => body).sort(), withMessage.map((write) => write.mark).sort())
+    const byBody = new Map(messages as [string, string][])
+    for (const write of withMessage.filter((each) => each.kind === 'message')) {
+      assert.equal(typeId('msg', byBody.get(write.mark) ?? ''), idOf(write), write.mark)
+    }
+    const gaps = `select c.id, c.message_count, array_agg(m.sequence order by m.sequence) from conversations c
+      left join messages m on m.tenant_id = c.tenant_id and m.conversation_id = c.id group by c.tenant_id, c.id
+      having array_agg(m.sequence order by m.sequence) filter (where m.sequence is not null)
+        is distinct from nullif(array(select generate_series(1, c.message_count)), '{}')`
+    assert.deepEqual(await rows(gaps), [], 'sequences have no gap')
+    // One event of its creation for each object, and none without an object.
+    const events = `select coalesce(o.id, e.resource_id), count(o.id), count(e.resource_id)
+      from (select id from conversations union all select id from messages) o
+      full join (select resource_id from events where type in ('conversation.created', 'message.created')) e
+        on e.resource_id = o.id
+      group by 1 having count(o.id) <> 1 or count(e.resource_id) <> 1`
+    assert.deepEqual(await rows(events), [], 'each object has one event')
+    // One consumed key for each write, whose stored answer names what the write made.
+    const keys = await rows("select key, body::json ->> 'id' from idempotency_keys where key like 'key %'")
+    assert.deepEqual(
+      keys.sort(),
+      writes.map((write) => [write.key, idOf(write)]).sort(),
+      'each key has its effect',
+    )
+  } finally {
+    await client.end()
+  }
+}
