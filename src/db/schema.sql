@@ -166,6 +166,7 @@ create unique index conversations_external_id on conversations (tenant_id, exter
 create index conversations_external_user on conversations (tenant_id, external_user_id, id);
 create index conversations_last_message on conversations (tenant_id, coalesce(last_message_at, '-infinity'::timestamptz), id);
 create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
+create index conversations_priority on conversations (tenant_id, priority, id) where priority <> 'normal';
 create index conversations_search on conversations using gin (search);
 create index conversations_sla_config on conversations (tenant_id, sla_config_id, sla_follows, id) where sla_config_id is not null;
 create index conversations_sla_due on conversations (tenant_id, coalesce(sla_due_at, 'infinity'::timestamptz), id);
