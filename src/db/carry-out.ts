@@ -4,7 +4,7 @@ import { ApiError } from '../lib/errors.ts'
 import { Change } from './change.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from './errors.ts'
 import { writeTogether } from './group-commit.ts'
-import { findKey, type StoredKey } from './idempotency.ts'
+import { findKey, isRemembered, rememberStored, type StoredKey } from './idempotency.ts'
 import { type Prepared, statementOf } from './statement.ts'
 
 /** How often a write that met another one on the same row is computed again before giving up. */
@@ -33,6 +33,8 @@ export async function change<Result>(
     const draft = new Change(ctx)
     try {
       const result = await work(draft)
+      const known = isRetry(ctx) ? await storedResponse(ctx) : null
+      if (known) return { replayed: true, response: known }
       const response = ctx.request ? ctx.request.respond(result, draft.now) : null
       await commit([draft], [await draft.prepare(response)])
       return { replayed: false, result, response }
@@ -47,6 +49,10 @@ export async function change<Result>(
   }
 }
 
+/** Has this process seen that the key is stored? Then there is nothing to try. */
+const isRetry = ({ env, request }: Ctx): boolean =>
+  request?.idempotency != null && isRemembered(env.tenantId, request.idempotency.key)
+
 /** Sends changes of one environment as one statement, and sees to the work that they appoint. */
 export async function commit(drafts: Change[], prepared: Prepared[]): Promise<void> {
   const { ctx, db } = drafts[0]!
@@ -57,6 +63,7 @@ export async function commit(drafts: Change[], prepared: Prepared[]): Promise<vo
     await db.write(statement)
   }
   for (const draft of drafts) draft.done()
+  if (ctx.request?.idempotency) rememberStored(ctx.env.tenantId, ctx.request.idempotency.key)
   ctx.committed?.(
     ctx.env.tenantId,
     prepared.reduce((sum, { events }) => sum + events.length, 0),
@@ -75,6 +82,7 @@ async function storedResponse(ctx: Ctx): Promise<StoredKey | null> {
   const { key, fingerprint } = request.idempotency
   const stored = await findKey(ctx.db, ctx.env.tenantId, key)
   if (!stored) return null
+  rememberStored(ctx.env.tenantId, key)
   if (!stored.fingerprint.equals(fingerprint)) {
     throw new ApiError('idempotency_key_reused', { original_request_id: stored.requestId })
   }

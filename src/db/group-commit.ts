@@ -20,30 +20,54 @@ type Entry = {
   draft: Change
   prepared: Prepared
   key: string | null
+  /** What it writes, and what it writes or depends on. */
+  own: string[]
+  all: string[]
+  characters: number
   written: () => void
   failed: (error: unknown) => void
 }
-type Lane = { soon?: boolean; onTheWay: number; waiting: Entry[] }
+type Lane = { onTheWay: number; isDispatching: boolean; waiting: Entry[] }
 
 /** By environment. */
 const lanes = new Map<string, Lane>()
 
 /** Writes a change, with others that are ready at the same time. Rejects with what is wrong with this one. */
 export function writeTogether(draft: Change, prepared: Prepared): Promise<void> {
-  const lane = lanes.get(draft.tenantId) ?? { onTheWay: 0, waiting: [] }
+  const lane = lanes.get(draft.tenantId) ?? { onTheWay: 0, isDispatching: false, waiting: [] }
   lanes.set(draft.tenantId, lane)
-  const key = prepared.response && draft.ctx.request!.idempotency!.key
   return new Promise((written, failed) => {
-    lane.waiting.push({ draft, prepared, key, written, failed })
+    lane.waiting.push({ ...entryOf(draft, prepared), written, failed })
     dispatchSoon(draft.tenantId, lane)
   })
 }
 
+function entryOf(draft: Change, prepared: Prepared): Omit<Entry, 'written' | 'failed'> {
+  const { response, events } = prepared
+  const key = response && draft.ctx.request!.idempotency!.key
+  const besides = [
+    ...draft.scheduled.map(({ duty, subjectId }) => `due/${duty}/${subjectId}`),
+    ...(key === null ? [] : [`key/${key}`]),
+  ]
+  return {
+    draft,
+    prepared,
+    key,
+    own: [...draft.written, ...besides],
+    all: [...draft.involved, ...besides],
+    characters: events.reduce(
+      (sum, { object, previous }) => sum + object.length + previous.length,
+      response?.body.length ?? 0,
+    ),
+  }
+}
+
+/** Requests that have been read in one turn of the event loop go out together; the turn ends at once when it is one. */
 function dispatchSoon(tenantId: string, lane: Lane): void {
-  if (lane.soon) return
-  lane.soon = true
+  if (lane.isDispatching) return
+  lane.isDispatching = true
   setImmediate(() => {
-    lane.soon = false
+    lane.isDispatching = false
     dispatch(tenantId, lane)
   })
 }
@@ -67,30 +91,21 @@ function pick(lane: Lane): Entry[] {
   const rest: Entry[] = []
   let characters = 0
   for (const entry of lane.waiting) {
-    const { draft, key } = entry
-    const appointments = draft.scheduled.map(({ duty, subjectId }) => `due/${duty}/${subjectId}`)
-    const own = [...draft.written, ...appointments, `key/${key}`]
-    const all = [...draft.involved, ...appointments, `key/${key}`]
-    const isApart = own.every((name) => !involved.has(name)) && all.every((name) => !written.has(name))
-    const fits = together.length < maxTogether && characters + lengthOf(entry) <= maxCharacters
-    if (together.length > 0 && !(isApart && fits)) {
+    const fits = together.length < maxTogether && characters + entry.characters <= maxCharacters
+    const isApart =
+      fits && entry.own.every((name) => !involved.has(name)) && entry.all.every((name) => !written.has(name))
+    if (together.length > 0 && !isApart) {
       rest.push(entry)
       continue
     }
     together.push(entry)
-    characters += lengthOf(entry)
-    for (const name of own) written.add(name)
-    for (const name of all) involved.add(name)
+    characters += entry.characters
+    for (const name of entry.own) written.add(name)
+    for (const name of entry.all) involved.add(name)
   }
   lane.waiting = rest
   return together
 }
-
-const lengthOf = ({ prepared: { response, events } }: Entry): number =>
-  events.reduce(
-    (sum, { object, previous }) => sum + object.length + previous.length,
-    response?.body.length ?? 0,
-  )
 
 /** Never rejects: it tells each what became of it. */
 async function write(entries: Entry[]): Promise<void> {
