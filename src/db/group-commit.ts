@@ -10,8 +10,8 @@ import { type Prepared, statementOf } from './statement.ts'
  * fails.
  */
 
-/** While one is flushed to disk, another one is put together; more would only be smaller. */
-const maxOnTheWay = 2
+/** While one is flushed to disk, others are put together; more would only be smaller. */
+const maxOnTheWay = 3
 /** By then a commit's cost is spread so thin that a longer statement only makes everybody wait. */
 const maxTogether = 64
 const maxCharacters = 1024 * 1024
