@@ -1,6 +1,8 @@
 import { nameKey } from '../lib/names.ts'
 import type { Page, SortKey } from '../lib/page.ts'
+import { binaryArray } from './arrays.ts'
 import type { Db } from './database.ts'
+import { gathering } from './gathering.ts'
 import { and, comma, hole, identifier, join, Sql, sql, template, tenantHole } from './sql.ts'
 import { type Columns, type ColumnType, inTuple, tuples } from './tuples.ts'
 
@@ -154,14 +156,17 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = ${hole}`])}`,
   )
 
+  const manyById = template(
+    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = any(${hole}::uuid[])`])}`,
+  )
+  const findMany = (db: Db, tenantId: string, ids: string[]) =>
+    db.rows<Row>(manyById([binaryArray('uuid', ids)], tenantId))
+
   return {
     columns,
     name: table,
-    find: (db, tenantId, id) => db.maybe(oneById([id], tenantId)),
-    findMany: (db, tenantId, ids) =>
-      db.rows(
-        sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, [sql`${table}.id = any(${ids}::uuid[])`])}`,
-      ),
+    find: gathering((db, tenantId, id) => db.maybe(oneById([id], tenantId)), findMany),
+    findMany,
     insert: (tenantId, rows) => {
       const [row] = rows
       if (row && rows.length === 1) return insertOne([tenantId, ...written.map(({ value }) => value(row))])
