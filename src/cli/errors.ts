@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts'
+import { PlacementError } from '../db/distribution.ts'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
 import { DatabaseUnavailable, sqlState, toDatabaseError } from '../db/errors.ts'
 import { MigrationError } from '../db/migrate.ts'
@@ -60,6 +61,7 @@ export function explain(error: unknown): Explanation {
   if (error instanceof SecretKeyError) return failure('secret_key_invalid', error.message)
   if (error instanceof EmbeddedPostgresError) return failure('unavailable', error.message)
   if (error instanceof MigrationError) return failure('migration_failed', error.message)
+  if (error instanceof PlacementError) return failure('not_distributable', error.message)
   if (isListenError(error)) {
     const hint = `see ${invocation} doctor`
     return failure('address_unavailable', `cannot serve: ${reasonOf(error)}; ${hint}`)

@@ -45,10 +45,16 @@ export async function placedTables(client: pg.Client, isCluster: boolean): Promi
   return (await client.query(query, [distributionColumn, besideTheJournal])).rows
 }
 
+/** Somebody has to decide, or to undo something, before tables can be placed. */
+export class PlacementError extends Error {
+  override name = 'PlacementError'
+}
+
 export type Step = { table: string; placement: Placement; statement: string; values: string[] }
 
 /**
  * What is left to do, in an order in which every table comes after those that its foreign keys refer to.
+ * @throws PlacementError for a table that somebody has put elsewhere
  * @throws Error for foreign keys in a circle, and for one that leaves the server that its table is on
  */
 export function stepsFor(tables: PlacedTable[]): Step[] {
@@ -58,7 +64,9 @@ export function stepsFor(tables: PlacedTable[]): Step[] {
     const { name, placement, present, refersTo } = table
     if (present === placement) continue
     if (present)
-      throw new Error(`${name} is ${present} and must be ${placement}: undistribute_table() it first`)
+      throw new PlacementError(
+        `${name} is ${present} and must be ${placement}: run select undistribute_table('${name}') first`,
+      )
     for (const other of refersTo) {
       const target = tables.find((each) => each.name === other)
       if (target && target.placement !== placement && target.placement !== 'reference')
@@ -116,9 +124,13 @@ export async function whyNotPlaced(client: pg.Client): Promise<string | null> {
   return hasWorkers ? null : "the cluster has no worker: run select citus_add_node('HOST', PORT) first"
 }
 
-/** Each step is a transaction of its own: whatever breaks off goes on where it was. */
+/** Each step is a transaction of its own: whatever breaks off goes on where it was. @throws PlacementError that says where */
 export async function placeTables(client: pg.Client, steps: Step[]): Promise<void> {
-  for (const { statement, values } of steps) await client.query(statement, values)
+  for (const [done, { table, statement, values }] of steps.entries())
+    await client.query(statement, values).catch((cause) => {
+      const rest = `${done} of ${steps.length} tables are placed, and it goes on from there when it is run again`
+      throw new PlacementError(`${table} could not be placed: ${cause.message}; ${rest}`, { cause })
+    })
 }
 
 /** Tables of new migrations join those of a database that was distributed before; any other is left alone. */

@@ -42,7 +42,7 @@ export function rememberStored(tenantId: string, key: string): void {
   if (remembered.size > mostRemembered) for (const oldest of remembered) return void remembered.delete(oldest)
 }
 
-/** A key that is probably stored is looked up before the work is tried; of any other, the write itself tells. */
+/** A key that is probably stored is looked up before the write is tried; of any other, the write itself tells. */
 export const isRemembered = (tenantId: string, key: string): boolean => remembered.has(`${tenantId}/${key}`)
 
 /** Which of these keys are stored. */

@@ -54,7 +54,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     checkHistory(migrations, applied)
     const missing = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of missing) await apply(client, migration)
-    if (missing.length > 0) await placeNewTables(client)
+    await placeNewTables(client)
     await openEpoch(client)
     return missing.map((migration) => migration.name)
   })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { placeNewTables } from '../../src/db/distribution.ts'
 import { cloneDatabase, secretKey, urlOf } from '../databases.ts'
 import { cleanUp, launch, temporaryDirectory } from '../processes.ts'
 
@@ -57,8 +56,9 @@ describe('backline distribute', () => {
     await cleanUp()
   })
 
-  async function run(...args: string[]) {
-    const command: [string, ...string[]] = [process.execPath, 'src/cli/main.ts', 'distribute', ...args]
+  const run = (...args: string[]) => backline('distribute', ...args)
+  async function backline(...args: string[]) {
+    const command: [string, ...string[]] = [process.execPath, 'src/cli/main.ts', ...args]
     const program = launch({ environment, command })
     const { code } = await program.ended()
     return { code, stdout: program.stdout, stderr: program.stderr }
@@ -137,12 +137,22 @@ describe('backline distribute', () => {
       )
       await client.query(`create table public.newborns (tenant_id uuid, id uuid, tag_id uuid, primary key (tenant_id, id),
         foreign key (tenant_id, tag_id) references tags (tenant_id, id))`)
-      await client.query('set search_path = public, citus_stand_in')
-      await placeNewTables(client)
+      // Its migration is applied, and the placing broke off.
+      assert.equal((await backline('migrate')).code, 0)
       assert.deepEqual(
         (await placed()).map(({ name }) => name).toSorted(),
         [...before.map(({ name }) => name), 'newborns'].toSorted(),
       )
+    })
+
+    test('a table that somebody has put elsewhere is told, with what to do', async () => {
+      await client.query(
+        "update pg_dist_partition set partmethod = 'h' where logicalrelid = 'events'::regclass",
+      )
+      const { code, stderr } = await run('--json')
+      const { error } = JSON.parse(stderr)
+      assert.deepEqual([code, error.code], [1, 'not_distributable'])
+      assert.match(error.message, /events is distributed .*undistribute_table\('events'\)/)
     })
   })
 })

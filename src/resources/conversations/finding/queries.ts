@@ -120,7 +120,11 @@ export async function countConversations(
     : conversationTable.count(db, tenantId, [...conditions, sql`id in (${matches(tenantId, query)})`], atMost)
 }
 
-/** A page of what a query finds among the next conversations in an order; null when there may be more behind these. */
+/**
+ * A page of what a query finds among the next conversations in an order; null when there may be more behind these. How
+ * many were looked through is asked in the same statement, hence of the same moment: who leaves the range while the page is
+ * read must not make it look as if it had ended.
+ */
 async function firstOf(
   db: Db,
   tenantId: string,
@@ -131,13 +135,16 @@ async function firstOf(
 ): Promise<Conversation[] | null> {
   const next = sql`select * from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
     order by ${by} limit ${among}`
-  const rows = await db.slowRows<Conversation>(
-    sql`select ${conversationTable.columns(tenantId)} from (${next}) conversations
-      where ${matchesEach(tenantId, query)} order by ${by} limit ${limit}`,
+  const rows = await db.slowRows<Partial<Conversation> & { looked_through: number | null }>(
+    sql`with found as materialized (select ${conversationTable.columns(tenantId)} from (${next}) conversations
+        where ${matchesEach(tenantId, query)} order by ${by} limit ${limit}),
+      looked as materialized (select case when (select count(*) from found) < ${limit}::integer
+        then (select count(*) from (${next}) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by ${by}`,
   )
-  if (rows.length === limit) return rows
-  const [looked] = await db.slowRows<{ count: number }>(sql`select count(*) from (${next}) looked`)
-  return looked!.count < among ? rows : null
+  const lookedThrough = rows[0]!.looked_through
+  if (lookedThrough !== null && lookedThrough >= among) return null
+  return rows.filter(({ id }) => id != null).map(({ looked_through: _, ...row }) => row as Conversation)
 }
 
 /** The conversations that a query finds, by the index of words. */
