@@ -27,14 +27,11 @@ const text = {
   size: (value: string) => Buffer.byteLength(value),
   write: (buffer: Buffer, value: string, at: number, size: number) => void buffer.write(value, at, size),
 }
-/** Whole numbers of eight bytes, exact up to 2^53. */
-const writeLong = (buffer: Buffer, value: number, at: number): void => {
-  const high = Math.floor(value / 2 ** 32)
-  buffer.writeInt32BE(high, at)
-  buffer.writeUInt32BE(value - high * 2 ** 32, at + 4)
-}
 /** PostgreSQL counts microseconds from 2000 on. */
 const epochOfPostgresMs = Date.UTC(2000)
+/** @throws RangeError for what is not a time, or not a whole number: none may become another one */
+const microseconds = (instant: string) => BigInt(Date.parse(instant) - epochOfPostgresMs) * 1000n
+const whole = (value: number): number => Number(BigInt(value))
 
 const elements: Record<ElementType, Element> = {
   text: { oid: 25, ...text },
@@ -47,14 +44,21 @@ const elements: Record<ElementType, Element> = {
   uuid: {
     oid: 2950,
     size: () => 16,
-    write: (buffer, value: string, at) => void buffer.write(value.replaceAll('-', ''), at, 16, 'hex'),
+    write: (buffer, value: string, at) => {
+      const written = buffer.write(value.replaceAll('-', ''), at, 16, 'hex')
+      if (written < 16) throw new TypeError(`Not a UUID: ${value}`)
+    },
   },
   integer: {
     oid: 23,
     size: () => 4,
-    write: (buffer, value: number, at) => void buffer.writeInt32BE(value, at),
+    write: (buffer, value: number, at) => void buffer.writeInt32BE(whole(value), at),
   },
-  bigint: { oid: 20, size: () => 8, write: (buffer, value: number, at) => writeLong(buffer, value, at) },
+  bigint: {
+    oid: 20,
+    size: () => 8,
+    write: (buffer, value: number, at) => void buffer.writeBigInt64BE(BigInt(value), at),
+  },
   boolean: {
     oid: 16,
     size: () => 1,
@@ -63,8 +67,7 @@ const elements: Record<ElementType, Element> = {
   timestamptz: {
     oid: 1184,
     size: () => 8,
-    write: (buffer, value: string, at) =>
-      writeLong(buffer, (Date.parse(value) - epochOfPostgresMs) * 1000, at),
+    write: (buffer, value: string, at) => void buffer.writeBigInt64BE(microseconds(value), at),
   },
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Body, conversation, say, succeeded } from '../../test/desk.ts'
+import { act, type Body, conversation, holdReason, say, shown, succeeded } from '../../test/desk.ts'
 import { type Answer, type Client, service, type World } from '../../test/harness.ts'
 import { sql } from './sql.ts'
 
@@ -116,4 +116,14 @@ test('messages that come at the same time have sequences without a gap, in commi
   const { events, commits } = await eventsOf(world, 'message.created')
   assert.equal(events, 200)
   assert.ok(commits < events, `${commits} commits`)
+})
+
+test('conversations that are written together keep times that are far away, to the millisecond', async () => {
+  const { test } = await api.world()
+  const until = '9999-12-31T23:59:59.999Z'
+  const hold_reason_id = await holdReason(test)
+  const conversations = await all(12, () => conversation(test))
+  await all(12, (i) => act(test, conversations[i]!.id, 'hold', { hold_reason_id, until }))
+  await all(12, (i) => say(test, conversations[i]!.id, 'operator'))
+  for (const { id } of conversations) assert.equal((await shown(test, id)).hold.until, until)
 })

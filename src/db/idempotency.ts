@@ -32,18 +32,19 @@ export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKe
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
     from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
 
-/** So many keys are remembered, some 200 bytes each: retries come within seconds. */
-const mostRemembered = 10_000
-const remembered = new Set<string>()
+/** So many keys are remembered at least, and up to twice as many, some 200 bytes each: retries come within seconds. */
+const leastRemembered = 5_000
+let [remembered, before] = [new Set<string>(), new Set<string>()]
 
 /** This process has seen that a key is stored. */
 export function rememberStored(tenantId: string, key: string): void {
   remembered.add(`${tenantId}/${key}`)
-  if (remembered.size > mostRemembered) for (const oldest of remembered) return void remembered.delete(oldest)
+  if (remembered.size >= leastRemembered) [remembered, before] = [new Set(), remembered]
 }
 
 /** A key that is probably stored is looked up before the write is tried; of any other, the write itself tells. */
-export const isRemembered = (tenantId: string, key: string): boolean => remembered.has(`${tenantId}/${key}`)
+export const isRemembered = (tenantId: string, key: string): boolean =>
+  remembered.has(`${tenantId}/${key}`) || before.has(`${tenantId}/${key}`)
 
 /** Which of these keys are stored. */
 export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {

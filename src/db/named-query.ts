@@ -1,5 +1,6 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
+import type { Statement } from './sql.ts'
 
 /*
  * What PostgreSQL says of a statement's columns is the same each time, and a row of ours has fifty: asking for it and
@@ -41,8 +42,9 @@ export class NamedQuery extends Query {
   #makeRow: MakeRow | null = null
   #failure: Error | null = null
 
-  constructor(statement: object, types: pg.CustomTypesConfig, callback: DriverQuery['callback']) {
-    super(statement, undefined, callback)
+  /** Values become parameters here: one that cannot must not have begun to be sent. */
+  constructor(statement: Statement, types: pg.CustomTypesConfig, callback: DriverQuery['callback']) {
+    super({ ...statement, values: statement.values.map(utils.prepareValue) }, undefined, callback)
     this.#types = types
   }
 
@@ -56,7 +58,7 @@ export class NamedQuery extends Query {
     const { name: statement, values } = this
     this.#makeRow = (statement !== undefined && this.#known!.get(statement)) || null
     if (this.#makeRow) {
-      connection.bind({ portal: '', statement, values, binary: false, valueMapper: utils.prepareValue })
+      connection.bind({ portal: '', statement, values, binary: false })
       connection.execute({ portal: '', rows: 0 })
       connection.sync()
     } else super.prepare(connection)

@@ -58,8 +58,8 @@ const jsonMediaType = 'application/json; charset=utf-8'
 const offered = ['application/json'] as const
 
 /**
- * The way of every request below /v1, in the order of the contract (1.3.2). The version check and 404/405 have
- * happened; here come authentication, address and scope, rate limit, `Accept` and the idempotency key, then
+ * The way of every request below /v1, in the order of the contract (1.3.2), unless there is too much to do. The version
+ * check and 404/405 have happened; here come authentication, address and scope, rate limit, `Accept` and the idempotency key, then
  * Fastify reads the body, then the handler made by `handlerFor` goes on with path, query and body.
  */
 export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
@@ -68,7 +68,7 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.route
     if (!route) return // a route that needs no key
-    if (!deps.workload.hasRoom()) await deps.workload.refuse() // before anything is done for it
+    if (!deps.workload.hasRoom(clientOf(request))) await deps.workload.refuse() // before anything is done for it
     const presented = await admit(route, request, deps)
     if (deps.rateLimiter) {
       reply.header('ratelimit-policy', deps.rateLimiter.policy)
@@ -91,6 +91,8 @@ async function admit(route: Route, request: FastifyRequest, deps: MountDeps): Pr
   return presented
 }
 
+const clientOf = (request: FastifyRequest): string => request.headers.authorization ?? ''
+
 /** A body may take its time to arrive, and the key may be revoked meanwhile. */
 const admissionMs = 500
 
@@ -100,7 +102,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { route },
-    handler: (request, reply) => deps.workload.during(() => handle(request, reply)),
+    handler: (request, reply) => deps.workload.during(clientOf(request), () => handle(request, reply)),
   })
 }
 

@@ -2,10 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { unavailable } from './error-handler.ts'
 
-/** Requests that are carried out at once. Fewer keep the database busy; more only wait for each other. */
-const most = 400
-/** However little gets done, so many may try. */
-const least = 32
+export type Limits = {
+  /** Requests that are carried out at once. Fewer keep the database busy; more only wait for each other. */
+  most: number
+  /** Of them, with one API key: whose requests all wait for one thing does not shut out everybody else. */
+  ofOne: number
+  /** However little gets done, so many may try, */
+  least: number
+  /** and so many with each API key, while there are not `most`. */
+  always: number
+}
+const defaults: Limits = { most: 400, ofOne: 300, least: 32, always: 8 }
 /** What an accepted request may wait for those before it, about: half of what a client should have to. */
 const waitMs = 400
 const windowMs = 500
@@ -20,7 +27,8 @@ export type Workload = {
   readonly inProgress: number
   /** Since the start. */
   readonly refused: number
-  hasRoom(): boolean
+  /** @param client the `Authorization` that a request came with, which is known before anything is done for it */
+  hasRoom(client: string): boolean
   /** Rejects with ApiError `unavailable`, in a moment. */
   refuse(): Promise<never>
   /**
@@ -28,7 +36,7 @@ export type Workload = {
    * senders nor slow readers take room, and who hangs up makes none while the work goes on.
    * @throws ApiError `unavailable` when there is no room
    */
-  during<Result>(work: () => Promise<Result>): Promise<Result>
+  during<Result>(client: string, work: () => Promise<Result>): Promise<Result>
 }
 
 /** Made once: the stack trace of each would cost more than the refusal. */
@@ -38,7 +46,8 @@ const refusal = unavailable()
  * While requests are refused, what gets done in a second is what can be done in a second; so many are let in that the
  * last of them waits no longer than it should (Little's law).
  */
-export function openWorkload(log: Pick<Logger, 'warn'>, limits = { most, least }): Workload {
+export function openWorkload(log: Pick<Logger, 'warn'>, limits = defaults): Workload {
+  const byClient = new Map<string, number>()
   let limit = limits.most
   let finished = 0
   let watching: NodeJS.Timeout | null = null
@@ -65,21 +74,32 @@ export function openWorkload(log: Pick<Logger, 'warn'>, limits = { most, least }
   const self = {
     inProgress: 0,
     refused: 0,
-    hasRoom: () => self.inProgress < limit,
+    hasRoom(client: string): boolean {
+      const own = byClient.get(client) ?? 0
+      return (
+        self.inProgress < limits.most &&
+        own < limits.ofOne &&
+        (self.inProgress < limit || own < limits.always)
+      )
+    },
     async refuse(): Promise<never> {
       watching ??= watch()
       self.refused++
       await sleep(refusalMs)
       throw refusal
     },
-    async during<Result>(work: () => Promise<Result>): Promise<Result> {
-      if (!self.hasRoom()) await self.refuse()
+    async during<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
+      if (!self.hasRoom(client)) await self.refuse()
       self.inProgress++
+      byClient.set(client, (byClient.get(client) ?? 0) + 1)
       try {
         return await work()
       } finally {
         self.inProgress--
         finished++
+        const left = byClient.get(client)! - 1
+        if (left > 0) byClient.set(client, left)
+        else byClient.delete(client)
       }
     },
   }
