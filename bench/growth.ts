@@ -18,7 +18,7 @@ import { type BenchServer, startServer } from './server.ts'
  * size is kept with the data, so that a run can go on where another one ended.
  */
 
-export type GrowthOptions = {
+type GrowthOptions = {
   /** Numbers of conversations, ascending. */
   sizes: number[]
   seconds: number

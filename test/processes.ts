@@ -68,7 +68,6 @@ type LaunchOptions = {
 export class ServerProcess {
   readonly child: ChildProcess
   readonly environment: Record<string, string>
-  readonly exited: Promise<Exit>
   /** Set once the program has ended. */
   exit: Exit | null = null
   stdout = ''
@@ -88,12 +87,9 @@ export class ServerProcess {
     this.child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text
     })
-    this.exited = new Promise((resolve) => {
-      // `close` comes after `exit`, when all output has been read; a PostgreSQL left behind has its own output.
-      this.child.once('close', (code, signal) => {
-        this.exit = { code, signal }
-        resolve(this.exit)
-      })
+    // `close` comes after `exit`, when all output has been read; a PostgreSQL left behind has its own output.
+    this.child.once('close', (code, signal) => {
+      this.exit = { code, signal }
     })
     processes.add(this)
   }
@@ -139,9 +135,14 @@ export class ServerProcess {
     return this
   }
 
-  async ended(): Promise<Exit> {
-    await until(`process ${this.pid} ends\n${this.output}`, () => this.exit)
-    return this.exit!
+  /** @throws when it does not end in so many milliseconds, with what it printed; it is killed then, with its children */
+  async ended(patience = patienceMs): Promise<Exit> {
+    try {
+      return await until(`process ${this.pid} ends`, () => this.exit, patience)
+    } catch (error) {
+      killAll(familyOf(this.pid))
+      throw new Error(`${(error as Error).message}\n${this.output}`)
+    }
   }
 
   /** As `kill <pid>` does; resolves with the end. */

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import type { Connection } from '../../src/db/database.ts'
-import { type Placement, placedTables } from '../../src/db/distribution.ts'
+import { distributionColumn, type Placement, placedTables } from '../../src/db/distribution.ts'
 import { parseTree, type Tree } from './node-tree.ts'
 
 /** What the rules ask of the catalog. */
 export type Catalog = {
-  /** By oid. `tenantColumn` is the number of `tenant_id`; null where there is none. */
+  /** By oid. `tenantColumn` is the number of the distribution column; null where there is none. */
   tables: Map<string, { name: string; placement: Placement; tenantColumn: string | null }>
   /** Of functions, by oid: `i`mmutable, `s`table, `v`olatile; and their names. */
   functions: Map<string, { name: string; volatility: string }>
@@ -21,7 +21,7 @@ export type Analyst = {
 }
 
 const columnsQuery = `select c.oid::text, c.relname as name,
-    (select k.attnum::text from pg_attribute k where k.attrelid = c.oid and k.attname = 'tenant_id') as "tenantColumn"
+    (select k.attnum::text from pg_attribute k where k.attrelid = c.oid and k.attname = $1) as "tenantColumn"
   from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`
 
 /**
@@ -34,7 +34,7 @@ export async function openAnalyst(connection: Connection): Promise<Analyst> {
   const placements = new Map(
     (await placedTables(client, false)).map(({ name, placement }) => [name, placement]),
   )
-  const tables = (await client.query(columnsQuery)).rows.map((row) => ({
+  const tables = (await client.query(columnsQuery, [distributionColumn])).rows.map((row) => ({
     ...row,
     placement: placements.get(row.name)!,
   }))

@@ -19,7 +19,7 @@ export type Rule =
   | 'sorted lock' // order by with for update stands in a query of its own, below the WITH's
   | 'kind' // no merge, no system columns, no advisory locks
 
-export type Violation = { rule: Rule; detail: string }
+type Violation = { rule: Rule; detail: string }
 
 type Scope = { catalog: Catalog; values: unknown[]; violations: Violation[]; tenants: Set<unknown> }
 type Table = { name: string; placement: string; tenantColumn: string | null }

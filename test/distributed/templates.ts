@@ -56,7 +56,8 @@ export function templatesIn(code: string, file: string): Template[] {
 
 const comment = /\/\/[^\n]*|\/\*.*?\*\//sy
 const text = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y
-const regex = /(?<=[(,=[!&|?:;{}>]\s*)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
+const regex =
+  /(?<=[(,=[!&|?:;{}>]\s*|\b(?:return|yield|await|case|typeof)\s+)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
 
 /** How long the comment, the quoted text or the regular expression is that begins here; 0 when none does. */
 function wordAt(code: string, at: number): number {

@@ -33,6 +33,8 @@ export type FloodReport = {
 }
 
 const patienceMs = 30_000
+/** Before a connection that failed is tried again. */
+const pauseMs = 100
 const tickMs = 5
 /** The server takes connections later than its system does; here it is about requests. */
 const settlingMs = 500
@@ -53,11 +55,16 @@ async function flood(order: FloodOrder): Promise<FloodReport> {
   let isOver = false
 
   function open(): void {
+    if (isOver) return
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     sockets.add(socket)
     const line: Line = { socket, received: '', mark: '', sentAt: 0, isBusy: false }
     socket.setEncoding('latin1')
-    socket.once('connect', () => ready(line))
+    let wasOpen = false
+    socket.once('connect', () => {
+      wasOpen = true
+      ready(line)
+    })
     socket.on('data', (text: string) => receive(line, text))
     socket.on('error', () => undefined) // its close is what counts
     socket.once('close', () => {
@@ -68,7 +75,8 @@ async function flood(order: FloodOrder): Promise<FloodReport> {
       }
       const place = idle.indexOf(line)
       if (place >= 0) idle.splice(place, 1)
-      if (!isOver) open()
+      if (wasOpen) open()
+      else setTimeout(open, pauseMs)
     })
   }
 
@@ -114,7 +122,12 @@ async function flood(order: FloodOrder): Promise<FloodReport> {
 
   for (let i = 0; i < order.connections; i++) open()
   if (order.perSecond !== null) {
-    while (idle.length < order.connections) await sleep(tickMs)
+    const openedBy = performance.now() + patienceMs
+    while (idle.length < order.connections) {
+      if (performance.now() > openedBy)
+        throw new Error(`${idle.length} of ${order.connections} connections were open after ${patienceMs} ms`)
+      await sleep(tickMs)
+    }
     await sleep(settlingMs)
   }
   const startedAt = performance.now()

@@ -9,7 +9,14 @@ import { findRunning } from '../../src/db/embedded/embedded.ts'
 import { send, startLoad } from '../load.ts'
 import { cleanUp, startServer, temporaryDirectory, until } from '../processes.ts'
 import { isFull } from './lengths.ts'
-import { assertUnavailable, assertWritten, isAcknowledged, retryAll, sharedConversations } from './written.ts'
+import {
+  assertRefusals,
+  assertUnavailable,
+  assertWritten,
+  retryAll,
+  sharedConversations,
+  writesAreDone,
+} from './written.ts'
 
 /* A disk of its own for the data directory, so that it can be full. Only root may mount one. */
 
@@ -68,7 +75,7 @@ test('while the disk is full writes are 503; when there is room again all is wel
     ...{ url: server.url, apiKey, name: 'full', clients, shared: shared.ids, onSilence: 'fail' },
   })
   t.after(() => load.stop().catch(() => undefined))
-  await until('some writes are done', () => load.writes.filter(isAcknowledged).length > 20)
+  await writesAreDone(load)
 
   const ballast = join(disk, 'ballast')
   const reads = new Map<number, number>()
@@ -103,15 +110,9 @@ test('while the disk is full writes are 503; when there is room again all is wel
   assert.equal((await send(server.url, apiKey, 'GET', '/healthz')).status, 200)
 
   rmSync(ballast)
-  const tried = load.writes.length
-  await until(
-    'writes are done again',
-    () => load.writes.slice(tried).filter(isAcknowledged).length > 20,
-    patienceMs,
-  )
+  await writesAreDone(load, patienceMs)
   await load.stop()
-  for (const refusal of load.refusals)
-    if (!refusal.text.includes('"idempotency_key_in_use"')) assertUnavailable(refusal)
+  assertRefusals(load)
   const counts = [...reads].map(([status, count]) => `${count} × ${status}`).join(', ')
   t.diagnostic(`${load.refusals.length} writes refused; reads meanwhile: ${counts}`)
   await retryAll(server, apiKey, load.writes)

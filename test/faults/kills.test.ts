@@ -17,7 +17,14 @@ import {
 import { assertLinear, learnFrom, newKnowledge, startReader } from './history.ts'
 import { isFull } from './lengths.ts'
 import { assertDelivered, assertFollowed, assertOrdered, followFeed, receiveCreated } from './readings.ts'
-import { assertUnavailable, assertWritten, isAcknowledged, retryAll, sharedConversations } from './written.ts'
+import {
+  assertRefusals,
+  assertWritten,
+  isAcknowledged,
+  retryAll,
+  sharedConversations,
+  writesAreDone,
+} from './written.ts'
 
 /*
  * What was answered with success is there, once, whatever is killed and whenever: the promise that idempotency
@@ -63,7 +70,7 @@ test('nothing acknowledged is lost and nothing done twice when everything is kil
         startReader(server.url, apiKey, `round ${number} reader ${i}`, shared.ids, knowledge),
       )
       t.after(() => Promise.allSettled([load.stop(), ...reading.map((reader) => reader.stop())]))
-      await until('some writes are done', () => load.writes.filter(isAcknowledged).length > 20)
+      await writesAreDone(load)
       const delayMs = Math.floor(Math.random() * 1000)
       await sleep(delayMs)
       const done = load.writes.filter(isAcknowledged).length
@@ -117,8 +124,7 @@ async function killPostgresUnder(load: Load, dataDir: string): Promise<void> {
     const pid = await postmasterPid(dataDir)
     return pid !== null && pid !== killed
   })
-  const tried = load.writes.length
-  await until('writes are done again', () => load.writes.slice(tried).filter(isAcknowledged).length > 20)
+  await writesAreDone(load)
   await load.stop()
-  for (const refusal of load.refusals) assertUnavailable(refusal)
+  assertRefusals(load)
 }

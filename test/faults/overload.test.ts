@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send, walk } from '../load.ts'
-import { cleanUp, launch, repository, startServer, temporaryDirectory } from '../processes.ts'
+import { cleanUp, launch, patienceMs, repository, startServer, temporaryDirectory } from '../processes.ts'
 import type { FloodOrder, FloodReport } from './flood.ts'
 import { isFull } from './lengths.ts'
 
@@ -22,7 +22,7 @@ after(cleanUp)
 async function flood(order: FloodOrder): Promise<FloodReport> {
   const program = join(import.meta.dirname, 'flood.ts')
   const child = launch({ command: [process.execPath, program, JSON.stringify(order)], directory: repository })
-  const { code } = await child.exited
+  const { code } = await child.ended(order.seconds * 1000 + 3 * patienceMs) // it waits itself before and after
   assert.equal(code, 0, child.output)
   return JSON.parse(child.stdout)
 }

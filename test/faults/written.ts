@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Connection } from '../../src/db/database.ts'
 import { typeId } from '../../src/lib/ids.ts'
-import { acknowledgement, attempt, type Reply, type Write, walk } from '../load.ts'
+import { acknowledgement, attempt, type Load, type Reply, type Write, walk } from '../load.ts'
 import { assertProblem } from '../problem-shape.ts'
-import { type ServerProcess, until } from '../processes.ts'
+import { patienceMs, type ServerProcess, until } from '../processes.ts'
 
 /* What must hold of writes, whatever went wrong while they were sent: each was done once, and nothing else was. */
 
@@ -34,13 +34,31 @@ export async function sharedConversations(server: ServerProcess, apiKey: string)
   return { writes, ids: writes.map((write) => JSON.parse(write.acknowledged!.body).id as string) }
 }
 
-/** Refused in the words of the contract. */
+/** Waits until writes are done that were not even tried when this was called. @param patience in milliseconds */
+export async function writesAreDone(load: Load, patience = patienceMs): Promise<void> {
+  const tried = load.writes.length
+  await until('writes are done', () => load.writes.slice(tried).filter(isAcknowledged).length > 20, patience)
+}
+
+/** Asserts that a reply is a refusal in the words of the contract. */
 export function assertUnavailable(reply: Reply): void {
-  assert.equal(reply.status, 503, reply.text)
+  assertRefusal(reply, 503, 'unavailable')
+}
+
+/** Asserts that a load met nothing but refusals that a client may try again. A retry may meet its own first attempt. */
+export function assertRefusals({ refusals }: Load): void {
+  for (const refusal of refusals) {
+    if (refusal.status === 409) assertRefusal(refusal, 409, 'idempotency_key_in_use')
+    else assertUnavailable(refusal)
+  }
+}
+
+function assertRefusal(reply: Reply, status: number, code: string): void {
+  assert.equal(reply.status, status, reply.text)
   assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   const headers = new Map([...reply.headers].map(([name, value]) => [name, [value]]))
-  const answer = { status: reply.status, headers, body: Buffer.from(reply.text) }
-  assert.equal(assertProblem(answer, reply.headers.get('request-id')!).code, 'unavailable')
+  const answer = { status, headers, body: Buffer.from(reply.text) }
+  assert.equal(assertProblem(answer, reply.headers.get('request-id')!).code, code)
 }
 
 /** Repeats all writes under their keys, as clients do, and compares what they are told now with what they were told. */

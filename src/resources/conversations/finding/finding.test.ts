@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Client, service } from '../../../test/harness.ts'
+import { type Client, service } from '../../../../test/harness.ts'
 
 const api = service()
 
