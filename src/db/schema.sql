@@ -161,6 +161,7 @@ create table conversations (
 );
 create index conversations_assignee on conversations (tenant_id, assignee_id, id) where assignee_id is not null;
 create index conversations_category on conversations (tenant_id, category_id, id) where category_id is not null;
+create index conversations_channel on conversations (tenant_id, channel, id) where channel <> 'api';
 create index conversations_department on conversations (tenant_id, department_id, id) where department_id is not null;
 create unique index conversations_external_id on conversations (tenant_id, external_id) where external_id is not null;
 create index conversations_external_user on conversations (tenant_id, external_user_id, id);
