@@ -3,16 +3,18 @@
  * for each member, the type's own `…recv`. Neither we nor PostgreSQL then quotes and unquotes each member.
  */
 
-/** Element types; lists within a list travel as text. */
-export type ElementType =
-  | 'uuid'
-  | 'text'
-  | 'bytea'
-  | 'integer'
-  | 'bigint'
-  | 'boolean'
-  | 'timestamptz'
-  | 'json'
+/** Lists within a list travel as text. */
+export const elementTypes = [
+  'uuid',
+  'text',
+  'bytea',
+  'integer',
+  'bigint',
+  'boolean',
+  'timestamptz',
+  'json',
+] as const
+export type ElementType = (typeof elementTypes)[number]
 
 type Element = {
   /** `pg_type.oid`, fixed for built-in types. */

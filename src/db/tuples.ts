@@ -1,19 +1,8 @@
-import { binaryArray, type ElementType } from './arrays.ts'
+import { binaryArray, type ElementType, elementTypes } from './arrays.ts'
 import { comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
 
 /** PostgreSQL types that columns of ours have. A `tsvector` is written as its list of tokens. */
-export type ColumnType =
-  | 'uuid'
-  | 'uuid[]'
-  | 'text'
-  | 'text[]'
-  | 'bytea'
-  | 'integer'
-  | 'bigint'
-  | 'boolean'
-  | 'timestamptz'
-  | 'json'
-  | 'tsvector'
+export type ColumnType = ElementType | 'uuid[]' | 'text[]' | 'tsvector'
 
 /** Each column's type, and its value in an item. */
 export type Columns<Item> = Record<string, readonly [type: ColumnType, value: (item: Item) => unknown]>
@@ -60,19 +49,7 @@ export function inTuple(name: string, type: ColumnType): Sql {
  */
 const isList = (type: ColumnType) => type === 'tsvector' || type.endsWith('[]')
 
-const columnTypes: ColumnType[] = [
-  'uuid',
-  'uuid[]',
-  'text',
-  'text[]',
-  'bytea',
-  'integer',
-  'bigint',
-  'boolean',
-  'timestamptz',
-  'json',
-  'tsvector',
-]
+const columnTypes: ColumnType[] = [...elementTypes, 'uuid[]', 'text[]', 'tsvector']
 
 const types = Object.fromEntries(columnTypes.map((type) => [type, new Sql([type], [])])) as Record<
   ColumnType,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { unavailable } from './error-handler.ts'
 
-export type Limits = {
+type Limits = {
   /** Requests that are carried out at once. Fewer keep the database busy; more only wait for each other. */
   most: number
   /** Of them, with one API key: whose requests all wait for one thing does not shut out everybody else. */
