@@ -1,7 +1,7 @@
 import type { Ctx, StoredResponse } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
 import type { Db } from './database.ts'
-import { comma, identifier, join, type Sql, sql } from './sql.ts'
+import { comma, identifier, join, limitTo, type Sql, sql } from './sql.ts'
 import { type Columns, tuples } from './tuples.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
@@ -64,7 +64,7 @@ export const rewriteStoredBodies = (tenantId: string, responses: { key: string; 
 export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit: number): Promise<number> {
   const rows = await db.write(sql`delete from idempotency_keys
     where tenant_id = ${tenantId} and key in (
-      select key from idempotency_keys where tenant_id = ${tenantId} and created_at < ${cutoff} limit ${limit})
+      select key from idempotency_keys where tenant_id = ${tenantId} and created_at < ${cutoff} ${limitTo(limit)})
     returning 1 as swept`)
   return rows.length
 }

@@ -41,6 +41,20 @@ export function identifier(name: string): Sql {
   return new Sql([name], [])
 }
 
+/** Of pages, with the row more that tells whether there are more. Pages of another size than these are rare. */
+const usualLimits = new Set([10, 20, 25, 50, 100].flatMap((size) => [size, size + 1]))
+const largestPage = 101
+
+/**
+ * `limit`, for statements that are prepared. A number that many queries have stands in the text: with a parameter
+ * PostgreSQL would not know that a plan is for a few rows, would count on a tenth of all, and would therefore rather plan each
+ * query anew.
+ */
+export const limitTo = (count: number): Sql =>
+  Number.isInteger(count) && (usualLimits.has(count) || count > largestPage)
+    ? new Sql([`limit ${count}`], [])
+    : sql`limit ${count}`
+
 /** Stands for a value in a `template`. */
 export const hole = Symbol('hole')
 /** Stands for the tenant in a `template`, wherever it is named. */

@@ -3,7 +3,8 @@ import type { Page, SortKey } from '../lib/page.ts'
 import { binaryArray } from './arrays.ts'
 import type { Db } from './database.ts'
 import { gathering } from './gathering.ts'
-import { and, comma, hole, identifier, join, Sql, sql, template, tenantHole } from './sql.ts'
+import { type Head, keeping } from './keeping.ts'
+import { and, comma, hole, identifier, join, limitTo, Sql, sql, template, tenantHole } from './sql.ts'
 import { type Columns, type ColumnType, inTuple, tuples } from './tuples.ts'
 
 /** What every row has that is changed by one writer after the other. */
@@ -21,6 +22,8 @@ export type TableDefinition<Row extends VersionedRow> = {
   visible?: Joined
   /** What a row has from elsewhere; read, never written. What reads another table is given the tenant, to name it there. */
   joined?: { [Name in keyof Row & string]?: Joined }
+  /** Are its pages read over and over, and its rows wide? Then rows that were read are kept. */
+  kept?: boolean
 }
 
 /** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
@@ -100,7 +103,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     stored.map(([name]) => sql`${table}.${identifier(name)}`),
     comma,
   )
-  const columns = (tenantId: string) =>
+  const withJoined = (own: Sql) => (tenantId: string) =>
     joined.length === 0
       ? own
       : join(
@@ -110,6 +113,8 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
           ],
           comma,
         )
+  const columns = withJoined(own)
+  const heads = withJoined(sql`${table}.id, ${table}.version`)
   const names = (of: Column<Row>[]) =>
     join(
       of.map(({ name }) => identifier(name)),
@@ -161,6 +166,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   )
   const findMany = (db: Db, tenantId: string, ids: string[]) =>
     db.rows<Row>(manyById([binaryArray('uuid', ids)], tenantId))
+  const complete = keeping(findMany)
 
   return {
     columns,
@@ -184,10 +190,14 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
     remove: (tenantId, rows) =>
       sql`delete from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} returning 1`,
-    list: (db, tenantId, conditions, order, { limit, after }, slow = conditions.length > 0) => {
+    list: async (db, tenantId, conditions, order, { limit, after }, slow = conditions.length > 0) => {
       const all = after ? [...conditions, order.after(after)] : conditions
-      const query = sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, all)} order by ${order.by} limit ${limit}`
-      return slow ? db.slowRows(query) : db.rows(query)
+      const read = <Found>(found: Sql): Promise<Found[]> => {
+        const query = sql`select ${found} from ${table} where ${filter(tenantId, all)} order by ${order.by} ${limitTo(limit)}`
+        return slow ? db.slowRows(query) : db.rows(query)
+      }
+      const rows = definition.kept ? await complete(db, tenantId, await read<Head>(heads(tenantId))) : null
+      return rows ?? read(columns(tenantId))
     },
     count: async (db, tenantId, conditions, atMost) => {
       const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (

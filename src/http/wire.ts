@@ -1,4 +1,5 @@
 import fastJson from 'fast-json-stringify'
+import { isKept } from '../db/keeping.ts'
 import type { Instant } from '../lib/clock.ts'
 import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
 
@@ -17,20 +18,28 @@ export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Recor
 /**
  * The schema that the OpenAPI document shows is the one that writes the JSON: what it does not declare cannot
  * leave, whatever `present` returns. Rows are never changed in place, so a row that is asked for again, for its
- * event and then for the response, is not written out again. (A WeakMap of all rows cost lists a third of their rate.)
+ * event and then for the response, or because it is kept, is not written out again. (A WeakMap of all rows cost lists a
+ * third of their rate.)
  */
 export function defineWire<Row extends object>(wire: {
   name: string
   schema: TSchema
   example: unknown
   present(row: Row, now?: Instant): Record<string, unknown>
+  /** Which rows look the same at any time? All of them, unless `present` asks for it. */
+  isTimeless?(row: Row): boolean
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)
+  const isTimeless = wire.isTimeless ?? (() => wire.present.length < 2)
+  const texts = new WeakMap<Row, string>()
   let last: { row: Row; now: Instant | undefined; text: string } | null = null
   return {
     ...wire,
     json(row, now) {
+      const known = texts.get(row)
+      if (known !== undefined) return known
       if (last?.row !== row || last.now !== now) last = { row, now, text: stringify(wire.present(row, now)) }
+      if (isKept(row) && isTimeless(row)) texts.set(row, last.text)
       return last.text
     },
   }

@@ -49,6 +49,7 @@ export function serverFlags(cluster: string, socketDirectory: string): string[] 
     max_connections: 100, // far more than one server uses; leaves room for commands
     shared_buffers: '128MB', // enough for the hot rows; the operating system caches the rest
     max_wal_size: '2GB', // fewer checkpoints, hence fewer full-page writes
+    min_wal_size: '256MB', // files that are kept, so that none has to be made when it gets busy again
     autovacuum_naptime: '10s', // a new installation is planned for without statistics until then
     wal_compression: 'off', // pglz, all that the packaged build has, costs 12 % of the writes per second
     fsync: 'on', // what was answered with success survives a power failure

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { after, before, inOrder, newestFirst, type Position } from '../../db/positions.ts'
-import { and, join, none, type Sql, sql } from '../../db/sql.ts'
+import { and, join, limitTo, none, type Sql, sql } from '../../db/sql.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { ofTypes } from '../events/queries.ts'
 
@@ -133,7 +133,7 @@ export const findBlocks = (
   limit: number,
 ): Promise<Block[]> =>
   db.slowRows(sql`select ${blockColumns} from audit_blocks
-    where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number limit ${limit}`)
+    where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number ${limitTo(limit)}`)
 
 /** A second block of this number fails by the primary key. */
 export function insertBlock(tenantId: string, [block]: Block[]): Sql {

@@ -169,6 +169,7 @@ export const conversationWire = defineWire<Conversation>({
     updated_at: row.updated_at,
     version: row.version,
   }),
+  isTimeless: ({ sla }) => sla === null,
 })
 
 /** The first message, created in the same transaction; its author's side is `initiated_by_side`. */

@@ -13,7 +13,7 @@ import {
   settledBy,
   toSortKey,
 } from '../../db/positions.ts'
-import { none, type Sql, sql } from '../../db/sql.ts'
+import { limitTo, none, type Sql, sql } from '../../db/sql.ts'
 import { type Instant, toEpochMs } from '../../lib/clock.ts'
 import { means } from '../../lib/event-names.ts'
 import type { SortKey } from '../../lib/page.ts'
@@ -101,7 +101,7 @@ export const settledEvents = (
   readSome(
     db.rows,
     sql`select * from events
-      where tenant_id = ${tenant.tenantId}${after(from)}${settledBy(horizon)}${inOrder} limit ${limit}`,
+      where tenant_id = ${tenant.tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`,
     tenant,
     limit,
   )
@@ -201,7 +201,7 @@ export async function streamEvents(
   const from = page.after && fromSortKey(page.after)
   return inEnvironment(
     await db.rows(sql`select ${columns} from events
-      where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} limit ${page.limit}`),
+      where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} ${limitTo(page.limit)}`),
     environment,
   )
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../../../context.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Horizon } from '../../../db/horizon.ts'
 import { after, inOrder, lastOrdinal, type Position, settledBy } from '../../../db/positions.ts'
-import { type Sql, sql } from '../../../db/sql.ts'
+import { limitTo, type Sql, sql } from '../../../db/sql.ts'
 import { tuples } from '../../../db/tuples.ts'
 import type { Instant } from '../../../lib/clock.ts'
 import type { WebhookPayload } from '../../../lib/webhook-body.ts'
@@ -70,7 +70,7 @@ export const eventsToGive = (
   limit: number,
 ): Promise<EventToGive[]> =>
   db.rows(sql`select epoch, xid::text, ordinal, id, type from events
-    where tenant_id = ${tenantId}${after(from)}${settledBy(horizon)}${inOrder} limit ${limit}`)
+    where tenant_id = ${tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`)
 
 export type NewDelivery = { id: string; endpointId: string; event: EventToGive; now: Instant }
 
@@ -140,7 +140,7 @@ export const dueDeliveries = (
       select id, event_id, tries, next_attempt_at, body, epoch, xid::text, ordinal from webhook_deliveries
       where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id and status = 'pending'
         and next_attempt_at <= ${now} and webhook_deliveries.id <> all(${known}::uuid[])
-      order by next_attempt_at, webhook_deliveries.id limit ${perEndpoint}) d`)
+      order by next_attempt_at, webhook_deliveries.id ${limitTo(perEndpoint)}) d`)
 
 /** The next delivery that enabled endpoints of an environment wait for. */
 export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | null> {
