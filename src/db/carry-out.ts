@@ -50,8 +50,8 @@ export async function change<Result>(
 }
 
 /** Has this process seen that the key is stored? Then there is nothing to try. */
-const isRetry = ({ env, request }: Ctx): boolean =>
-  request?.idempotency != null && isRemembered(env.tenantId, request.idempotency.key)
+const isRetry = ({ request }: Ctx): boolean =>
+  request?.idempotency != null && isRemembered(request.idempotency.key)
 
 /** Sends changes of one environment as one statement, and sees to the work that they appoint. */
 export async function commit(drafts: Change[], prepared: Prepared[]): Promise<void> {
@@ -63,7 +63,7 @@ export async function commit(drafts: Change[], prepared: Prepared[]): Promise<vo
     await db.write(statement)
   }
   for (const draft of drafts) draft.done()
-  if (ctx.request?.idempotency) rememberStored(ctx.env.tenantId, ctx.request.idempotency.key)
+  if (ctx.request?.idempotency) rememberStored(ctx.request.idempotency.key)
   ctx.committed?.(
     ctx.env.tenantId,
     prepared.reduce((sum, { events }) => sum + events.length, 0),
@@ -82,7 +82,7 @@ async function storedResponse(ctx: Ctx): Promise<StoredKey | null> {
   const { key, fingerprint } = request.idempotency
   const stored = await findKey(ctx.db, ctx.env.tenantId, key)
   if (!stored) return null
-  rememberStored(ctx.env.tenantId, key)
+  rememberStored(key)
   if (!stored.fingerprint.equals(fingerprint)) {
     throw new ApiError('idempotency_key_reused', { original_request_id: stored.requestId })
   }

@@ -32,19 +32,18 @@ export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKe
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
     from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
 
-/** So many keys are remembered at least, and up to twice as many, some 200 bytes each: retries come within seconds. */
+/** So many keys are remembered at least, and up to twice as many, some 100 bytes each: retries come within seconds. */
 const leastRemembered = 5_000
 let [remembered, before] = [new Set<string>(), new Set<string>()]
 
-/** This process has seen that a key is stored. */
-export function rememberStored(tenantId: string, key: string): void {
-  remembered.add(`${tenantId}/${key}`)
+/** This process has seen that a key is stored, in one environment or another. */
+export function rememberStored(key: string): void {
+  remembered.add(key)
   if (remembered.size >= leastRemembered) [remembered, before] = [new Set(), remembered]
 }
 
 /** A key that is probably stored is looked up before the write is tried; of any other, the write itself tells. */
-export const isRemembered = (tenantId: string, key: string): boolean =>
-  remembered.has(`${tenantId}/${key}`) || before.has(`${tenantId}/${key}`)
+export const isRemembered = (key: string): boolean => remembered.has(key) || before.has(key)
 
 /** Which of these keys are stored. */
 export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {
