@@ -14,8 +14,9 @@ export type Db = {
   rows<Row>(query: Sql): Promise<Row[]>
   maybe<Row>(query: Sql): Promise<Row | null>
   /**
-   * For statements that may take long (search, counting): a connection of their own, no one waits behind them.
-   * @param plannedOnce is any plan as good for one value as for another? Otherwise it is planned for these very values
+   * For statements that may take long (search, counting): a connection of their own, no one waits behind them. They are
+   * planned for their very values.
+   * @param plannedOnce unless any plan is as good for one value as for another
    */
   slowRows<Row>(query: Sql, plannedOnce?: boolean): Promise<Row[]>
   /** For statements that write: their own connections, so that no read waits for a commit's disk flush. */
@@ -36,6 +37,7 @@ export type Database = Db & {
 const readers = 2
 const writers = 6
 const slowReaders = 6
+const slowReadersPlannedOnce = 4
 
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 2_000
@@ -78,11 +80,12 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     losses++
     report(error)
   }
-  const reading = pipelines({ ...config, lock_timeout: readersLockTimeoutMs }, readers, onError)
+  const reading = pipelines({ ...config, lock_timeout: readersLockTimeoutMs }, readers, onError, planOnce)
   const writing = pipelines(config, writers, onError)
   const keys = pipelines(config, 1, onError)
-  const pool = new pg.Pool({ ...config, max: slowReaders })
-  pool.on('error', onError)
+  const slow = new pg.Pool({ ...config, max: slowReaders })
+  const slowPlannedOnce = new pg.Pool({ ...config, max: slowReadersPlannedOnce, onConnect: planOnce })
+  for (const pool of [slow, slowPlannedOnce]) pool.on('error', onError)
 
   return {
     rows: (query) => reading.rows(query),
@@ -90,7 +93,7 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     write: (query) => writing.rows(query),
     slowRows: async (query, plannedOnce = false) => {
       try {
-        return (await pool.query(plannedOnce ? prepare(query) : compile(query))).rows
+        return (await (plannedOnce ? slowPlannedOnce.query(prepare(query)) : slow.query(compile(query)))).rows
       } catch (error) {
         throw toDatabaseError(error)
       }
@@ -101,9 +104,19 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
       await reading.rows(sql`select 1`)
     },
     close: async () => {
-      await Promise.all([reading.close(), writing.close(), keys.close(), pool.end()])
+      await Promise.all([reading.close(), writing.close(), keys.close(), slow.end(), slowPlannedOnce.end()])
     },
   }
+}
+
+/**
+ * One plan for each statement. Left to itself PostgreSQL plans those of the journal anew for each query, which takes longer
+ * than to read 25 events: for these values it expects none, because there are none of a later epoch. Citus has to know the
+ * values to find a shard.
+ */
+async function planOnce(client: pg.ClientBase): Promise<void> {
+  await client.query(`select set_config('plan_cache_mode', 'force_generic_plan', false)
+    where not exists (select 1 from pg_extension where extname = 'citus')`)
 }
 
 const answerOf = <Row>(client: pg.Client, statement: Statement) =>
@@ -115,7 +128,12 @@ const answerOf = <Row>(client: pg.Client, statement: Statement) =>
   })
 
 /** A few connections that many requests share, each sending without waiting for the answer before. */
-function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error) => void) {
+function pipelines(
+  config: pg.ClientConfig,
+  size: number,
+  onError: (error: Error) => void,
+  onConnect?: (client: pg.Client) => Promise<void>,
+) {
   type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
   const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))
   let closed = false
@@ -133,6 +151,7 @@ function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error
       client.on('end', drop)
       try {
         await client.connect()
+        await onConnect?.(client)
         slot.client = client
         return client
       } catch (error) {

@@ -26,11 +26,11 @@ export function defineWire<Row extends object>(wire: {
   schema: TSchema
   example: unknown
   present(row: Row, now?: Instant): Record<string, unknown>
-  /** Which rows look the same at any time? All of them, unless `present` asks for it. */
+  /** Which rows look the same at any time? Of these the text is kept, where the row is; of none, when left out. */
   isTimeless?(row: Row): boolean
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)
-  const isTimeless = wire.isTimeless ?? (() => wire.present.length < 2)
+  const { isTimeless = () => false } = wire
   const texts = new WeakMap<Row, string>()
   let last: { row: Row; now: Instant | undefined; text: string } | null = null
   return {

@@ -82,9 +82,12 @@ export const findEntries = (
   direction: Direction,
   { scan, limit }: { scan: number; limit: number },
 ): Promise<AuditRow[]> =>
-  db.slowRows(sql`select ${columnsOf(tenantId)} from (
-      select * from events ${inRange(tenantId, filter, range, direction)} limit ${scan}) events
-    where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} limit ${limit}`)
+  db.slowRows(
+    sql`select ${columnsOf(tenantId)} from (
+        select * from events ${inRange(tenantId, filter, range, direction)} ${limitTo(scan)}) events
+      where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} ${limitTo(limit)}`,
+    filter === everything,
+  )
 
 /** Where the next `scan` events of a range end, how many these are, and how many of them pass; null when there are none. */
 export async function endOfScan(

@@ -5,14 +5,14 @@ import type { Part } from '../../db/statement.ts'
 import type { Follower, Taken } from '../../jobs/follow.ts'
 import { firstLink, nextLink } from '../../lib/audit-chain.ts'
 import { type Block, everything, findEntries, findLastBlock, insertBlock } from './queries.ts'
-import { type Seal, sealOf, writeSeals } from './seals.ts'
+import { sealOf, sealWriter } from './seals.ts'
 
 /** By this name it keeps its position in the journal: the last entry that is sealed. */
 export const sealing = 'audit'
 
 /** 48 kB of seals. */
 const blockSize = 1_000
-/** An entry may be some megabytes: two versions of a long article. */
+/** A block is full after a whole number of readings. An entry may be some megabytes: two versions of a long article. */
 const readAtOnce = 25
 
 /** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */
@@ -35,31 +35,31 @@ async function sealNext(
     throw new Error('Blocks of the audit log are missing: nothing more is sealed (GET /v1/audit_log/verify)')
   if (last && (!from || isBefore(from, last))) return { parts: [], through: positionOf(last), more: true }
 
-  const seals: Seal[] = []
+  const seals = sealWriter(blockSize)
   let head = last?.head ?? firstLink(tenantId)
   let through = from
-  for (let more = true; more && seals.length < blockSize; ) {
+  for (let more = true; more && seals.count() < blockSize; ) {
     const range = { after: through, before: settledEnd(horizon) }
     const size = { scan: readAtOnce, limit: readAtOnce }
     const rows = await findEntries(db, tenantId, everything, range, 'forwards', size)
     for (const seal of rows.map(sealOf)) {
       head = nextLink(head, seal.digest)
-      seals.push(seal)
+      seals.add(seal)
     }
     through = rows.length > 0 ? positionOf(rows.at(-1)!) : through
     more = rows.length === readAtOnce
   }
-  if (seals.length === 0 || !through) return null
+  if (seals.count() === 0 || !through) return null
   const block: Block = {
     ...through,
     number: (last?.number ?? 0) + 1,
-    entries: writeSeals(seals),
+    entries: seals.written(),
     head,
     sealed_at: now(),
   }
   return {
     parts: [{ part: insertBlock as Part<unknown>, item: block, mode: 'plain' }],
     through,
-    more: seals.length >= blockSize,
+    more: seals.count() >= blockSize,
   }
 }

@@ -17,8 +17,20 @@ export const sealOf = (row: AuditRow): Seal => ({
   ),
 })
 
-export const writeSeals = (seals: Seal[]): Buffer =>
-  Buffer.concat(seals.flatMap(({ id, digest }) => [Buffer.from(id.replaceAll('-', ''), 'hex'), digest]))
+/** Room for so many seals, and its use: one after the other, so that none has to be kept until a block is full. */
+export function sealWriter(room: number): { add(seal: Seal): void; count(): number; written(): Buffer } {
+  const bytes = Buffer.allocUnsafe(room * sealLength)
+  let count = 0
+  return {
+    add({ id, digest }) {
+      const at = count++ * sealLength
+      bytes.write(id.replaceAll('-', ''), at, 'hex')
+      digest.copy(bytes, at + idLength)
+    },
+    count: () => count,
+    written: () => bytes.subarray(0, count * sealLength),
+  }
+}
 
 /** Null for bytes that are no list of seals. */
 export function readSeals(bytes: Buffer): Seal[] | null {

@@ -7,10 +7,16 @@ import { justAfter } from '../../db/positions.ts'
 import { comma, join, type Sql, sql } from '../../db/sql.ts'
 import { firstLink, nextLink } from '../../lib/audit-chain.ts'
 import { everything, findBlocks, findEntries } from './queries.ts'
-import { readSeals, type Seal, sealOf, writeSeals } from './seals.ts'
+import { readSeals, type Seal, sealOf, sealWriter } from './seals.ts'
 
 const api = service({ works: true })
 const does = (statement: Sql) => api.db.write(statement)
+
+function writeSeals(seals: Seal[]): Buffer {
+  const writer = sealWriter(seals.length)
+  for (const seal of seals) writer.add(seal)
+  return writer.written()
+}
 
 describe('what was done to the seals', () => {
   let log: SealedLog
