@@ -5,12 +5,13 @@ import { takenKeys } from '../../src/db/idempotency.ts'
 import { moveFloor, thinEvents } from '../../src/db/retention.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { toInstant } from '../../src/lib/clock.ts'
-import { newUuid } from '../../src/lib/ids.ts'
+import { newUuid, uuidOf } from '../../src/lib/ids.ts'
 import { findEnvironmentOfKey } from '../../src/resources/api-keys/queries.ts'
 import { countIds } from '../../src/resources/audit-log/queries.ts'
 import { findInFamily, findTranslation } from '../../src/resources/kb/articles/queries.ts'
 import { findNamesake } from '../../src/resources/kb/collections/queries.ts'
 import { deleteUses, tagTable } from '../../src/resources/tags/queries.ts'
+import { sweepDeliveries } from '../../src/resources/webhook-endpoints/deliveries/queries.ts'
 import { moveRecovery } from '../../src/resources/webhook-endpoints/recovery/queries.ts'
 import { findWorkspaceByName, listWorkspaces, workspaceTable } from '../../src/resources/workspace/queries.ts'
 import { Fixtures, listRoutes, routes, writeRoutes } from '../contract/fixtures.ts'
@@ -20,6 +21,7 @@ import { act, type Body, conversation, department, operator, say, setStatus, suc
 import type { Client, Service, World } from '../harness.ts'
 import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
+import { repeatMessage } from '../repeat.ts'
 
 /*
  * Has the service send every statement that it knows. What is asked of it by HTTP comes from the declarations of the
@@ -159,6 +161,13 @@ async function searchFarBack(client: Client): Promise<void> {
   succeeded(await client.get('/v1/conversations?q=zebra'))
 }
 
+/** Of a word with more matches than are looked at, conversations are counted in another way. */
+async function countMany(api: Service, { test, environments }: World): Promise<void> {
+  const { id } = await conversation(test, { message: { body: 'Giraffes' } })
+  await repeatMessage(api.db, environments.test.tenantId, uuidOf('conv', id)!, 40_001)
+  succeeded(await test.get('/v1/conversations?q=giraffe&include=total'))
+}
+
 /** Changes of settings that concern more than their own row; a clock that moves while webhooks are sent; a stream. */
 async function liveOn(api: Service, client: Client): Promise<void> {
   const name = `Renamed ${newUuid(Date.now())}`
@@ -219,6 +228,7 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
     tagTable.remove(tenantId, rows as never),
   ]
   for (const statement of writes) await db.write(statement)
+  await sweepDeliveries(db, tenantId, now, 1) // now that the feed has a floor
 }
 
 /** @param sent the texts of all statements so far */
@@ -229,6 +239,7 @@ export async function doEverything(api: Service, sent: () => string): Promise<vo
   await workAtTheDesk(world.test)
   await search(api, world.test)
   await searchFarBack(world.test)
+  await countMany(api, world)
   await liveOn(api, (await api.world()).test)
   await meetTheRare(api, world)
   await holdUp(api, sent)

@@ -115,9 +115,37 @@ export async function countConversations(
   if (conditions === null) return 0
   if (filter.q === undefined) return conversationTable.count(db, tenantId, conditions, atMost)
   const query = searchQuery(filter.q)
-  return query === null
-    ? 0
-    : conversationTable.count(db, tenantId, [...conditions, sql`id in (${matches(tenantId, query)})`], atMost)
+  if (query === null) return 0
+  return (
+    (await countAmongSome(db, tenantId, conditions, query, atMost)) ??
+    conversationTable.count(db, tenantId, [...conditions, sql`id in (${matches(tenantId, query)})`], atMost)
+  )
+}
+
+/** Enough for `maxTotal` conversations, of which each has one or a few messages that match. */
+const someMatches = 40_000
+
+/**
+ * Counts conversations among some matches, whichever come first; null when these are neither all there are nor enough. Who
+ * counts up to ten thousand need not have found a million.
+ */
+async function countAmongSome(
+  db: Db,
+  tenantId: string,
+  conditions: Sql[],
+  query: string,
+  atMost: number,
+): Promise<number | null> {
+  const [row] = await db.slowRows<{ count: number; all: boolean }>(
+    sql`with said as materialized (select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery limit ${someMatches}),
+        titled as materialized (select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery limit ${someMatches}),
+        found as materialized (select 1 from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
+          and id = any(array(select conversation_id from said union select id from titled)) limit ${atMost})
+      select (select count(*) from found) as count,
+        (select count(*) from said) < ${someMatches} and (select count(*) from titled) < ${someMatches} as all`,
+  )
+  const { count, all } = row!
+  return all || count === atMost ? count : null
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Body, conversation, succeeded } from '../../../../test/desk.ts'
 import { type Client, service } from '../../../../test/harness.ts'
+import { repeatMessage } from '../../../../test/repeat.ts'
 import { sql } from '../../../db/sql.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 
@@ -9,6 +10,11 @@ import { uuidOf } from '../../../lib/ids.ts'
 
 const api = service()
 const [old, between, young] = [2_500, 11_000, 3]
+
+async function total(client: Client, query: string): Promise<[number, boolean]> {
+  const { total, total_is_capped } = succeeded(await client.get(`/v1/conversations?include=total&${query}`))
+  return [total, total_is_capped]
+}
 
 async function walk(client: Client, query: string): Promise<string[]> {
   const ids: string[] = []
@@ -47,4 +53,16 @@ test('a search sees each match once, whichever of its ways leads to a page', asy
   assert.equal((await walk(test, 'q=apple&status=resolved')).length, old / 500)
   assert.deepEqual(await walk(test, 'q=apple%20plum'), [])
   assert.equal((await walk(test, 'q=pie')).length, old + between + 2)
+  assert.deepEqual(await total(test, 'q=apple'), [apples, false])
+  assert.deepEqual(await total(test, 'q=apple&status=resolved'), [old / 500, false])
+  assert.deepEqual(await total(test, 'q=pie'), [10_000, true])
+})
+
+test('a total counts a conversation once, however many of its messages match', async () => {
+  const { test, environments } = await api.world()
+  const busy = await conversation(test, { message: { body: 'Pears' } })
+  await repeatMessage(api.db, environments.test.tenantId, uuidOf('conv', busy.id)!, 40_001)
+  for (const priority of ['urgent', 'low']) await conversation(test, { subject: 'Pear', priority })
+  assert.deepEqual(await total(test, 'q=pear'), [3, false])
+  assert.deepEqual(await total(test, 'q=pear&priority=low'), [1, false])
 })
