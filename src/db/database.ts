@@ -14,21 +14,20 @@ export type Db = {
   rows<Row>(query: Sql): Promise<Row[]>
   maybe<Row>(query: Sql): Promise<Row | null>
   /**
-   * For statements that may take long (search, counting): a connection of their own, no one waits behind them. They are
-   * planned for their very values.
-   * @param plannedOnce unless any plan is as good for one value as for another
+   * For statements that may take long (search, counting): connections of their own, nobody waits behind them.
+   * @param plannedOnce is one plan good for all values? Otherwise each is planned for its own
    */
   slowRows<Row>(query: Sql, plannedOnce?: boolean): Promise<Row[]>
   /** For statements that write: their own connections, so that no read waits for a commit's disk flush. */
   write<Row>(query: Sql): Promise<Row[]>
+  /** How often a connection was lost: the server may have crashed, and forgotten what was not on its disk yet. */
+  losses(): number
 }
 
 export type Database = Db & {
   /** Resolves when the database answers; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
-  /** How often a connection was lost: the server may have crashed, and forgotten what was not on its disk yet. */
-  losses(): number
   /** The same database over a connection of its own: no request of anybody delays another's authentication. */
   forKeys: Pick<Db, 'maybe'>
 }
@@ -110,9 +109,9 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
 }
 
 /**
- * One plan for each statement. Left to itself PostgreSQL plans those of the journal anew for each query, which takes longer
- * than to read 25 events: for these values it expects none, because there are none of a later epoch. Citus has to know the
- * values to find a shard.
+ * PostgreSQL makes one plan for each statement and keeps it. By itself it would plan readings of the journal each time, which
+ * takes longer than to read 25 events: it expects that nothing follows the latest epoch, and so finds a plan for these values
+ * cheaper than one for any. On Citus it plans as it likes: it has to see the tenant to find its shard.
  */
 async function planOnce(client: pg.ClientBase): Promise<void> {
   await client.query(`select set_config('plan_cache_mode', 'force_generic_plan', false)
@@ -155,6 +154,7 @@ function pipelines(
         slot.client = client
         return client
       } catch (error) {
+        void client.end().catch(() => undefined) // it may be connected, and only not as it should be
         await sleep(reconnectDelayMs) // those who wait share this one attempt; a dead server is not stormed
         throw error
       } finally {

@@ -1,7 +1,7 @@
 import type { DueRow, Environment, FoundDueRow } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
 import type { Db } from './database.ts'
-import { limitTo, type Sql, sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 import { type Columns, tuples } from './tuples.ts'
 
 type Subject = Pick<DueRow, 'duty' | 'subjectId'>
@@ -77,7 +77,7 @@ export const dueRows = (
 ): Promise<FoundDueRow[]> =>
   db.rows(sql`select duty, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
     where tenant_id = ${tenantId} and due_at <= ${until} and (retry_at is null or retry_at <= ${realNow})
-    order by due_at, duty, subject_id ${limitTo(limit)}`)
+    order by due_at, duty, subject_id limit ${limit}`)
 
 /** An appointment as it is now; null when it is done, or was moved to another time. */
 export const findDue = (

@@ -1,7 +1,8 @@
 import type { Ctx, StoredResponse } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
+import { memory } from '../lib/memory.ts'
 import type { Db } from './database.ts'
-import { comma, identifier, join, limitTo, type Sql, sql } from './sql.ts'
+import { comma, identifier, join, type Sql, sql } from './sql.ts'
 import { type Columns, tuples } from './tuples.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
@@ -34,16 +35,13 @@ export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKe
 
 /** So many keys are remembered at least, and up to twice as many, some 100 bytes each: retries come within seconds. */
 const leastRemembered = 5_000
-let [remembered, before] = [new Set<string>(), new Set<string>()]
+const remembered = memory<true>(leastRemembered)
 
 /** This process has seen that a key is stored, in one environment or another. */
-export function rememberStored(key: string): void {
-  remembered.add(key)
-  if (remembered.size >= leastRemembered) [remembered, before] = [new Set(), remembered]
-}
+export const rememberStored = (key: string): void => void remembered.set(key, true)
 
 /** A key that is probably stored is looked up before the write is tried; of any other, the write itself tells. */
-export const isRemembered = (key: string): boolean => remembered.has(key) || before.has(key)
+export const isRemembered = (key: string): boolean => remembered.get(key) ?? false
 
 /** Which of these keys are stored. */
 export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {
@@ -63,7 +61,7 @@ export const rewriteStoredBodies = (tenantId: string, responses: { key: string; 
 export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit: number): Promise<number> {
   const rows = await db.write(sql`delete from idempotency_keys
     where tenant_id = ${tenantId} and key in (
-      select key from idempotency_keys where tenant_id = ${tenantId} and created_at < ${cutoff} ${limitTo(limit)})
+      select key from idempotency_keys where tenant_id = ${tenantId} and created_at < ${cutoff} limit ${limit})
     returning 1 as swept`)
   return rows.length
 }

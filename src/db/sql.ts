@@ -1,6 +1,6 @@
 /**
  * SQL as text with parameters: sql`select … where id = ${id}`. A value becomes `$n`; another `Sql` is spliced
- * in with its own values. There is no way to put a string into the text, so there is nothing to inject.
+ * in with its own values. There is no way to put a string that somebody sent into the text, so there is nothing to inject.
  */
 export class Sql {
   readonly strings: readonly string[]
@@ -41,19 +41,18 @@ export function identifier(name: string): Sql {
   return new Sql([name], [])
 }
 
-/** Of pages, with the row more that tells whether there are more. Pages of another size than these are rare. */
-const usualLimits = new Set([10, 20, 25, 50, 100].flatMap((size) => [size, size + 1]))
-const largestPage = 101
+/** Sizes that pages usually have, and with the row more that tells whether there are more. */
+const limits = [1, 10, 11, 20, 21, 25, 26, 50, 51, 100, 101]
 
 /**
- * `limit`, for statements that are prepared. A number that many queries have stands in the text: with a parameter
- * PostgreSQL would not know that a plan is for a few rows, would count on a tenth of all, and would therefore rather plan each
- * query anew.
+ * `limit` with a number in the text. A plan that is kept for all values has to know that few rows are wanted: with a parameter it is
+ * made for a tenth of the table, and may read and sort all of it. Pages of unusual sizes share a statement with larger ones, so that
+ * nobody can ask for a hundred statements: of what comes, only `count` rows count.
  */
-export const limitTo = (count: number): Sql =>
-  Number.isInteger(count) && (usualLimits.has(count) || count > largestPage)
-    ? new Sql([`limit ${count}`], [])
-    : sql`limit ${count}`
+export function limitTo(count: number): Sql {
+  if (!Number.isSafeInteger(count)) throw new RangeError(`${count} rows`)
+  return new Sql([`limit ${limits.find((limit) => limit >= count) ?? count}`], [])
+}
 
 /** Stands for a value in a `template`. */
 export const hole = Symbol('hole')

@@ -3,7 +3,7 @@ import type { Page, SortKey } from '../lib/page.ts'
 import { binaryArray } from './arrays.ts'
 import type { Db } from './database.ts'
 import { gathering } from './gathering.ts'
-import { type Head, keeping } from './keeping.ts'
+import { type Head, remembering } from './remembering.ts'
 import { and, comma, hole, identifier, join, limitTo, Sql, sql, template, tenantHole } from './sql.ts'
 import { type Columns, type ColumnType, inTuple, tuples } from './tuples.ts'
 
@@ -22,8 +22,11 @@ export type TableDefinition<Row extends VersionedRow> = {
   visible?: Joined
   /** What a row has from elsewhere; read, never written. What reads another table is given the tenant, to name it there. */
   joined?: { [Name in keyof Row & string]?: Joined }
-  /** Are its pages read over and over, and its rows wide? Then rows that were read are kept. */
-  kept?: boolean
+  /**
+   * Are its pages read over and over, and its rows wide? Then those that were read are remembered, and whatever changes a row
+   * raises its version: it has no counters with writers of their own. Named is what it has from elsewhere that changes without its version.
+   */
+  remembered?: { changing: readonly (keyof Row & string)[] }
 }
 
 /** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
@@ -103,7 +106,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     stored.map(([name]) => sql`${table}.${identifier(name)}`),
     comma,
   )
-  const withJoined = (own: Sql) => (tenantId: string) =>
+  const withJoined = (own: Sql, joined: [string, Joined][]) => (tenantId: string) =>
     joined.length === 0
       ? own
       : join(
@@ -113,8 +116,12 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
           ],
           comma,
         )
-  const columns = withJoined(own)
-  const heads = withJoined(sql`${table}.id, ${table}.version`)
+  const columns = withJoined(own, joined)
+  const changing: string[] = [...(definition.remembered?.changing ?? [])]
+  const headColumns = withJoined(
+    sql`${table}.id, ${table}.version`,
+    joined.filter(([name]) => changing.includes(name)),
+  )
   const names = (of: Column<Row>[]) =>
     join(
       of.map(({ name }) => identifier(name)),
@@ -166,7 +173,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   )
   const findMany = (db: Db, tenantId: string, ids: string[]) =>
     db.rows<Row>(manyById([binaryArray('uuid', ids)], tenantId))
-  const complete = keeping(findMany)
+  const rowsOf = remembering(findMany)
 
   return {
     columns,
@@ -196,8 +203,10 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
         const query = sql`select ${found} from ${table} where ${filter(tenantId, all)} order by ${order.by} ${limitTo(limit)}`
         return slow ? db.slowRows(query) : db.rows(query)
       }
-      const rows = definition.kept ? await complete(db, tenantId, await read<Head>(heads(tenantId))) : null
-      return rows ?? read(columns(tenantId))
+      const rows = definition.remembered
+        ? await rowsOf(db, tenantId, (await read<Head>(headColumns(tenantId))).slice(0, limit))
+        : null
+      return rows ?? (await read<Row>(columns(tenantId))).slice(0, limit)
     },
     count: async (db, tenantId, conditions, atMost) => {
       const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (

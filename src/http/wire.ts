@@ -1,5 +1,5 @@
 import fastJson from 'fast-json-stringify'
-import { isKept } from '../db/keeping.ts'
+import { isRememberedRow } from '../db/remembering.ts'
 import type { Instant } from '../lib/clock.ts'
 import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
 
@@ -18,15 +18,15 @@ export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Recor
 /**
  * The schema that the OpenAPI document shows is the one that writes the JSON: what it does not declare cannot
  * leave, whatever `present` returns. Rows are never changed in place, so a row that is asked for again, for its
- * event and then for the response, or because it is kept, is not written out again. (A WeakMap of all rows cost lists a
- * third of their rate.)
+ * event and then for the response, or because it is remembered, is not written out again. (A WeakMap of all rows cost lists
+ * a third of their rate.)
  */
 export function defineWire<Row extends object>(wire: {
   name: string
   schema: TSchema
   example: unknown
   present(row: Row, now?: Instant): Record<string, unknown>
-  /** Which rows look the same at any time? Of these the text is kept, where the row is; of none, when left out. */
+  /** Of which rows does `present` not depend on `now`? Their text is remembered where the row is; of none, when left out. */
   isTimeless?(row: Row): boolean
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)
@@ -39,7 +39,7 @@ export function defineWire<Row extends object>(wire: {
       const known = texts.get(row)
       if (known !== undefined) return known
       if (last?.row !== row || last.now !== now) last = { row, now, text: stringify(wire.present(row, now)) }
-      if (isKept(row) && isTimeless(row)) texts.set(row, last.text)
+      if (isRememberedRow(row) && isTimeless(row)) texts.set(row, last.text)
       return last.text
     },
   }

@@ -74,20 +74,22 @@ const passing = (filter: AuditFilter): Sql =>
   passesAll(filter) ? sql`true` : join(conditionsOf(filter), and)
 
 /** Of the next `scan` events of a range those that pass, at most `limit` of them. */
-export const findEntries = (
+export async function findEntries(
   db: Db,
   tenantId: string,
   filter: AuditFilter,
   range: Range,
   direction: Direction,
   { scan, limit }: { scan: number; limit: number },
-): Promise<AuditRow[]> =>
-  db.slowRows(
+): Promise<AuditRow[]> {
+  const rows = await db.slowRows<AuditRow>(
     sql`select ${columnsOf(tenantId)} from (
         select * from events ${inRange(tenantId, filter, range, direction)} ${limitTo(scan)}) events
       where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} ${limitTo(limit)}`,
-    filter === everything,
+    passesAll(filter),
   )
+  return rows.slice(0, limit)
+}
 
 /** Where the next `scan` events of a range end, how many these are, and how many of them pass; null when there are none. */
 export async function endOfScan(
@@ -136,7 +138,7 @@ export const findBlocks = (
   limit: number,
 ): Promise<Block[]> =>
   db.slowRows(sql`select ${blockColumns} from audit_blocks
-    where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number ${limitTo(limit)}`)
+    where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number limit ${limit}`)
 
 /** A second block of this number fails by the primary key. */
 export function insertBlock(tenantId: string, [block]: Block[]): Sql {

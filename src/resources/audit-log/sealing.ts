@@ -12,7 +12,7 @@ export const sealing = 'audit'
 
 /** 48 kB of seals. */
 const blockSize = 1_000
-/** A block is full after a whole number of readings. An entry may be some megabytes: two versions of a long article. */
+/** `blockSize` is a multiple of it. Few, because an entry may be some megabytes: two versions of a long article. */
 const readAtOnce = 25
 
 /** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */

@@ -17,12 +17,13 @@ export const sealOf = (row: AuditRow): Seal => ({
   ),
 })
 
-/** Room for so many seals, and its use: one after the other, so that none has to be kept until a block is full. */
+/** Writes up to `room` seals into one buffer, each as it is made: a thousand small buffers are not kept until a block is full. */
 export function sealWriter(room: number): { add(seal: Seal): void; count(): number; written(): Buffer } {
-  const bytes = Buffer.allocUnsafe(room * sealLength)
+  const bytes = Buffer.alloc(room * sealLength)
   let count = 0
   return {
     add({ id, digest }) {
+      if (count === room) throw new Error('The block is full')
       const at = count++ * sealLength
       bytes.write(id.replaceAll('-', ''), at, 'hex')
       digest.copy(bytes, at + idLength)

@@ -1,6 +1,6 @@
 import type { Cause } from '../../db/change.ts'
 import type { Db } from '../../db/database.ts'
-import { limitTo, none, type Sql, sql } from '../../db/sql.ts'
+import { none, type Sql, sql } from '../../db/sql.ts'
 import { defineTable } from '../../db/table.ts'
 import { tuples } from '../../db/tuples.ts'
 import type { Instant } from '../../lib/clock.ts'
@@ -145,7 +145,7 @@ export const conversationTable = defineTable<Conversation>({
         and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
       order by v.version desc limit 1) end`,
   },
-  kept: true,
+  remembered: { changing: ['tags'] },
 })
 
 export const findConversation = conversationTable.find
@@ -205,7 +205,7 @@ export const listHolds = (
 ): Promise<HoldPeriod[]> =>
   db.rows(sql`select id, hold_reason_id, note, since, until, ended_at, ended_by from conversation_holds
     where tenant_id = ${tenantId} and conversation_id = ${conversationId}${after ? sql` and id > ${after[0]}` : none}
-    order by id ${limitTo(limit)}`)
+    order by id limit ${limit}`)
 
 export async function countHolds(
   db: Db,

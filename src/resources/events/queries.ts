@@ -83,10 +83,10 @@ async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: num
   const count = rows[0]?.found ?? 0
   return {
     rows: inEnvironment(
-      rows.map(({ found: _, ...row }) => row),
+      rows.slice(0, limit).map(({ found: _, ...row }) => row),
       tenant,
     ),
-    hasMore: count === limit || rows.length < count,
+    hasMore: count >= limit || rows.length < count,
   }
 }
 
@@ -201,7 +201,7 @@ export async function streamEvents(
   const from = page.after && fromSortKey(page.after)
   return inEnvironment(
     await db.rows(sql`select ${columns} from events
-      where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} ${limitTo(page.limit)}`),
+      where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} limit ${page.limit}`),
     environment,
   )
 }

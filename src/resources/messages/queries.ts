@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { comma, join, limitTo, type Sql, sql } from '../../db/sql.ts'
+import { comma, join, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import type { Page, SortKey } from '../../lib/page.ts'
@@ -149,8 +149,8 @@ export const lastSaid = (
 ): Promise<{ body: string }[]> =>
   db.rows(sql`select body from (
       select body, sequence, author_side, visibility from messages
-      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by sequence desc ${limitTo(maxRecent)}) recent
-    where author_side = 'end_user' and visibility = 'public' order by sequence desc ${limitTo(limit)}`)
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by sequence desc limit ${maxRecent}) recent
+    where author_side = 'end_user' and visibility = 'public' order by sequence desc limit ${limit}`)
 
 /** Public messages of `author` after a sequence. */
 export async function countUnread(
@@ -188,7 +188,7 @@ export const listRevisions = (
 ): Promise<Revision[]> =>
   db.rows(sql`select version, body, written_at, replaced_at from message_revisions
     where tenant_id = ${tenantId} and message_id = ${messageId} and version > ${page.after?.[0] ?? 0}
-    order by version ${limitTo(page.limit)}`)
+    order by version limit ${page.limit}`)
 
 export async function countRevisions(db: Db, tenantId: string, messageId: string): Promise<number> {
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from message_revisions

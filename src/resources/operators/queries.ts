@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { limitTo, none, type Sql, sql } from '../../db/sql.ts'
+import { none, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import { tuples } from '../../db/tuples.ts'
 import type { Instant } from '../../lib/clock.ts'
@@ -179,7 +179,7 @@ export function listPeriods(
         where n.tenant_id = ${tenantId} and n.operator_id = ${operatorId} and n.started_at > p.started_at) as "to"
     from operator_status_periods p
     where p.tenant_id = ${tenantId} and p.operator_id = ${operatorId}${after ? sql` and ${order.after(after)}` : none}
-    order by ${order.by} ${limitTo(limit)}`)
+    order by ${order.by} limit ${limit}`)
 }
 
 export async function countPeriods(

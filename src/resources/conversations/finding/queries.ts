@@ -70,8 +70,10 @@ export const conversationSortKey = (row: Conversation, sort: ConversationSort): 
  * First the next few, which have enough of a frequent word; then, unless matches are few, ever more of them. What is
  * frequent among old conversations alone, or with another filter only there, is found by the first way after all. bench/README.md has what each costs.
  */
-const fewMatches = 2_000
+const fewMatches = 15_000
 const lookedThrough = [200, 10_000, 100_000]
+/** Of so many among the first ones it is plain that they are not few; to find that out costs more than to go on. */
+const plainlyMany = 8
 
 export async function listConversations(
   db: Db,
@@ -87,14 +89,15 @@ export async function listConversations(
   if (query === null) return []
   const { limit, after } = page
   const next = after ? [...conditions, order.after(after)] : conditions
+  let found = 0
   for (const [i, among] of lookedThrough.entries()) {
-    if (i === 1 && (await matchesFew(db, tenantId, query))) {
-      // As an array, from which the plan begins: for a join it may walk through all conversations to meet these few.
-      const few = sql`id = any(array(${matches(tenantId, query)}))`
-      return conversationTable.list(db, tenantId, [...conditions, few], order, page)
+    if (i === 1 && found < plainlyMany) {
+      const few = await firstOfFew(db, tenantId, next, order, query, limit)
+      if (few) return few
     }
-    const found = await firstOf(db, tenantId, next, order, query, { among, limit })
-    if (found) return found
+    const first = await firstOf(db, tenantId, next, order, query, { among, limit })
+    if (first.isPage) return first.rows
+    found = first.rows.length
   }
   return conversationTable.list(
     db,
@@ -136,20 +139,58 @@ async function countAmongSome(
   query: string,
   atMost: number,
 ): Promise<number | null> {
+  const some = someOf(tenantId, query, someMatches)
   const [row] = await db.slowRows<{ count: number; all: boolean }>(
-    sql`with said as materialized (select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery limit ${someMatches}),
-        titled as materialized (select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery limit ${someMatches}),
-        found as materialized (select 1 from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
-          and id = any(array(select conversation_id from said union select id from titled)) limit ${atMost})
-      select (select count(*) from found) as count,
-        (select count(*) from said) < ${someMatches} and (select count(*) from titled) < ${someMatches} as all`,
+    sql`with ${some.matches}, found as materialized (
+        select 1 from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions, some.isOne], and)} limit ${atMost})
+      select (select count(*) from found) as count, ${some.areAll} as all`,
   )
   const { count, all } = row!
   return all || count === atMost ? count : null
 }
 
+/** A page of what a query finds, if that is few conversations; null when it may be more. */
+async function firstOfFew(
+  db: Db,
+  tenantId: string,
+  conditions: Sql[],
+  { by }: Order<Conversation>,
+  query: string,
+  limit: number,
+): Promise<Conversation[] | null> {
+  const few = someOf(tenantId, query, fewMatches)
+  const rows = await db.slowRows<Partial<Conversation> & { all: boolean }>(
+    sql`with ${few.matches}, complete as materialized (select ${few.areAll} as "all"), found as materialized (
+        select ${conversationTable.columns(tenantId)} from conversations
+          where (select "all" from complete) and ${join([sql`tenant_id = ${tenantId}`, ...conditions, few.isOne], and)}
+          order by ${by} limit ${limit})
+      select complete."all", found.* from complete left join found on true order by ${by}`,
+  )
+  return rows[0]!.all ? rowsOf(rows.map(({ all: _, ...row }) => row)) : null
+}
+
+/** A left join has a row of nulls when there is none. */
+const rowsOf = (rows: Partial<Conversation>[]): Conversation[] =>
+  rows.filter((row): row is Conversation => row.id != null)
+
 /**
- * A page of what a query finds among the next conversations in an order; null when there may be more behind these. How
+ * The conversations of some matches, by the index of words. Matches are planned as if all were wanted: a plan for the first ones alone
+ * would read the whole table for words that are not together. And conversations are named by an array, from which the
+ * plan begins: for a join it may walk through all of them to meet these few.
+ */
+function someOf(tenantId: string, query: string, count: number) {
+  const first = (name: Sql) => sql`(select id from ${name} limit ${count}::integer)`
+  const counted = (name: Sql) => sql`(select count(*) from ${first(name)} first)`
+  return {
+    matches: sql`said as materialized (select conversation_id as id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery),
+      titled as materialized (select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery)`,
+    isOne: sql`id = any(array(${first(sql`said`)} union ${first(sql`titled`)}))`,
+    areAll: sql`(${counted(sql`said`)} < ${count}::integer and ${counted(sql`titled`)} < ${count}::integer)`,
+  }
+}
+
+/**
+ * What a query finds among the next conversations in an order, and whether that is a page: not when there may be more behind these. How
  * many were looked through is asked in the same statement, hence of the same moment: who leaves the range while the page is
  * read must not make it look as if it had ended.
  */
@@ -160,7 +201,7 @@ async function firstOf(
   { by }: Order<Conversation>,
   query: string,
   { among, limit }: { among: number; limit: number },
-): Promise<Conversation[] | null> {
+): Promise<{ rows: Conversation[]; isPage: boolean }> {
   const next = sql`select * from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
     order by ${by} limit ${among}`
   const rows = await db.slowRows<Partial<Conversation> & { looked_through: number | null }>(
@@ -171,8 +212,10 @@ async function firstOf(
       select looked.looked_through, found.* from looked left join found on true order by ${by}`,
   )
   const lookedThrough = rows[0]!.looked_through
-  if (lookedThrough !== null && lookedThrough >= among) return null
-  return rows.filter(({ id }) => id != null).map(({ looked_through: _, ...row }) => row as Conversation)
+  return {
+    rows: rowsOf(rows.map(({ looked_through: _, ...row }) => row)),
+    isPage: lookedThrough === null || lookedThrough < among,
+  }
 }
 
 /** The conversations that a query finds, by the index of words. */
@@ -184,18 +227,6 @@ const matches = (tenantId: string, query: string): Sql =>
 const matchesEach = (tenantId: string, query: string): Sql =>
   sql`(search @@ ${query}::tsquery or coalesce((select true from messages said where said.tenant_id = ${tenantId}
     and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false))`
-
-/** Planned as if all were wanted: a plan for the first ones alone would read the whole table for words that are not together. */
-async function matchesFew(db: Db, tenantId: string, query: string): Promise<boolean> {
-  const among = (table: Sql) =>
-    sql`select 1 from ${table} where tenant_id = ${tenantId} and search @@ ${query}::tsquery`
-  const counted = (name: Sql) => sql`(select count(*) from (select 1 from ${name} limit ${fewMatches}) first)`
-  const [row] = await db.slowRows<{ few: boolean }>(
-    sql`with said as materialized (${among(sql`messages`)}), titled as materialized (${among(sql`conversations`)})
-      select ${counted(sql`said`)} < ${fewMatches} and ${counted(sql`titled`)} < ${fewMatches} as few`,
-  )
-  return row!.few
-}
 
 /** All but the search; null when nothing can match. */
 async function conditionsOf(db: Db, tenantId: string, filter: ConversationFilter): Promise<Sql[] | null> {

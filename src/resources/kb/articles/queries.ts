@@ -1,6 +1,6 @@
 import type { Actor } from '../../../context.ts'
 import type { Db } from '../../../db/database.ts'
-import { limitTo, type Sql, sql } from '../../../db/sql.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
 import { byCreation, defineTable, type Order, type TableDefinition } from '../../../db/table.ts'
 import { tuples } from '../../../db/tuples.ts'
 import { votesFor } from '../../../db/votes.ts'
@@ -259,7 +259,7 @@ export const listVersions = (
   { limit, after }: Omit<Page, 'sort'>,
 ): Promise<Version[]> =>
   db.rows(sql`select ${versionColumns} from kb_article_versions where tenant_id = ${tenantId}
-    and article_id = ${articleId} and version < ${after?.[0] ?? 2147483647} order by version desc ${limitTo(limit)}`)
+    and article_id = ${articleId} and version < ${after?.[0] ?? 2147483647} order by version desc limit ${limit}`)
 
 export const deleteVersions = (tenantId: string, articleId: string): Sql =>
   sql`delete from kb_article_versions where tenant_id = ${tenantId} and article_id = ${articleId}`

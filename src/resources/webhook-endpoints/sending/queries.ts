@@ -62,15 +62,17 @@ export async function isGivenOut(
 export type EventToGive = Position & { id: string; type: string }
 
 /** The next settled events, without what they tell. */
-export const eventsToGive = (
+export async function eventsToGive(
   db: Db,
   tenantId: string,
   from: Position,
   horizon: Horizon,
   limit: number,
-): Promise<EventToGive[]> =>
-  db.rows(sql`select epoch, xid::text, ordinal, id, type from events
+): Promise<EventToGive[]> {
+  const rows = await db.rows<EventToGive>(sql`select epoch, xid::text, ordinal, id, type from events
     where tenant_id = ${tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`)
+  return rows.slice(0, limit)
+}
 
 export type NewDelivery = { id: string; endpointId: string; event: EventToGive; now: Instant }
 
@@ -140,7 +142,7 @@ export const dueDeliveries = (
       select id, event_id, tries, next_attempt_at, body, epoch, xid::text, ordinal from webhook_deliveries
       where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id and status = 'pending'
         and next_attempt_at <= ${now} and webhook_deliveries.id <> all(${known}::uuid[])
-      order by next_attempt_at, webhook_deliveries.id ${limitTo(perEndpoint)}) d`)
+      order by next_attempt_at, webhook_deliveries.id limit ${perEndpoint}) d`)
 
 /** The next delivery that enabled endpoints of an environment wait for. */
 export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | null> {

@@ -1,0 +1,69 @@
+import { memory } from '../lib/memory.ts'
+import type { Db } from './database.ts'
+
+/*
+ * Most rows of a page are as they were when one was read before. So a page is first asked for heads: ids, versions, and what may change
+ * without the version. Rows whose head is known are not read again: a version names one content (ADR 23).
+ */
+
+export type Head = { id: string; version: number } & Record<string, unknown>
+
+/** Characters of rows as JSON; a usual row has 1,700, and takes 3.5 kB with its text. */
+const leastRemembered = 4_000_000
+/** A row with much metadata or a long SLA schedule would drive out many others. */
+const mostOfRow = 16_000
+
+type Known<Row> = { tenantId: string; head: string; row: Row; size: number }
+
+const rememberedRows = new WeakSet<object>()
+
+/** Will this very object be shown again, so that its text is worth keeping? */
+export const isRememberedRow = (row: object): boolean => rememberedRows.has(row)
+
+/**
+ * Makes a reader of rows by their heads.
+ * @returns null when a row was changed or removed after its head was read: then the page has to be read whole
+ */
+export function remembering<Row extends { id: string; version: number }>(
+  findMany: (db: Db, tenantId: string, ids: string[]) => Promise<Row[]>,
+): (db: Db, tenantId: string, heads: Head[]) => Promise<Row[] | null> {
+  const memories = new WeakMap<Db, { losses: number; rows: ReturnType<typeof memory<Known<Row>>> }>()
+
+  /** After a lost connection another server may answer, whose versions are not those that this one had. */
+  function rowsOf(db: Db) {
+    let known = memories.get(db)
+    if (known?.losses !== db.losses()) {
+      known = { losses: db.losses(), rows: memory(leastRemembered, ({ size }) => size) }
+      memories.set(db, known)
+    }
+    return known.rows
+  }
+
+  return async (db, tenantId, heads) => {
+    const rows = rowsOf(db)
+    const asked = heads.map((head) => ({ head, text: JSON.stringify(head) }))
+    const known = asked.map(({ head, text }) => {
+      const found = rows.get(head.id)
+      return found?.tenantId === tenantId && found.head === text ? found.row : null
+    })
+    const unknown = heads.filter((_, i) => known[i] === null)
+    if (unknown.length === 0) return known as Row[]
+    const read = await findMany(
+      db,
+      tenantId,
+      unknown.map(({ id }) => id),
+    )
+    const byId = new Map(read.map((row) => [row.id, row]))
+    if (unknown.some(({ id, version }) => byId.get(id)?.version !== version)) return null
+    return asked.map(({ head, text }, i) => {
+      if (known[i]) return known[i]
+      const row = { ...byId.get(head.id)!, ...head }
+      const size = JSON.stringify(row).length
+      if (size <= mostOfRow) {
+        rememberedRows.add(row)
+        rows.set(row.id, { tenantId, head: text, row, size })
+      }
+      return row
+    })
+  }
+}
