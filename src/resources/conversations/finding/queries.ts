@@ -67,13 +67,13 @@ export const conversationSortKey = (row: Conversation, sort: ConversationSort): 
 /**
  * A search has two ways to a page. Few matches are all found, by the index of words, which knows no order. Of many,
  * that would read them all: then conversations are looked through in the order of the list until the page is full.
- * First the next few, which have enough of a frequent word; then, unless matches are few, ever more of them. What is
- * frequent among old conversations alone, or with another filter only there, is found by the first way after all. bench/README.md has what each costs.
+ * First the next few, which have enough of a frequent word; then ever more of them, unless matches are few. That is asked
+ * when the next few have none, or the next many not enough: to read matches of all times from the disk costs more than to look
+ * through some thousand conversations of late. What is frequent among old conversations alone, or with another filter only there,
+ * is found by the first way after all. bench/README.md has what each costs.
  */
 const fewMatches = 15_000
 const lookedThrough = [200, 10_000, 100_000]
-/** Of so many among the first ones it is plain that they are not few; to find that out costs more than to go on. */
-const plainlyMany = 8
 
 export async function listConversations(
   db: Db,
@@ -89,15 +89,15 @@ export async function listConversations(
   if (query === null) return []
   const { limit, after } = page
   const next = after ? [...conditions, order.after(after)] : conditions
-  let found = 0
+  let mayBeFew = 2
   for (const [i, among] of lookedThrough.entries()) {
-    if (i === 1 && found < plainlyMany) {
+    if (i === mayBeFew) {
       const few = await firstOfFew(db, tenantId, next, order, query, limit)
       if (few) return few
     }
     const first = await firstOf(db, tenantId, next, order, query, { among, limit })
     if (first.isPage) return first.rows
-    found = first.rows.length
+    if (i === 0 && first.rows.length === 0) mayBeFew = 1
   }
   return conversationTable.list(
     db,
