@@ -17,7 +17,7 @@ import { converse, headerOf, type RawAnswer, RawClient } from './raw-http.ts'
  */
 const seed = process.env.BACKLINE_FUZZ_SEED ?? 'backline'
 const only = process.env.BACKLINE_FUZZ_ONLY
-const requestCount = Number(process.env.BACKLINE_FUZZ_REQUESTS ?? 12_000)
+const requestCount = Number(process.env.BACKLINE_FUZZ_REQUESTS ?? 9_000)
 /** A slow machine sends fewer. */
 const budgetMs = Number(process.env.BACKLINE_FUZZ_SECONDS ?? 25) * 1000
 const clients = 8

@@ -43,7 +43,7 @@ function untidyEvents(random: Random, count: number): Placed[] {
 }
 
 test('all events since a time come after its position, and few before that time', async () => {
-  const events = untidyEvents(new Random('untidy'), 300)
+  const events = untidyEvents(new Random('untidy'), 120)
   const tenantId = await journalOf(events)
   for (const { created_at } of events) {
     for (const apartMs of [-60_001, -1, 0, 1, 59_999, 1_800_000]) {
