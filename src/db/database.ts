@@ -36,7 +36,6 @@ export type Database = Db & {
 const readers = 2
 const writers = 6
 const slowReaders = 6
-const slowReadersPlannedOnce = 4
 
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 2_000
@@ -79,12 +78,11 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     losses++
     report(error)
   }
-  const reading = pipelines({ ...config, lock_timeout: readersLockTimeoutMs }, readers, onError, planOnce)
+  const reading = pipelines({ ...config, lock_timeout: readersLockTimeoutMs }, readers, onError)
   const writing = pipelines(config, writers, onError)
   const keys = pipelines(config, 1, onError)
-  const slow = new pg.Pool({ ...config, max: slowReaders })
-  const slowPlannedOnce = new pg.Pool({ ...config, max: slowReadersPlannedOnce, onConnect: planOnce })
-  for (const pool of [slow, slowPlannedOnce]) pool.on('error', onError)
+  const pool = new pg.Pool({ ...config, max: slowReaders })
+  pool.on('error', onError)
 
   return {
     rows: (query) => reading.rows(query),
@@ -92,7 +90,7 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     write: (query) => writing.rows(query),
     slowRows: async (query, plannedOnce = false) => {
       try {
-        return (await (plannedOnce ? slowPlannedOnce.query(prepare(query)) : slow.query(compile(query)))).rows
+        return (await pool.query(plannedOnce ? prepare(query) : compile(query))).rows
       } catch (error) {
         throw toDatabaseError(error)
       }
@@ -103,19 +101,9 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
       await reading.rows(sql`select 1`)
     },
     close: async () => {
-      await Promise.all([reading.close(), writing.close(), keys.close(), slow.end(), slowPlannedOnce.end()])
+      await Promise.all([reading.close(), writing.close(), keys.close(), pool.end()])
     },
   }
-}
-
-/**
- * PostgreSQL makes one plan for each statement and keeps it. By itself it would plan readings of the journal each time, which
- * takes longer than to read 25 events: it expects that nothing follows the latest epoch, and so finds a plan for these values
- * cheaper than one for any. On Citus it plans as it likes: it has to see the tenant to find its shard.
- */
-async function planOnce(client: pg.ClientBase): Promise<void> {
-  await client.query(`select set_config('plan_cache_mode', 'force_generic_plan', false)
-    where not exists (select 1 from pg_extension where extname = 'citus')`)
 }
 
 const answerOf = <Row>(client: pg.Client, statement: Statement) =>
@@ -127,12 +115,7 @@ const answerOf = <Row>(client: pg.Client, statement: Statement) =>
   })
 
 /** A few connections that many requests share, each sending without waiting for the answer before. */
-function pipelines(
-  config: pg.ClientConfig,
-  size: number,
-  onError: (error: Error) => void,
-  onConnect?: (client: pg.Client) => Promise<void>,
-) {
+function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error) => void) {
   type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
   const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))
   let closed = false
@@ -150,11 +133,9 @@ function pipelines(
       client.on('end', drop)
       try {
         await client.connect()
-        await onConnect?.(client)
         slot.client = client
         return client
       } catch (error) {
-        void client.end().catch(() => undefined) // it may be connected, and only not as it should be
         await sleep(reconnectDelayMs) // those who wait share this one attempt; a dead server is not stormed
         throw error
       } finally {

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts'
 import { after, before, inOrder, newestFirst, type Position } from '../../db/positions.ts'
-import { and, join, limitTo, none, type Sql, sql } from '../../db/sql.ts'
+import { and, join, none, type Sql, sql } from '../../db/sql.ts'
 import type { Instant } from '../../lib/clock.ts'
-import { ofTypes } from '../events/queries.ts'
+import { bytesBefore, maxBytes, ofTypes } from '../events/queries.ts'
 
 /** An event as the audit log reads it. */
 export type AuditRow = Position & {
@@ -48,6 +48,16 @@ export type AuditFilter = {
   createdBefore: Instant | null
 }
 
+/** All entries. */
+export const everything: AuditFilter = {
+  id: null,
+  actorId: null,
+  types: null,
+  target: null,
+  createdAfter: null,
+  createdBefore: null,
+}
+
 /** A stretch of the journal between two places, neither of them included. */
 export type Range = { after: Position | null; before: Position | null }
 export type Direction = 'forwards' | 'backwards'
@@ -74,22 +84,24 @@ const passing = (filter: AuditFilter): Sql =>
   passesAll(filter) ? sql`true` : join(conditionsOf(filter), and)
 
 /** Of the next `scan` events of a range those that pass, at most `limit` of them. */
-export async function findEntries(
+export const findEntries = (
   db: Db,
   tenantId: string,
   filter: AuditFilter,
   range: Range,
   direction: Direction,
   { scan, limit }: { scan: number; limit: number },
-): Promise<AuditRow[]> {
-  const rows = await db.slowRows<AuditRow>(
-    sql`select ${columnsOf(tenantId)} from (
-        select * from events ${inRange(tenantId, filter, range, direction)} ${limitTo(scan)}) events
-      where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} ${limitTo(limit)}`,
-    passesAll(filter),
-  )
-  return rows.slice(0, limit)
-}
+): Promise<AuditRow[]> =>
+  db.slowRows(sql`select ${columnsOf(tenantId)} from (
+      select * from events ${inRange(tenantId, filter, range, direction)} limit ${scan}) events
+    where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} limit ${limit}`)
+
+/** The next events of a range, at most `limit`, and no more of them when their texts have come together to much. */
+export const nextEntries = (db: Db, tenantId: string, range: Range, limit: number): Promise<AuditRow[]> =>
+  db.slowRows(sql`select ${columnsOf(tenantId)} from (
+      select events.*, ${bytesBefore} as bytes_before from (
+        select * from events ${inRange(tenantId, everything, range, 'forwards')} limit ${limit}) events) events
+    where bytes_before < ${maxBytes}${inOrder}`)
 
 /** Where the next `scan` events of a range end, how many these are, and how many of them pass; null when there are none. */
 export async function endOfScan(
@@ -107,16 +119,6 @@ export async function endOfScan(
     select epoch, xid, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
     from scan events${direction === 'forwards' ? newestFirst : inOrder} limit 1`)
   return end ?? null
-}
-
-/** All entries. */
-export const everything: AuditFilter = {
-  id: null,
-  actorId: null,
-  types: null,
-  target: null,
-  createdAfter: null,
-  createdBefore: null,
 }
 
 /** A seal on some entries; its position is that of the last of them. */

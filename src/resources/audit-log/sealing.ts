@@ -4,7 +4,7 @@ import { environmentsBehind, isBefore, type Position, positionOf, settledEnd } f
 import type { Part } from '../../db/statement.ts'
 import type { Follower, Taken } from '../../jobs/follow.ts'
 import { firstLink, nextLink } from '../../lib/audit-chain.ts'
-import { type Block, everything, findEntries, findLastBlock, insertBlock } from './queries.ts'
+import { type Block, findLastBlock, insertBlock, nextEntries } from './queries.ts'
 import { sealOf, sealWriter } from './seals.ts'
 
 /** By this name it keeps its position in the journal: the last entry that is sealed. */
@@ -12,8 +12,8 @@ export const sealing = 'audit'
 
 /** 48 kB of seals. */
 const blockSize = 1_000
-/** `blockSize` is a multiple of it. Few, because an entry may be some megabytes: two versions of a long article. */
-const readAtOnce = 25
+/** So many that planning costs little of it. */
+const readAtOnce = 250
 
 /** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */
 export const auditSealing: Follower = {
@@ -38,16 +38,17 @@ async function sealNext(
   const seals = sealWriter(blockSize)
   let head = last?.head ?? firstLink(tenantId)
   let through = from
-  for (let more = true; more && seals.count() < blockSize; ) {
+  while (seals.count() < blockSize) {
     const range = { after: through, before: settledEnd(horizon) }
-    const size = { scan: readAtOnce, limit: readAtOnce }
-    const rows = await findEntries(db, tenantId, everything, range, 'forwards', size)
-    for (const seal of rows.map(sealOf)) {
+    const rows = await nextEntries(db, tenantId, range, Math.min(readAtOnce, blockSize - seals.count()))
+    const lastRow = rows.at(-1)
+    if (!lastRow) break
+    for (const row of rows) {
+      const seal = sealOf(row)
       head = nextLink(head, seal.digest)
       seals.add(seal)
     }
-    through = rows.length > 0 ? positionOf(rows.at(-1)!) : through
-    more = rows.length === readAtOnce
+    through = positionOf(lastRow)
   }
   if (seals.count() === 0 || !through) return null
   const block: Block = {

@@ -66,7 +66,11 @@ const ofResource = (resource: EventFilter['resource']): Sql =>
   resource === null ? none : sql` and stream_id = ${resource.streamId} and resource_id = ${resource.id}`
 
 /** Events of long articles are megabytes each: a reading ends where their texts have come together to so much. */
-const maxBytes = 8 * 1024 * 1024
+export const maxBytes = 8 * 1024 * 1024
+
+/** Of each row of a subquery `events`, how much text those before it have. */
+export const bytesBefore: Sql = sql`coalesce(sum(octet_length(object::text) + octet_length(previous::text))
+  over (order by epoch, xid, ordinal rows between unbounded preceding and 1 preceding), 0)`
 
 /** What was read, and whether there is more, because of a limit or because it was much. */
 export type Read = { rows: EventRow[]; hasMore: boolean }
@@ -75,10 +79,8 @@ export type Read = { rows: EventRow[]; hasMore: boolean }
 async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: number): Promise<Read> {
   const rows = await read<Omit<EventRow, 'environment'> & { found: number }>(
     sql`select ${columns}, found from (
-        select events.*, count(*) over () as found, sum(octet_length(object::text) + octet_length(previous::text))
-          over (order by epoch, xid, ordinal rows between unbounded preceding and 1 preceding) as bytes_before
-        from (${found}) events) events
-      where coalesce(bytes_before, 0) < ${maxBytes}${inOrder}`,
+        select events.*, count(*) over () as found, ${bytesBefore} as bytes_before from (${found}) events) events
+      where bytes_before < ${maxBytes}${inOrder}`,
   )
   const count = rows[0]?.found ?? 0
   return {
