@@ -45,7 +45,7 @@ export async function measureLimit(
 
 /** Runs the create against a handle that only listens; afterwards just the ids and the key are made anew each time. */
 async function captureStatement(tenantId: string): Promise<() => Sql> {
-  const uniqueKey = 'the-key'
+  const uniqueKey = randomUUID()
   let captured: Sql | null = null
   const listening = {
     rows: async () => [{ generation: 0, id: null }], // an environment without SLA configs

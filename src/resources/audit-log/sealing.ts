@@ -13,7 +13,7 @@ export const sealing = 'audit'
 /** 48 kB of seals. */
 const blockSize = 1_000
 /** So many that planning costs little of it. */
-const readAtOnce = 250
+const readAtOnce = 100
 
 /** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */
 export const auditSealing: Follower = {
