@@ -15,10 +15,23 @@ const mostOfRow = 16_000
 
 type Known<Row> = { tenantId: string; head: string; row: Row; size: number }
 
-const rememberedRows = new WeakSet<object>()
+/**
+ * A row that will be shown again, with its JSON text. A copy of it, such as one with changes, has no text. (A WeakMap, asked for each
+ * row that is shown, cost a server that only creates 35 MB.)
+ */
+class RememberedRow {
+  #text: string | null = null
 
-/** Will this very object be shown again, so that its text is worth keeping? */
-export const isRememberedRow = (row: object): boolean => rememberedRows.has(row)
+  static textOf = (row: object): string | null => (#text in row ? row.#text : null)
+  static setText(row: object, text: string): void {
+    if (#text in row) row.#text = text
+  }
+}
+
+/** The text that was kept with this very object. */
+export const { textOf } = RememberedRow
+/** Keeps it, if the row is one that is remembered. */
+export const keepText = RememberedRow.setText
 
 /**
  * Makes a reader of rows by their heads.
@@ -59,11 +72,10 @@ export function remembering<Row extends { id: string; version: number }>(
       if (known[i]) return known[i]
       const row = { ...byId.get(head.id)!, ...head }
       const size = JSON.stringify(row).length
-      if (size <= mostOfRow) {
-        rememberedRows.add(row)
-        rows.set(row.id, { tenantId, head: text, row, size })
-      }
-      return row
+      if (size > mostOfRow) return row
+      const remembered: Row = Object.assign(new RememberedRow(), row)
+      rows.set(row.id, { tenantId, head: text, row: remembered, size })
+      return remembered
     })
   }
 }

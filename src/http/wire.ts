@@ -1,5 +1,5 @@
 import fastJson from 'fast-json-stringify'
-import { isRememberedRow } from '../db/remembering.ts'
+import { keepText, textOf } from '../db/remembering.ts'
 import type { Instant } from '../lib/clock.ts'
 import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
 
@@ -26,20 +26,19 @@ export function defineWire<Row extends object>(wire: {
   schema: TSchema
   example: unknown
   present(row: Row, now?: Instant): Record<string, unknown>
-  /** Of which rows does `present` not depend on `now`? Their text is remembered where the row is; of none, when left out. */
+  /** Of which rows does `present` not depend on `now`? Their text is remembered where the row is. One wire of a table says so at most. */
   isTimeless?(row: Row): boolean
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)
-  const { isTimeless = () => false } = wire
-  const texts = new WeakMap<Row, string>()
+  const { isTimeless } = wire
   let last: { row: Row; now: Instant | undefined; text: string } | null = null
   return {
     ...wire,
     json(row, now) {
-      const known = texts.get(row)
-      if (known !== undefined) return known
+      const known = isTimeless ? textOf(row) : null
+      if (known !== null) return known
       if (last?.row !== row || last.now !== now) last = { row, now, text: stringify(wire.present(row, now)) }
-      if (isRememberedRow(row) && isTimeless(row)) texts.set(row, last.text)
+      if (isTimeless?.(row)) keepText(row, last.text)
       return last.text
     },
   }

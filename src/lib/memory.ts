@@ -7,7 +7,8 @@ export function memory<Value>(least: number, weigh: (value: Value) => number = (
   let weight = 0
 
   function set(key: string, value: Value): Value {
-    if (!young.has(key)) weight += weigh(value)
+    const before = young.get(key)
+    weight += weigh(value) - (before === undefined ? 0 : weigh(before))
     young.set(key, value)
     if (weight >= least) [young, old, weight] = [new Map(), young, 0]
     return value
