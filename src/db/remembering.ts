@@ -15,10 +15,7 @@ const mostOfRow = 16_000
 
 type Known<Row> = { tenantId: string; head: string; row: Row; size: number }
 
-/**
- * A row that will be shown again, with its JSON text. A copy of it, such as one with changes, has no text. (A WeakMap, asked for each
- * row that is shown, cost a server that only creates 35 MB.)
- */
+/** A row that will be shown again, with its JSON text. A copy of it, such as one with changes, has none. */
 class RememberedRow {
   #text: string | null = null
 
