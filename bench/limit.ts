@@ -5,8 +5,10 @@ import { type Connection, type Db, openDatabase } from '../src/db/database.ts'
 import { compile, Sql } from '../src/db/sql.ts'
 import { toInstant } from '../src/lib/clock.ts'
 import { newUuid } from '../src/lib/ids.ts'
+import { entitiesOf } from '../src/resource.ts'
 import { createConversation } from '../src/resources/conversations/actions.ts'
 import { conversationWire } from '../src/resources/conversations/schema.ts'
+import { loadResources } from '../src/resources.ts'
 import type { Measured } from './load.ts'
 
 /**
@@ -60,6 +62,7 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
     actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
     allows: () => true,
+    entities: entitiesOf(await loadResources()),
     now: () => toInstant(now),
     request: {
       id: 'req_00000000000000000000000000',

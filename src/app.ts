@@ -6,30 +6,35 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { JournalReader } from './db/journal-reader.ts'
 import type { Notifications } from './db/notifications.ts'
+import { guardRequests } from './http/admission.ts'
 import { authenticator } from './http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from './http/body.ts'
 import { refuseBrokenRequest, refuseExpectations } from './http/client-errors.ts'
 import { exposeDiscovery, exposeDocument } from './http/discovery.ts'
-import { sendProblem, unavailable } from './http/error-handler.ts'
-import { exposeMetrics } from './http/metrics.ts'
-import { guardRequests, type MountDeps, mountRoute } from './http/mount.ts'
+import { sendProblem } from './http/error-handler.ts'
+import { linesOf } from './http/header-lines.ts'
+import { exposeMetrics, type MetricSource } from './http/metrics.ts'
+import { mountRoute } from './http/mount.ts'
+import type { MountDeps } from './http/mount-deps.ts'
 import { openWorkload, type Workload } from './http/overload.ts'
 import { cursorCodec } from './http/pagination.ts'
 import { rateLimiter } from './http/rate-limit.ts'
 import { openStreams } from './http/streaming.ts'
 import { continueTrace } from './http/trace.ts'
 import { unknownRoutes } from './http/unknown-route.ts'
+import { boundUnsent } from './http/unsent.ts'
 import { refuseRetired, versionHeaders } from './http/versions.ts'
 import { atOnce } from './jobs/at-once.ts'
 import { catchUp } from './jobs/catch-up.ts'
 import type { DueDeps } from './jobs/due-loop.ts'
 import { dutiesOf } from './jobs/perform.ts'
 import type { Clock } from './lib/clock.ts'
-import { ApiError } from './lib/errors.ts'
+import { ApiError, unavailable } from './lib/errors.ts'
 import { newUuid, typeId } from './lib/ids.ts'
 import { addressList } from './lib/networks.ts'
 import type { SecretBox } from './lib/secret-box.ts'
-import type { Resource } from './resource.ts'
+import type { Threads } from './lib/threads.ts'
+import { entitiesOf, type Resource } from './resource.ts'
 import { findKeyBySecret, touchApiKey } from './resources/api-keys/queries.ts'
 import { findActingOperator } from './resources/operators/queries.ts'
 import { outbound } from './resources/webhook-endpoints/sending/outbound.ts'
@@ -37,7 +42,14 @@ import { outbound } from './resources/webhook-endpoints/sending/outbound.ts'
 export type AppDeps = {
   config: Pick<
     Config,
-    'publicUrl' | 'rateLimit' | 'versionDates' | 'metricsToken' | 'role' | 'webhookAllowedNetworks'
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'streamLimits'
+    | 'unsentLimits'
+    | 'versionDates'
+    | 'metricsToken'
+    | 'role'
+    | 'webhookAllowedNetworks'
   >
   db: Database
   clock: Clock
@@ -47,13 +59,19 @@ export type AppDeps = {
   cursorSecret: Buffer
   /** Encrypts secrets in the database; the same for all processes on one. */
   secretBox: SecretBox
+  /** Worker threads, for functions that may take long. */
+  threads: Threads
   /** Names of migrations that are missing; `/readyz` asks. */
   pendingMigrations(): Promise<string[]>
   /** Told when work has been appointed for this moment (real time, epoch ms). */
   onAppointment?(epochMs: number): void
   journal: JournalReader
+  /** What `/metrics` shows besides the requests. */
+  metrics?: MetricSource[]
   /** How processes hear of each other. */
   notifications?: Notifications
+  /** How long advancing a test clock may take; what is left is for the next request. As a rule 22 seconds. */
+  advanceWithinMs?: number
 }
 
 const maxUrlLength = 8 * 1024
@@ -71,9 +89,9 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
     const detail = `The URL is longer than ${maxUrlLength} bytes.`
     throw new ApiError('bad_request', { limit_bytes: maxUrlLength }, { status: 414, detail })
   }
-  const hosts = raw.headersDistinct.host?.length ?? 0
+  const hosts = linesOf(raw, 'host').length
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
-    throw new ApiError('bad_request', {}, { detail: 'The request needs exactly one Host header.' }) // RFC 9112 section 3.2
+    throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' }) // RFC 9112 section 3.2
   }
 }
 
@@ -85,13 +103,23 @@ export const dueDeps = ({
   resources,
   journal,
   secretBox,
-}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox'>): DueDeps => ({
-  db,
-  clock,
-  log,
-  duties: dutiesOf(resources),
-  context: (env) => ({ ...systemContext(db, clock, env), secretBox, journal, committed: journal.ring }),
-})
+  threads,
+}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox' | 'threads'>): DueDeps => {
+  const entities = entitiesOf(resources)
+  return {
+    db,
+    clock,
+    log,
+    duties: dutiesOf(resources),
+    context: (env) => ({
+      ...systemContext(db, clock, env, entities),
+      secretBox,
+      threads,
+      journal,
+      committed: journal.ring,
+    }),
+  }
+}
 
 /** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -123,7 +151,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
   })
   let closing = false
-  const streams = openStreams()
+  // A client may close its sending side after the request and still gets its answer. Node's types lack this property.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
+  const streams = openStreams(config.streamLimits)
+  const unsent = boundUnsent(app, config.unsentLimits)
   app.addHook('preClose', async () => {
     closing = true
     streams.endAll()
@@ -160,7 +191,19 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     done()
   })
   const workload = openWorkload(log)
-  exposeMetrics(app, config.metricsToken, workload)
+  const responses: MetricSource[] = [
+    {
+      name: 'backline_http_streams_open',
+      help: 'Open streaming responses: event streams and exports.',
+      read: () => streams.count,
+    },
+    {
+      name: 'backline_http_unsent_bytes',
+      help: 'Response bytes that clients have not read yet.',
+      read: () => unsent.bytes,
+    },
+  ]
+  exposeMetrics(app, config.metricsToken, workload, [...responses, ...(deps.metrics ?? [])])
   exposeDiscovery(app, deps)
   if (config.role !== 'worker')
     await app.register((v1) => mountV1(v1, deps, workload, refuseUnknown), { prefix: '/v1' })
@@ -169,6 +212,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   /** What every response carries, errors included. @throws ApiError `version_retired` */
   function announce(request: FastifyRequest, reply: FastifyReply): void {
     reply.header('request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
     const trace = continueTrace(request.headers.traceparent)
     if (trace) reply.header('traceparent', trace)
     if (!/^\/v1(?:[/?]|$)/.test(request.url)) return
@@ -188,25 +232,33 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         touchApiKey(deps.db, record.environment.tenantId, record.id, at),
     }
     const authenticate = authenticator(store, clock, (error) =>
-      log.warn({ err: error }, 'last_used_at not written'),
+      log.warn({ err: error }, 'updating last_used_at of API keys failed; will retry'),
     )
     deps.notifications?.on('clock', authenticate.forget)
     const due = dueDeps(deps)
+    const catchingUp = {
+      ...due,
+      outbound: outbound(deps.db, clock, deps.journal),
+      withinMs: deps.advanceWithinMs,
+    }
     const mounting: MountDeps = {
       db: deps.db,
+      entities: entitiesOf(deps.resources),
       clock,
       authenticate,
       rateLimiter: rateLimiter(config.rateLimit),
       workload,
+      unsent,
       cursors: cursorCodec(deps.cursorSecret),
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
       streams,
       secretBox: deps.secretBox,
+      threads: deps.threads,
       webhookNetworks: addressList(config.webhookAllowedNetworks),
       background: {
         journal: deps.journal,
-        catchUp: (...given) => catchUp(due, outbound(deps.db, clock, deps.journal), ...given),
+        catchUp: (...given) => catchUp(catchingUp, ...given),
         committed: deps.journal.ring,
         appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
       },

@@ -1,8 +1,10 @@
-import type { Ctx, Environment } from './context.ts'
+import type { Ctx } from './context.ts'
 import { change } from './db/carry-out.ts'
 import type { Db } from './db/database.ts'
+import type { Entities } from './db/entity.ts'
 import { installationSecret } from './db/secrets.ts'
 import { type Clock, toInstant } from './lib/clock.ts'
+import type { Environment } from './lib/environment.ts'
 import { ApiError } from './lib/errors.ts'
 import { createApiKey } from './resources/api-keys/actions.ts'
 import { apiKeyTable } from './resources/api-keys/queries.ts'
@@ -10,10 +12,19 @@ import type { ApiKeyWithSecret, NewApiKey } from './resources/api-keys/schema.ts
 import { createWorkspace } from './resources/workspace/actions.ts'
 import { findWorkspaceByName, listEnvironments, listWorkspaces } from './resources/workspace/queries.ts'
 
+/** For changes of rows that no other resource depends on, such as those of the command line. */
+const noEntities: Entities = { of: () => undefined, reactionsTo: () => [] }
+
 /** A context for what the server or its administrator does, rather than a request. */
-export const systemContext = (db: Db, clock: Clock, env: Environment): Ctx => ({
+export const systemContext = (
+  db: Db,
+  clock: Clock,
+  env: Environment,
+  entities: Entities = noEntities,
+): Ctx => ({
   db,
   env,
+  entities,
   actor: { type: 'system', id: null, operator_id: null },
   allows: () => true,
   now: () => toInstant(clock() + env.clockOffsetMs),

@@ -19,6 +19,10 @@ export type Config = {
   logLevel: LogLevel
   role: Role
   rateLimit: { perSecond: number; burst: number }
+  /** Streams that may be open at once, in the process and with one API key. */
+  streamLimits: { most: number; ofOne: number }
+  /** Bytes of responses that may wait for their clients, in the process and of one API key. */
+  unsentLimits: { most: number; ofOne: number }
   webhookAllowedNetworks: string[]
   webhookRetrySeconds: number[]
   versionDates: VersionDates
@@ -70,8 +74,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     'BACKLINE_RATE_LIMIT_PER_SECOND',
     '100',
     wholeNumber(0, 1_000_000),
-    'a whole number; 0 switches the limit off',
+    'a whole number; 0 disables the limit',
   )
+  const streams = setting(
+    'BACKLINE_MAX_STREAMS',
+    '10000',
+    wholeNumber(1, 1_000_000),
+    'a whole number of at least 1',
+  )
+  const unsentBytes =
+    2 ** 20 *
+    setting('BACKLINE_MAX_UNSENT_MB', '256', wholeNumber(16, 1_000_000), 'a whole number of MiB, at least 16')
   const config: Config = {
     host,
     port,
@@ -92,20 +105,30 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         'BACKLINE_RATE_LIMIT_BURST',
         String(perSecond * 2 || 200),
         wholeNumber(1, 10_000_000),
-        'a whole number from 1',
+        'a whole number of at least 1',
       ),
     },
+    streamLimits: {
+      most: streams,
+      ofOne: setting(
+        'BACKLINE_MAX_STREAMS_PER_KEY',
+        String(Math.min(2_000, streams || 2_000)), // a wrong BACKLINE_MAX_STREAMS is one fault, not two
+        wholeNumber(1, 1_000_000),
+        'a whole number of at least 1',
+      ),
+    },
+    unsentLimits: { most: unsentBytes, ofOne: unsentBytes / 4 },
     webhookAllowedNetworks: setting(
       'BACKLINE_WEBHOOK_ALLOWED_NETWORKS',
       '',
       parseCidrs,
-      'a comma list of CIDRs such as 10.0.0.0/8,::1/128',
+      'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128',
     ),
     webhookRetrySeconds: setting(
       'BACKLINE_WEBHOOK_RETRY_SECONDS',
       defaultRetrySeconds,
       parseSeconds,
-      'a comma list of whole seconds, 1 to 100 of them',
+      'a comma-separated list of 1 to 100 delays in whole seconds',
     ),
     versionDates: {
       successorReleasedAt: date('BACKLINE_V2_RELEASED_AT'),

@@ -1,18 +1,12 @@
 import type { BlockList } from 'node:net'
 import type { Db } from './db/database.ts'
+import type { Entities } from './db/entity.ts'
 import type { JournalReader } from './db/journal-reader.ts'
 import type { Sql } from './db/sql.ts'
 import type { Instant } from './lib/clock.ts'
+import type { Environment } from './lib/environment.ts'
 import type { SecretBox } from './lib/secret-box.ts'
-
-/** One half of a workspace: the tenant of every row (`tenant_id`), with a clock of its own. */
-export type Environment = {
-  tenantId: string
-  workspaceId: string
-  kind: 'live' | 'test'
-  /** How far the environment's clock is ahead of real time; 0 in live environments. */
-  clockOffsetMs: number
-}
+import type { Threads } from './lib/threads.ts'
 
 /** Who acts, as events and the audit log name it. `id` is a TypeID; null only for the server itself. */
 export type Actor = {
@@ -59,6 +53,7 @@ export type Ctx = {
   actor: Actor
   /** May the key do this? For needs that depend on the body; a route's own scope is checked before. */
   allows(scope: string): boolean
+  entities: Entities
   /** Null for background work. */
   request: RequestFacts | null
   /** The environment's present moment; all of the domain's time comes from here. */
@@ -69,15 +64,18 @@ export type Ctx = {
   journal?: JournalReader
   /** Encrypts what must be kept and must not be read in the database; the command line has none. */
   secretBox?: SecretBox
+  /** Worker threads, for functions that may take long; the command line has none. */
+  threads?: Threads
   /** Networks of the configuration to which webhooks may go although they are private; background work has none. */
   webhookNetworks?: BlockList
   /** Told after each commit of the work that it appointed; what was due at once, `asOf` the change, may be done before it resolves. */
   appointed?(ctx: Ctx, rows: DueRow[], asOf: Instant): Promise<void>
   /**
    * Does all that falls due, each as of its own time. Nobody else does so meanwhile, from the moment that `plan` is
-   * asked to the one that its clock is where it shall be; `moveClock` takes the clock along on the way.
+   * asked to the one that its clock is where it shall be; `moveClock` takes the clock along on the way. Resolves to false
+   * when it stopped before, because a request takes no longer.
    */
-  catchUp?(ctx: Ctx, plan: () => Promise<CatchUpPlan>, moveClock: (to: Instant) => Sql): Promise<void>
+  catchUp?(ctx: Ctx, plan: () => Promise<CatchUpPlan>, moveClock: (to: Instant) => Sql): Promise<boolean>
 }
 
 /** From where `env` is now until `until()`; `arrive` sets its clock to what that has been. */

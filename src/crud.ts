@@ -122,7 +122,7 @@ export function crud<
       method: 'PATCH',
       path: `${path}/{id}`,
       name: `update${operand}`,
-      summary: `Change ${one}`,
+      summary: `Update ${one}`,
       scope: `${family}:write`,
       params,
       ...described(it.update),
@@ -147,7 +147,7 @@ export function crud<
 
 export const archivedFilter = {
   archived: Optional(
-    Enum(['true', 'false'], { default: 'false', description: 'Shall archived ones be listed, too?' }),
+    Enum(['true', 'false'], { default: 'false', description: 'Whether to include archived items.' }),
   ),
 }
 

@@ -1,5 +1,6 @@
 import type { Ctx } from './context.ts'
 import type { Change, Entity } from './db/change.ts'
+import type { Entities, Reaction, ResourceRow } from './db/entity.ts'
 import type { Members, TObject } from './http/schema.ts'
 import type { Wire } from './http/wire.ts'
 import type { Instant } from './lib/clock.ts'
@@ -8,8 +9,8 @@ import type { Page, SortKey } from './lib/page.ts'
 import type { Scope } from './lib/scopes.ts'
 
 /*
- * The shape that every resource fills in. An endpoint is one declaration, made by one of six functions: `read`,
- * `list`, `feed` and `stream` are given a context to read with, `write` and `remove` a Change, the only way to write.
+ * The shape that every resource fills in. An endpoint is one declaration, made by one of seven functions: `read`,
+ * `list`, `feed`, `stream` and `live` are given a context to read with, `write` and `remove` a Change, the only way to write.
  * Each refuses to compile without a scope.
  */
 
@@ -21,6 +22,8 @@ type Common = {
   summary: string
   description?: string
   scope: Scope
+  /** The resource under which it is documented, when that is another than the one that declares it. */
+  documentedUnder?: string
   /** TypeID prefix of each path parameter. A handler gets the UUID inside. */
   params?: Record<string, string>
   /** Does it exist in test environments alone? A live key gets 404. */
@@ -38,7 +41,7 @@ type Input<Query extends TObject, Body extends TObject> = {
 
 export type Route = Common & {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  kind: 'read' | 'list' | 'write' | 'stream'
+  kind: 'read' | 'list' | 'write' | 'stream' | 'live'
   status: number
   query?: TObject
   body?: TObject
@@ -58,9 +61,9 @@ export type Route = Common & {
   sorts?: readonly string[]
   /** Of a list: the last page has a cursor as well, to come back with. */
   endless?: boolean
-  /** Of a stream. */
+  /** Of a stream, live or not. */
   mediaType?: string
-  /** Of a stream that goes on where a cursor of a list says: the list. */
+  /** Of a live stream: the list whose cursors say where to go on. */
   cursorsOf?: { path: string; sort: string }
   handle: (...args: never[]) => unknown
 }
@@ -134,16 +137,6 @@ export const feed = <Row extends object, const Sort extends string, Query extend
     endless: true,
   }) as unknown as ListRoute
 
-/** What a stream may ask for besides its input. */
-export type Streaming = {
-  /** Where a cursor says to go on, if the client has one. */
-  after: SortKey | null
-  /** The cursor of a place in the list that `cursorsOf` names. */
-  cursorAt(key: SortKey): string
-  /** Aborted when nobody reads any more. */
-  signal: AbortSignal
-}
-
 /** GET of a text that is sent piece by piece, as fast as it is read. What `handle` throws before the first piece is answered as an error. */
 export const stream = <Query extends TObject = None>(
   route: Common & {
@@ -152,8 +145,8 @@ export const stream = <Query extends TObject = None>(
     /** What it tells of, and how a piece of it looks: for the documentation. */
     piece: Wire<never>
     replyExample: string
-    cursorsOf?: { path: string; sort: string }
-    handle(ctx: Ctx, input: Input<Query, None>, streaming: Streaming): AsyncIterable<string>
+    /** @param signal aborted when nobody reads any more */
+    handle(ctx: Ctx, input: Input<Query, None>, signal: AbortSignal): AsyncIterable<string>
   },
 ): StreamRoute =>
   ({
@@ -168,7 +161,62 @@ export const stream = <Query extends TObject = None>(
 export type StreamRoute = Route & {
   kind: 'stream'
   mediaType: string
-  handle(ctx: Ctx, input: unknown, streaming: Streaming): AsyncIterable<string>
+  handle(ctx: Ctx, input: unknown, signal: AbortSignal): AsyncIterable<string>
+}
+
+/** Where a live stream begins. */
+export type Resuming = {
+  /** Where a cursor says to go on, if the client has one. */
+  after: SortKey | null
+  /** The cursor of a place in the list that `cursorsOf` names. */
+  cursorAt(key: SortKey): string
+}
+
+/** The client of a live stream. */
+export type Reader = {
+  /** Sends a text. False: the client is slower, and nothing more is sent until `resume` is called. */
+  send(text: string): boolean
+  /** Ends the connection. */
+  end(): void
+}
+
+/** What a live stream sends, from the moment that `start` is called. */
+export type Live = {
+  start(): void
+  /** The client has taken what was sent. */
+  resume(): void
+  /** Called every second. @param nowMs of the monotonic clock */
+  tick(nowMs: number): void
+  /** The client has gone. */
+  close(): void
+}
+
+/** GET of Server-Sent Events, without an end. What `handle` throws is answered as an error. */
+export const live = <Query extends TObject = None>(
+  route: Common & {
+    query?: Query
+    piece: Wire<never>
+    replyExample: string
+    /** The list whose cursors say where to go on. */
+    cursorsOf: { path: string; sort: string }
+    handle(ctx: Ctx, input: Input<Query, None>, resuming: Resuming, reader: Reader): Promise<Live>
+  },
+): LiveRoute =>
+  ({
+    ...route,
+    method: 'GET',
+    kind: 'live',
+    mediaType: 'text/event-stream',
+    status: 200,
+    reply: route.piece,
+    versionOf: null,
+  }) as unknown as LiveRoute
+
+export type LiveRoute = Route & {
+  kind: 'live'
+  mediaType: string
+  cursorsOf: { path: string; sort: string }
+  handle(ctx: Ctx, input: unknown, resuming: Resuming, reader: Reader): Promise<Live>
 }
 
 export type ListRoute = Route & {
@@ -231,19 +279,58 @@ export type Duty = {
   perform(change: Change, subjectId: string, dueAt: Instant): Promise<unknown> | unknown
 }
 
+/** What a resource does when a row of another one is written: in the same change, as that row's own consequences are. */
+export type Subscription = {
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
+  to: Entity<any>
+  react: Reaction
+}
+
+/** Ties a reaction to its entity, so that its rows have their type. */
+export const on = <Row extends ResourceRow>(
+  entity: Entity<Row>,
+  react: (change: Change, before: Row | null, after: Row | null) => Promise<void> | void,
+): Subscription => ({ to: entity, react: react as Reaction })
+
 export type Resource = {
   /** The folder, and the tag in the OpenAPI document. */
   name: string
-  title: string
-  description: string
+  /** Of the tag; none when all routes are documented under other resources. */
+  title?: string
+  description?: string
   routes: Route[]
   events: EventType[]
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
+  entities?: Entity<any>[]
+  reactions?: Subscription[]
   duties?: Duty[]
 }
 
-/** A resource whose routes speak of all events is given them when every resource is there. */
+/** What changes ask of all resources together. */
+export function entitiesOf(resources: Pick<Resource, 'entities' | 'reactions'>[]): Entities {
+  const entities = new Map(resources.flatMap((each) => each.entities ?? []).map((each) => [each.type, each]))
+  const subscriptions = resources.flatMap((each) => each.reactions ?? [])
+  const reactions = Map.groupBy(subscriptions, ({ to }) => to.type)
+  const none: Reaction[] = []
+  const byType = new Map([...reactions].map(([type, all]) => [type, all.map(({ react }) => react)]))
+  return {
+    of: (type) => entities.get(type),
+    reactionsTo: (type) => byType.get(type) ?? none,
+  }
+}
+
+/** Limits that tests set; without one, a route has its own. */
+export type ResourceLimits = {
+  /** How long a verification of the audit log may take. */
+  verifyWithinMs?: number
+}
+
+/**
+ * A resource whose routes speak of all events is given them when every resource is there. Routes that are made by a
+ * function may keep state: it is that of one process.
+ */
 export type ResourceDeclaration = Omit<Resource, 'routes'> & {
-  routes: Route[] | ((eventTypes: EventType[]) => Route[])
+  routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits) => Route[])
 }
 
 export const defineResource = (resource: ResourceDeclaration): ResourceDeclaration => resource

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Resource, ResourceDeclaration } from './resource.ts'
+import type { Resource, ResourceDeclaration, ResourceLimits } from './resource.ts'
 
 const folder = join(import.meta.dirname, 'resources')
 
 /** Every folder in `resources/` is a resource; one without an `index.ts` refuses to start. */
-export async function loadResources(): Promise<Resource[]> {
+export async function loadResources(limits: ResourceLimits = {}): Promise<Resource[]> {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
@@ -16,8 +16,19 @@ export async function loadResources(): Promise<Resource[]> {
   const eventTypes = declared
     .flatMap(({ events }) => events)
     .toSorted((one, other) => (one.type < other.type ? -1 : 1))
-  return declared.map(({ routes, ...resource }) => ({
+  const all = declared.map(({ routes, ...resource }) => ({
     ...resource,
-    routes: typeof routes === 'function' ? routes(eventTypes) : routes,
+    routes: typeof routes === 'function' ? routes(eventTypes, limits) : routes,
+  }))
+  const documentedUnder = (name: string) =>
+    all.flatMap(({ name: declaring, routes }) =>
+      routes.filter((route) => (route.documentedUnder ?? declaring) === name && declaring !== name),
+    )
+  return all.map((resource) => ({
+    ...resource,
+    routes: [
+      ...resource.routes.filter((route) => (route.documentedUnder ?? resource.name) === resource.name),
+      ...documentedUnder(resource.name),
+    ],
   }))
 }

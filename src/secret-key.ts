@@ -63,7 +63,7 @@ export async function findSecretKey(config: KeyConfig, known: Buffer | null): Pr
   const found = secretKey ? { key: secretKey, source: setting } : await readKeyFile(dataDir)
   if (found) requireMatch(found, known, config)
   else if (known) {
-    const reason = `the secrets in the database were encrypted with a key, and there is no ${secretKeyFile(dataDir)}`
+    const reason = `the secrets in the database are encrypted with a key, but ${secretKeyFile(dataDir)} does not exist`
     throw new SecretKeyError(reason, adviceToFindKey(config))
   }
   return found
@@ -71,14 +71,14 @@ export async function findSecretKey(config: KeyConfig, known: Buffer | null): Pr
 
 function requireMatch({ key, source }: SecretKey, known: Buffer | null, config: KeyConfig): void {
   if (!known || known.equals(secretKeyCheck(key))) return
-  const reason = `the secrets in the database were encrypted with another key than that of ${source}`
+  const reason = `the secrets in the database are encrypted with another key than the one in ${source}`
   throw new SecretKeyError(reason, adviceToFindKey(config))
 }
 
 const adviceToFindKey = ({ secretKey, dataDir }: KeyConfig) =>
   secretKey
-    ? `set ${setting} to that key; if a server has made it, it is in secret.key in the data directory of that server`
-    : `put the secret.key of the server that made it, or of a backup, into ${dataDir}, or set ${setting} to that key`
+    ? `set ${setting} to that key; if a server created it, it is in secret.key in the data directory of that server`
+    : `copy secret.key into ${dataDir} from the server that created it or from a backup, or set ${setting} to that key`
 
 async function readKeyFile(dataDir: string): Promise<SecretKey | null> {
   const file = secretKeyFile(dataDir)
@@ -90,14 +90,14 @@ async function readKeyFile(dataDir: string): Promise<SecretKey | null> {
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       const octal = (mode & 0o777).toString(8).padStart(4, '0')
       throw new SecretKeyError(
-        `${file} is open to other users (mode ${octal})`,
-        'make it readable for its owner alone (chmod 600)',
+        `${file} is accessible to other users (mode ${octal})`,
+        'make it readable only by its owner (chmod 600)',
       )
     }
     const key = parseSecretKey((await handle.readFile('utf8').catch(unusable(file))).trim())
     if (key) return { key, source: file }
-    const advice = `restore it from a backup, or set ${setting}; a key is ${secretKeyForm}`
-    throw new SecretKeyError(`${file} holds no secret key`, advice)
+    const advice = `restore it from a backup, or set ${setting}; a key must be ${secretKeyForm}`
+    throw new SecretKeyError(`${file} does not contain a secret key`, advice)
   } finally {
     await handle.close()
   }
@@ -141,7 +141,7 @@ const unusable =
   (error: unknown): never => {
     if (!(error instanceof Error) || !('syscall' in error)) throw error
     throw new SecretKeyError(
-      `cannot use the file of the secret key, ${file} (${error.message})`,
+      `cannot use the secret key file ${file} (${error.message})`,
       `run Backline as the user that owns it, or set ${setting}`,
       { cause: error },
     )

@@ -11,10 +11,12 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { openJournalReader } from './db/journal-reader.ts'
 import { migrate, pendingMigrations } from './db/migrate.ts'
 import { openNotifications } from './db/notifications.ts'
+import { requireSessionMode } from './db/session.ts'
 import { systemClock } from './lib/clock.ts'
+import { openThreads } from './lib/threads.ts'
 import { loadResources } from './resources.ts'
 import { openSecretBox } from './secret-key.ts'
-import { startWork, type Work } from './work.ts'
+import { startWork, type Work, workMetrics } from './work.ts'
 
 /** Connections that wait to be accepted; Node's own 511 are few when thousands of clients come back at once. */
 const backlog = 4_096
@@ -45,9 +47,10 @@ export async function start(given: Config, announce = greet): Promise<void> {
   const isStopping = stopOnSignal(log, stop)
   try {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
+    await requireSessionMode(connection)
     const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
     stops.push(() => closeDatabase(db))
-    for (const name of await migrate(connection)) log.info({ migration: name }, 'migrated')
+    for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied')
     await serveOn(db, connection, config, log, announce, stops)
   } catch (error) {
     if (isStopping()) return // told to stop before it had started: what it misses then is no failure
@@ -91,6 +94,8 @@ async function serveOn(
   const notifications = openNotifications(connection, db)
   const works = config.role !== 'api'
   let work: Work | null = null
+  const threads = openThreads()
+  stops.push(() => threads.close())
   const soonMs = 1_000 // what is due later is found by looking
   const deps = {
     config,
@@ -100,9 +105,11 @@ async function serveOn(
     resources: await loadResources(),
     cursorSecret: await cursorSecret(db),
     secretBox: await openSecretBox(db, config),
+    threads,
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
     journal: openJournalReader(db, notifications),
+    metrics: works ? workMetrics(() => work) : [],
     onAppointment: (epochMs: number) => {
       if (works) work?.wakeAt(epochMs)
       else if (epochMs < systemClock() + soonMs) notifications.tell('due')
@@ -147,7 +154,7 @@ function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): () => boolea
         process.exit(0)
       },
       (error) => {
-        log.error({ err: error }, 'not stopped cleanly')
+        log.error({ err: error }, 'shutdown failed; exiting')
         process.exit(1)
       },
     )
@@ -162,11 +169,11 @@ function greet(keys: { live: string; test: string }, publicUrl: string): void {
   console.log(`
 Backline is ready at ${publicUrl}   (API reference: ${publicUrl}/docs)
 
-These keys are shown this once; keep them:
+Save these API keys; they are shown only once:
   live  ${keys.live}
   test  ${keys.test}
 
-Start a conversation:
+Create a conversation:
 
 curl -sS ${publicUrl}/v1/conversations \\
   -H 'Authorization: Bearer ${keys.test}' \\

@@ -1,15 +1,16 @@
 import { type AppDeps, dueDeps } from './app.ts'
 import type { Config } from './config.ts'
-import type { Environment } from './context.ts'
 import { sweepKeys } from './db/idempotency.ts'
+import type { MetricSource } from './http/metrics.ts'
 import { startDueLoop } from './jobs/due-loop.ts'
 import { startFollowing } from './jobs/follow.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { type Instant, toInstant } from './lib/clock.ts'
+import type { Environment } from './lib/environment.ts'
 import { addressList } from './lib/networks.ts'
 import { auditSealing, sealing } from './resources/audit-log/sealing.ts'
 import { sweepDeliveries } from './resources/webhook-endpoints/deliveries/queries.ts'
-import { mostRequests } from './resources/webhook-endpoints/sending/sender.ts'
+import { type Attempts, openPlaces, placeLimits } from './resources/webhook-endpoints/sending/places.ts'
 import { startWebhooks } from './resources/webhook-endpoints/sending/webhooks.ts'
 import { openTransport } from './resources/webhook-endpoints/transport.ts'
 import { allEnvironments } from './resources/workspace/queries.ts'
@@ -17,13 +18,28 @@ import { allEnvironments } from './resources/workspace/queries.ts'
 export type Work = {
   /** Work was appointed for this moment (real time, epoch ms). */
   wakeAt(epochMs: number): void
+  readonly webhookAttempts: Attempts
   /** Finishes what is under way, and hands back what it has taken. */
   stop(): Promise<void>
 }
 
-type WorkDeps = Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox'> & {
+type WorkDeps = Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox' | 'threads'> & {
   config: Pick<Config, 'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
 }
+
+/** @param work null before it has started, which is after `/metrics` can be asked for */
+export const workMetrics = (work: () => Work | null): MetricSource[] => [
+  {
+    name: 'backline_webhook_attempts_working',
+    help: 'Webhook attempts that began less than 0.1 s ago.',
+    read: () => work()?.webhookAttempts.working ?? 0,
+  },
+  {
+    name: 'backline_webhook_attempts_waiting',
+    help: 'Webhook attempts that have waited longer than that for their receiver.',
+    read: () => work()?.webhookAttempts.waiting ?? 0,
+  },
+]
 
 /**
  * All that a process does by itself, besides answering requests. Any number of processes may.
@@ -36,8 +52,9 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const transport = openTransport({
     allowed: addressList(config.webhookAllowedNetworks),
     // The sender sees to each endpoint's share; customers of one provider share an origin.
-    limits: { connectionsPerOrigin: mostRequests.all },
+    limits: { connectionsPerOrigin: placeLimits.all },
   })
+  const places = openPlaces()
   /** By the environment's own clock. */
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
     toInstant(clock() + clockOffsetMs - hours * 3_600_000)
@@ -48,6 +65,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     startWebhooks({
       ...following,
       secretBox,
+      places,
       transport,
       retrySeconds: config.webhookRetrySeconds,
     }),
@@ -72,6 +90,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   ]
   return {
     wakeAt: loop.wakeAt,
+    webhookAttempts: places,
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))
     },

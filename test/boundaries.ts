@@ -42,7 +42,8 @@ const below: Record<string, string[]> = {
   db: ['lib', 'shared'],
   http: ['lib', 'shared', 'db'],
   jobs: ['lib', 'shared', 'db'],
-  resources: ['lib', 'shared', 'db', 'http', 'jobs'],
+  vocabulary: [],
+  resources: ['lib', 'shared', 'db', 'http', 'jobs', 'vocabulary'],
 }
 
 function layerOf(file: string): string {
@@ -69,19 +70,59 @@ function* importsGoOneWay(): Iterable<Finding> {
   }
 }
 
-// `amend`: the one way by which a conversation is changed, by messages too.
-const doors = ['actions', 'amend', 'queries', 'schema', 'entity', 'lifecycle']
+/**
+ * The resources from the lowest floor on: imports go down, or stay on a floor without forming a circle. Conversations
+ * and messages are one aggregate, and count as one.
+ */
+const floors = [
+  ['workspace', 'api-keys', 'test-clock'],
+  ['events', 'webhook-endpoints', 'audit-log'],
+  ['operators', 'departments'],
+  ['tags', 'categories', 'hold-reasons', 'message-templates'],
+  ['sla-configs'],
+  ['conversations'],
+  ['kb', 'faqs', 'suggestions', 'macros'],
+]
 
-function* siblingsMeetAtTheirDoors(): Iterable<Finding> {
-  const resource = (file: string) => /^src\/resources\/([^/]+)\//.exec(file)?.[1]
+function moduleOf(file: string): string | undefined {
+  const name = /^src\/resources\/([^/]+)\//.exec(file)?.[1]
+  return name === 'messages' ? 'conversations' : name
+}
+
+function* resourcesFormNoCircle(): Iterable<Finding> {
+  const floorOf = (name: string) => floors.findIndex((floor) => floor.includes(name))
+  const importsOf = new Map<string, Map<string, string>>(floors.flat().map((name) => [name, new Map()]))
   for (const { file, imports } of product) {
+    const here = moduleOf(file)
+    if (!here) continue
+    if (floorOf(here) < 0)
+      yield { where: file, wrong: 'belongs to a resource without a floor.', instead: 'Add it to `floors`.' }
     for (const { to, line } of imports) {
-      const [here, there] = [resource(file), resource(to)]
-      if (!here || !there || here === there || doors.includes(basename(to, '.ts'))) continue
+      const there = moduleOf(to)
+      if (!there || there === here) continue
+      importsOf.get(here)?.set(there, `${file}:${line}`)
+      if (floorOf(there) <= floorOf(here)) continue
       yield {
         where: `${file}:${line}`,
-        wrong: `reaches into ${there} (${basename(to)}). A resource opens only its ${doors.join(', ')} to others.`,
-        instead: `Export what you need from one of these in src/resources/${there}/, named for what it does there.`,
+        wrong: `imports ${to}, which is on a floor above.`,
+        instead:
+          'Move what both need to a lower floor, refer to the entity by its type (`change.entityOf`), or react to its changes (`on`).',
+      }
+    }
+  }
+  const reaches = (from: string, to: string, seen: Set<string>): boolean =>
+    [...(importsOf.get(from)?.keys() ?? [])].some((next) => {
+      if (next === to) return true
+      if (seen.has(next)) return false
+      return reaches(next, to, seen.add(next))
+    })
+  for (const [here, imports] of importsOf) {
+    for (const [there, where] of imports) {
+      if (!reaches(there, here, new Set())) continue
+      yield {
+        where,
+        wrong: `closes a circle: ${here} imports ${there}, which leads back to it.`,
+        instead: 'Move what both need into a resource that imports neither, or to a lower floor.',
       }
     }
   }
@@ -187,7 +228,7 @@ function* filesStaySmall(): Iterable<Finding> {
 
 const findings = [
   importsGoOneWay,
-  siblingsMeetAtTheirDoors,
+  resourcesFormNoCircle,
   sqlStaysInItsPlace,
   oneFileReadsTheEnvironment,
   migrationsAreNumbered,

@@ -14,12 +14,14 @@ export function inDatabase(connection: Connection, database: string): Connection
   return url.href
 }
 
-/** Clones the migrated database for one test file; milliseconds, because PostgreSQL copies files. */
+let clones = 0
+
+/** Clones the migrated database; milliseconds, because PostgreSQL copies files. */
 export async function cloneDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const given = process.env.BACKLINE_TEST_CONNECTION
   if (!given) throw new Error('Run tests with npm test, or npm run test:file -- <file>')
   const server: Connection = JSON.parse(given)
-  const name = `backline_test_${process.pid}_${Date.now()}`
+  const name = `backline_test_${process.pid}_${++clones}`
   const admin = async (statement: string) => {
     const client = new pg.Client(server)
     await client.connect()

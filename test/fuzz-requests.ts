@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { querySchema } from '../src/http/mount.ts'
+import { querySchema } from '../src/http/query-schema.ts'
 import type { Route } from '../src/resource.ts'
 import { generated, idOf, type KnownIds, mutated, oddValue, toJson } from './fuzz-values.ts'
 import type { Random } from './random.ts'

@@ -7,41 +7,37 @@ import { gatherMaterial } from './fuzz-material.ts'
 import { type FuzzRequest, requestTo, toBytes } from './fuzz-requests.ts'
 import { service } from './harness.ts'
 import { assertWellFormed, type Problem } from './problem-shape.ts'
-import { Random } from './random.ts'
+import { cases, Random, seedOf } from './random.ts'
 import { converse, headerOf, type RawAnswer, RawClient } from './raw-http.ts'
 
 /*
  * Requests of every kind that a hostile or broken client could send, to every route there is. A failure names the
  * seed and the number of the request, which together make the same request again:
- *   BACKLINE_FUZZ_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- test/fuzz.test.ts
+ *   BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- test/fuzz.test.ts
  */
-const seed = process.env.BACKLINE_FUZZ_SEED ?? 'backline'
-const only = process.env.BACKLINE_FUZZ_ONLY
-const requestCount = Number(process.env.BACKLINE_FUZZ_REQUESTS ?? 9_000)
-/** A slow machine sends fewer. */
-const budgetMs = Number(process.env.BACKLINE_FUZZ_SECONDS ?? 25) * 1000
+const leastRequests = 1_500
+const seconds = 5
 const clients = 8
 
-const backline = service()
+const backline = service({})
 
 type Sent = { index: number; route: Route; request: FuzzRequest; answer: RawAnswer }
 
 test('no request gives a 5xx, an error of another shape or silence, and what is refused leaves no trace', async (t) => {
   const routes = backline.resources
     .flatMap((resource) => resource.routes)
-    .filter((route) => route.kind !== 'stream') // their answers are no JSON, and some have no end
+    .filter(({ kind }) => kind !== 'stream' && kind !== 'live') // their answers are no JSON, and some have no end
   const material = await gatherMaterial(backline)
   const before = await countRows()
-  const startedAt = performance.now()
   const sent: Sent[] = []
   const faults: string[] = []
-  const numbers = only ? [Number(only)] : Array.from({ length: requestCount }, (_, i) => i)
-  const next = numbers.values()
+  const seed = seedOf(t)
+  const numbers = cases(leastRequests, seconds)
 
   async function work(): Promise<void> {
     const client = new RawClient(backline.url)
-    for (const index of next) {
-      if (faults.length >= 10 || performance.now() - startedAt > budgetMs) break
+    for (let next = numbers.next(); !next.done && faults.length < 10; next = numbers.next()) {
+      const index = next.value
       const random = new Random(`${seed}/${index}`)
       const route = routes[index % routes.length]!
       const request = requestTo(route, `fuzz-${index}`, random, material)
@@ -51,7 +47,7 @@ test('no request gives a 5xx, an error of another shape or silence, and what is 
         assertSuccess(answer, request.method)
         sent.push({ index, route, request, answer })
       } catch (error) {
-        faults.push(describe(index, route, request, error as Error))
+        faults.push(describe(`${seed}/${index}`, route, request, error as Error))
       }
     }
     client.close()
@@ -60,16 +56,15 @@ test('no request gives a 5xx, an error of another shape or silence, and what is 
 
   assert.equal(faults.length, 0, faults.join('\n\n'))
   const counts = tally(sent)
-  t.diagnostic(`seed ${seed}: ${sent.length} requests, ${JSON.stringify(counts)}`)
-  if (only) return
-  assert.ok(sent.length >= 2000, `only ${sent.length} requests in time`)
+  t.diagnostic(`${sent.length} requests, ${JSON.stringify(counts)}`)
+  if (sent.length === 1) return
   for (const status of [200, 201, 400, 401, 404, 405, 409, 415, 422])
     assert.ok(counts[status], `never ${status}`)
   await assertNothingStoredByRefused(sent, before)
 })
 
-const describe = (index: number, route: Route, request: FuzzRequest, error: Error) =>
-  `seed ${seed}, request ${index} to ${route.name}: ${error.message}\n${toBytes(request).toString('latin1').slice(0, 1500)}`
+const describe = (number: string, route: Route, request: FuzzRequest, error: Error) =>
+  `${number}, to ${route.name}: ${error.message}\n${toBytes(request).toString('latin1').slice(0, 1500)}`
 
 function assertSuccess(answer: RawAnswer, method: string): void {
   if (answer.status >= 300 || answer.status === 204 || method === 'HEAD') return

@@ -6,13 +6,14 @@ import { type Logger, pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { cursorSecret, issueKey } from '../src/bootstrap.ts'
 import { readConfig } from '../src/config.ts'
-import type { Environment } from '../src/context.ts'
 import { type Connection, type Database, openDatabase } from '../src/db/database.ts'
 import { openJournalReader } from '../src/db/journal-reader.ts'
 import { pendingMigrations } from '../src/db/migrate.ts'
 import { openNotifications } from '../src/db/notifications.ts'
+import type { Environment } from '../src/lib/environment.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '../src/lib/secret-box.ts'
-import type { Resource } from '../src/resource.ts'
+import { openThreads, type Threads } from '../src/lib/threads.ts'
+import type { Resource, ResourceLimits } from '../src/resource.ts'
 import { createWorkspace } from '../src/resources/workspace/actions.ts'
 import { listEnvironments } from '../src/resources/workspace/queries.ts'
 import { loadResources } from '../src/resources.ts'
@@ -48,90 +49,157 @@ export type Service = {
   connection: Connection
   resources: Resource[]
   secretBox: SecretBox
+  threads: Threads
   /** Moves the clock that the server and all environments live by. */
   advance(seconds: number): void
   now(): number
   world(): Promise<World>
   client(key: string): Client
+  /** One more server on the same database, as another process would be; it ends with this one. */
+  another(options?: Options): Promise<Another>
 }
 
-/** Settings that a test file wants other than the default; the rate limit is off unless asked for, and so is the log. */
+export type Another = Pick<Service, 'url' | 'client'> & { stop(): Promise<void> }
+
+/** What a test file wants other than the default; the rate limit is off unless asked for, and so is the log. */
 type Options = {
   environment?: Record<string, string>
   log?: Logger
   /** Shall the server do what it does by itself, too? */
   works?: boolean
+  /** How long advancing a test clock may take. */
+  advanceWithinMs?: number
+  /** How long a verification of the audit log may take. */
+  limits?: ResourceLimits
 }
 
 /** Often, because tests wait for it. */
 const housekeepingMs = 100
 
-/**
- * Gives a test file its own database and a server on it, listening for real. Call it once at the top of the file;
- * the service is there when tests run.
- */
-export function service(options: Options = {}): Service {
-  let offsetMs = 0
-  const clock = () => Date.now() + offsetMs
-  const self = {} as Service
-  let close = async () => undefined as unknown
-  let drop = async () => undefined as unknown
+type Server = {
+  service: Service
+  /** Another file may go on with it: its clock is right, and nothing else works on its database. */
+  isShareable: boolean
+  stop(): Promise<void>
+}
 
+/** The server that files of this process share, once one of them has started it; undefined where files share none. */
+let shared: Promise<Server> | null | undefined
+
+/**
+ * From now on the files of this process that ask for a server without options share one, and its database; `world()`
+ * keeps their data apart. After a file that moved the clock or started another server beside it, there is a new one.
+ */
+export function shareServers(): void {
+  shared = null
+  after(async () => (await shared)?.stop())
+}
+
+/**
+ * Gives a test file a server that listens for real, and a database. Call it once at the top of the file; the service is
+ * there when tests run. With options, be they `{}`, the file has both to itself.
+ */
+export function service(options?: Options): Service {
+  const self = {} as Service
+  let server: Server | undefined
   before(async () => {
-    const database = await cloneDatabase()
-    drop = database.drop
-    const log = options.log ?? pino({ level: 'silent' })
-    const db = openDatabase(database.connection, () => undefined)
-    const notifications = openNotifications(database.connection, db)
-    let work: Work | null = null
-    close = async () => {
-      await work?.stop()
-      await notifications.close()
-    }
-    const config = readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment })
-    const resources = await loadResources()
-    const box = secretBox(parseSecretKey(secretKey)!)
-    const deps = {
-      config,
-      db,
-      clock,
-      log,
-      resources,
-      cursorSecret: await cursorSecret(db),
-      notifications,
-      journal: openJournalReader(db, notifications),
-      secretBox: box,
-      pendingMigrations: () => pendingMigrations(database.connection),
-      onAppointment: (epochMs: number) => work?.wakeAt(epochMs),
-    }
-    const app = await buildApp(deps)
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    work = options.works ? startWork(deps, housekeepingMs) : null
-    const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-    const client = (key: string) => clientOf(url, key)
-    Object.assign(self, {
-      url,
-      app,
-      db,
-      connection: database.connection,
-      resources,
-      secretBox: box,
-      advance: (seconds: number) => {
-        offsetMs += seconds * 1000
-      },
-      now: clock,
-      client,
-      world: () => newWorld(db, clock, client),
-    })
+    const isOwn = options !== undefined || shared === undefined
+    const starting: Promise<Server> = (isOwn ? null : shared) ?? start(options)
+    if (!isOwn) shared = starting
+    server = await starting
+    Object.assign(self, server.service)
   })
   after(async () => {
-    self.app?.server.closeAllConnections() // tests leave requests half sent
-    await self.app?.close()
-    await close()
-    await self.db?.close()
-    await drop()
+    const isShared = server !== undefined && server === (await shared)
+    if (isShared && server?.isShareable) return
+    if (isShared) shared = null
+    await server?.stop()
   })
   return self
+}
+
+async function start(options?: Options): Promise<Server> {
+  let offsetMs = 0
+  const clock = () => Date.now() + offsetMs
+  const { connection, drop } = await cloneDatabase()
+  const others: Another[] = []
+  const { stop, ...own } = await open(connection, clock, options)
+  const server: Server = {
+    service: {
+      ...own,
+      connection,
+      now: clock,
+      advance(seconds) {
+        server.isShareable = false
+        offsetMs += seconds * 1000
+      },
+      world: () => newWorld(own.db, clock, own.client),
+      async another(options) {
+        server.isShareable = false
+        const other = await open(connection, clock, options)
+        others.push(other)
+        return other
+      },
+    },
+    isShareable: true,
+    async stop() {
+      for (const each of [...others, { stop }]) await each.stop()
+      await drop()
+    },
+  }
+  return server
+}
+
+/** All that a server process has. */
+async function open(connection: Connection, clock: () => number, options: Options = {}) {
+  const log = options.log ?? pino({ level: 'silent' })
+  const db = openDatabase(connection, () => undefined)
+  const notifications = openNotifications(connection, db)
+  const threads = openThreads()
+  let work: Work | null = null
+  const deps = {
+    config: readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment }),
+    db,
+    clock,
+    log,
+    resources: await loadResources(options.limits),
+    cursorSecret: await cursorSecret(db),
+    notifications,
+    journal: openJournalReader(db, notifications),
+    secretBox: secretBox(parseSecretKey(secretKey)!),
+    threads,
+    pendingMigrations: () => pendingMigrations(connection),
+    onAppointment: (epochMs: number) => work?.wakeAt(epochMs),
+    ...(options.advanceWithinMs === undefined ? {} : { advanceWithinMs: options.advanceWithinMs }),
+  }
+  const app = await buildApp(deps)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  work = options.works ? startWork(deps, housekeepingMs) : null
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  let stopping: Promise<void> | undefined
+  return {
+    url,
+    app,
+    db,
+    resources: deps.resources,
+    secretBox: deps.secretBox,
+    threads,
+    client: (key: string) => clientOf(url, key),
+    /** Again: the same end. */
+    stop(): Promise<void> {
+      stopping ??= stopAll()
+      return stopping
+    },
+  }
+
+  async function stopAll() {
+    app.server.closeAllConnections() // tests leave requests half sent
+    await app.close()
+    await work?.stop()
+    await notifications.close()
+    await threads.close()
+    await db.close()
+  }
 }
 
 async function newWorld(db: Database, clock: () => number, client: (key: string) => Client): Promise<World> {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
 import { urlOf } from './databases.ts'
 import { type Body, succeeded } from './desk.ts'
 import type { Client, Service } from './harness.ts'
@@ -16,15 +15,10 @@ export type Hook = { headers: Record<string, string>; body: string; event: Body 
 
 export type HookReceiver = { url: string; hooks: Hook[] }
 
-const servers = new Set<Server>()
-after(() => {
-  for (const server of servers) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-/** @param answer says nothing: 204 */
+/**
+ * Listens on 127.0.0.1 for as long as the process lives, which it does not keep alive.
+ * @param answer says nothing: 204
+ */
 export async function hookReceiver(
   answer: (hook: Hook, outgoing: ServerResponse, incoming: IncomingMessage) => unknown = (_, outgoing) =>
     outgoing.writeHead(204).end(),
@@ -42,8 +36,7 @@ export async function hookReceiver(
     })
     incoming.on('error', () => undefined)
   })
-  servers.add(server)
-  server.listen(0, '127.0.0.1')
+  server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   self.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
   return self
@@ -61,14 +54,16 @@ let tags = 0
 export const tag = async (client: Client): Promise<Body> =>
   succeeded(await client.post('/v1/tags', { name: `tag ${++tags}` }))
 
-/** A worker on a service's database. */
-export const startWorker = (api: Service, environment: Record<string, string> = {}) =>
-  startServer({
-    environment: {
-      DATABASE_URL: urlOf(api.connection),
-      BACKLINE_ROLE: 'worker',
-      ...localNetworks,
-      BACKLINE_WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
-      ...environment,
-    },
-  })
+const workerSettings = {
+  BACKLINE_ROLE: 'worker',
+  ...localNetworks,
+  BACKLINE_WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
+}
+
+/** A worker on a service's database, in this process. */
+export const openWorker = (api: Service, environment: Record<string, string> = {}) =>
+  api.another({ works: true, environment: { ...workerSettings, ...environment } })
+
+/** The same as a process, which can be killed. */
+export const startWorker = (api: Service) =>
+  startServer({ environment: { DATABASE_URL: urlOf(api.connection), ...workerSettings } })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -203,12 +204,14 @@ describe('the OpenAPI document', () => {
 
   /** Headers for HTTP and browsers rather than for clients of the API. */
   const ofHttp = [
+    'cache-control',
     'connection',
     'content-length',
     'content-security-policy',
     'content-type',
     'date',
     'keep-alive',
+    'x-content-type-options',
   ]
 
   /** Checks a real response against what the document says of this operation and status. */
@@ -257,11 +260,24 @@ describe('the OpenAPI document', () => {
     await isAsDocumented(each, wrongMethod, each.name)
   })
 
+  test('no page can be shown in a frame, and the pages of errors run nothing', async () => {
+    for (const path of ['/docs', '/problems', '/problems/not_found']) {
+      const page = await fetch(server.url + path, { headers: { accept: 'text/html' } })
+      assert.match(page.headers.get('content-type')!, /^text\/html/)
+      assert.match(page.headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
+      if (path === '/docs') continue
+      assert.match(page.headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/)
+      const [, style] = /<style>([^<]*)<\/style>/.exec(await page.text())!
+      const digest = createHash('sha256').update(style!).digest('base64')
+      assert.ok(page.headers.get('content-security-policy')!.includes(`'sha256-${digest}'`))
+    }
+  })
+
   test('the reference page asks no other server for anything', async () => {
     const page = await fetch(`${server.url}/docs`)
     const policy = page.headers.get('content-security-policy')!
     assert.match(policy, /default-src 'self' data: blob:;/)
-    assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8080$/)
+    assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8080;/)
     assert.doesNotMatch(await page.text(), /https?:\/\//)
     const script = await fetch(`${server.url}/docs/scalar.js`)
     assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readPostmaster, servesCluster } from '../src/db/embedded/postmaster.ts'
-import { secretKey } from './databases.ts'
+import { secretKey, urlOf } from './databases.ts'
+import type { Service } from './harness.ts'
 
 /*
  * Real server processes for tests that start, stop and kill them. All that a test file makes here is ended and
@@ -166,6 +167,15 @@ export async function startServer(options: LaunchOptions = {}): Promise<ServerPr
   }
   return launch({ ...options, environment }).ready()
 }
+
+/** Another server on a service's database. `npm run test:system` asks for a process of its own. */
+export const secondServer = (
+  api: Service,
+  environment: Record<string, string> = {},
+): Promise<{ url: string; stop(): Promise<unknown> }> =>
+  process.env.BACKLINE_SECOND_SERVER === 'process'
+    ? startServer({ environment: { DATABASE_URL: urlOf(api.connection), ...environment } })
+    : api.another({ works: true, environment })
 
 /** Where the server's embedded PostgreSQL keeps its files. */
 export const clusterOf = (dataDirectory: string): string => join(dataDirectory, 'postgres')

@@ -1,3 +1,24 @@
+/**
+ * The seed of a test that makes its choices by chance: another one in each run, printed with the result of the test.
+ * BACKLINE_SEED=… repeats the choices of a run.
+ */
+export function seedOf(t: { diagnostic(message: string): void }): string {
+  const seed = process.env.BACKLINE_SEED ?? String(Date.now())
+  t.diagnostic(`BACKLINE_SEED=${seed}`)
+  return seed
+}
+
+/**
+ * The numbers of the cases that a test makes by chance: at least so many, and more for as many seconds.
+ * BACKLINE_FUZZ_SECONDS=… goes on for longer, BACKLINE_FUZZ_ONLY=… is the number of the only case.
+ */
+export function* cases(least: number, seconds = 0): Generator<number> {
+  const { BACKLINE_FUZZ_ONLY: only, BACKLINE_FUZZ_SECONDS: wanted } = process.env
+  if (only) return yield Number(only)
+  const end = performance.now() + Number(wanted ?? seconds) * 1000
+  for (let i = 0; i < least || performance.now() < end; i++) yield i
+}
+
 /** Repeatable chance: the same seed gives the same choices, on every machine. */
 export class Random {
   #state: number

@@ -1,6 +1,6 @@
-import type { Environment } from '../src/context.ts'
 import { sql } from '../src/db/sql.ts'
 import { toInstant } from '../src/lib/clock.ts'
+import type { Environment } from '../src/lib/environment.ts'
 import { newUuid, typeId, uuidOf } from '../src/lib/ids.ts'
 import type { Attempt, DeliveryStatus } from '../src/resources/webhook-endpoints/deliveries/queries.ts'
 import { type Body, succeeded } from './desk.ts'

@@ -13,17 +13,17 @@ export function errorsPage(): string {
 <!-- Written by \`npm run gen\` from src/lib/errors.ts and src/http/problem-examples.ts. -->
 
 Every error is \`application/problem+json\` (RFC 9457) with the same members: \`type\`, \`title\`, \`status\`, \`code\`,
-\`detail\`, \`instance\`, \`request_id\`, \`params\`, \`errors\`. The \`code\` is stable: look at it, not at the texts. A running
-server explains each at \`GET /problems/{code}\`.
+\`detail\`, \`instance\`, \`request_id\`, \`params\`, \`errors\`. The \`code\` is stable: branch on it, not on the texts. A running
+server explains each code at \`GET /problems/{code}\`.
 
 | code | status | meaning | \`params\` |
 |---|---|---|---|
 ${rows.join('\n')}
 
-## Faulty fields
+## Invalid fields
 
-\`errors\` names all faulty fields of a request at once, each by \`pointer\` (JSON Pointer into the body), \`parameter\` (query)
-or \`header\`. Its \`code\` is one of ${fieldErrorCodes.map((code) => `\`${code}\``).join(', ')}.
+\`errors\` lists all invalid fields of a request, each with its \`pointer\` (JSON Pointer into the body), \`parameter\` (query)
+or \`header\`. The \`code\` of a field is one of ${fieldErrorCodes.map((code) => `\`${code}\``).join(', ')}.
 `
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { type Connection, type Database, openDatabase } from '../db/database.ts'
 import { DirectoryInUse, findRunning, startEmbedded } from '../db/embedded/embedded.ts'
 import { MigrationError, migrate, pendingMigrations, readMigrations } from '../db/migrate.ts'
+import { PoolerError, requireSessionMode } from '../db/session.ts'
 import { invocation } from './command.ts'
 import { CommandError, reasonOf } from './errors.ts'
 
@@ -63,9 +64,10 @@ export async function withConnection<Result>(
 /** The first words with a database: whatever goes wrong, it cannot be used. */
 export async function missingMigrations(connection: Connection): Promise<string[]> {
   try {
+    if (typeof connection === 'string') await requireSessionMode(connection) // nothing stands before the embedded one
     return await pendingMigrations(connection)
   } catch (error) {
-    if (error instanceof MigrationError) throw error
+    if (error instanceof MigrationError || error instanceof PoolerError) throw error
     throw new CommandError('unavailable', `cannot use the database: ${reasonOf(error)}`, error)
   }
 }

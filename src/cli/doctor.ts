@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Output } from './command.ts'
+import { defineCommand, type Input, type Output } from './command.ts'
 import type { Check } from './doctor/check.ts'
 import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
 import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
@@ -8,17 +8,19 @@ import { checkSecretKey } from './doctor/secret-key.ts'
 import { counted } from './text.ts'
 
 /** Looks at everything that Backline needs, changes nothing, and says what to do; exit code 1 when there is a fault. */
-export async function doctor(): Promise<Output> {
-  const { config, check } = checkSettings()
+async function doctor({ environment }: Input): Promise<Output> {
+  const { config, check } = checkSettings(environment)
   const checks = [checkNode(), check, ...(config ? await checkSurroundings(config) : [])]
   const faults = checks.filter(({ status }) => status === 'fault').length
-  const verdict = faults > 0 ? `${counted(faults, 'thing')} to put right.` : 'Nothing is wrong.'
+  const verdict = faults > 0 ? `${counted(faults, 'problem')} found.` : 'No problems found.'
   return {
     json: { ok: faults === 0, checks },
     text: [...checks.map(paragraph), '', verdict].join('\n'),
     exitCode: faults > 0 ? 1 : 0,
   }
 }
+
+export const command = defineCommand({ options: {}, run: doctor })
 
 async function checkSurroundings(config: Config): Promise<Check[]> {
   const { checks, keyCheck, serverPid } = config.databaseUrl

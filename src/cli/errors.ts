@@ -3,6 +3,7 @@ import { PlacementError } from '../db/distribution.ts'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
 import { DatabaseUnavailable, sqlState, toDatabaseError } from '../db/errors.ts'
 import { MigrationError } from '../db/migrate.ts'
+import { PoolerError } from '../db/session.ts'
 import { ApiError, type ErrorCode, type FieldErrorCode } from '../lib/errors.ts'
 import { SecretKeyError } from '../secret-key.ts'
 import { invocation } from './command.ts'
@@ -60,6 +61,7 @@ export function explain(error: unknown): Explanation {
   if (error instanceof ConfigError) return failure('config_invalid', error.message)
   if (error instanceof SecretKeyError) return failure('secret_key_invalid', error.message)
   if (error instanceof EmbeddedPostgresError) return failure('unavailable', error.message)
+  if (error instanceof PoolerError) return failure('pooler_not_supported', error.message)
   if (error instanceof MigrationError) return failure('migration_failed', error.message)
   if (error instanceof PlacementError) return failure('not_distributable', error.message)
   if (isListenError(error)) {
@@ -69,7 +71,7 @@ export function explain(error: unknown): Explanation {
   if (toDatabaseError(error) instanceof DatabaseUnavailable || isRefusal(error))
     return failure('unavailable', `cannot use the database: ${reasonOf(error)}`)
   return {
-    ...failure('internal_error', `this is a defect in Backline: ${reasonOf(error)}`),
+    ...failure('internal_error', `internal error in Backline: ${reasonOf(error)}`),
     stack: error instanceof Error ? error.stack : undefined,
   }
 }

@@ -1,53 +1,34 @@
-import { type Command, invocation, type Output, usageOf } from './command.ts'
+import type { Command } from 'commander'
+import type { Output } from './command.ts'
+import type { Program } from './program.ts'
 
-const everywhere = [
-  ['--json', 'Output and errors for programs'],
-  ['--help', 'Explain the command'],
-] as const
-
-/** Of one command, or of all. */
-export function help(commands: readonly Command[], command: Command | null): Output {
-  return command
-    ? { json: describe(command), text: explain(command) }
-    : { json: overview(commands), text: list(commands) }
-}
-
-const describe = (command: Command) => ({
-  name: command.name,
-  usage: `${invocation} ${usageOf(command)}`,
-  summary: command.summary,
-  description: command.description ?? null,
-  options: Object.entries(command.options).map(([name, { value, summary, required = false }]) => ({
-    name: `--${name}`,
-    value,
-    summary,
-    required,
-  })),
-})
-
-const overview = (commands: readonly Command[]) => ({ commands: commands.map(describe) })
-
-const columns = (rows: (readonly [string, string])[]): string => {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
-}
-
-const list = (commands: readonly Command[]): string => `Usage: ${invocation} COMMAND …
-
-${columns(commands.map(({ name, argument, summary }) => [[name, argument].filter(Boolean).join(' '), summary]))}
-
-Every command has
-${columns([...everywhere])}
-
-Settings are environment variables; doctor shows those that are set.`
-
-const explain = (command: Command): string => {
-  const own = Object.entries(command.options).map(
-    ([name, { value, summary }]) => [`--${name} ${value}`.trim(), summary] as const,
+/** Explains one command, or lists all that are below it. */
+export async function helpOf(program: Program, json: boolean): Promise<Output> {
+  const help = Object.assign(program.createHelp(), {
+    helpWidth: process.stdout.columns ?? 110,
+    showGlobalOptions: true,
+    visibleCommands: () => (program.listed ? [] : program.runnable),
+    subcommandTerm: (each: Command) => (each as Program).listed!.name,
+  })
+  const text = help.formatHelp(program, help).trimEnd()
+  if (!json) return { json: null, text }
+  const described = await Promise.all(
+    program.runnable.map(async (each) => {
+      await each.load()
+      const { description = null, options } = each.spec!
+      return {
+        name: each.listed!.name,
+        usage: help.commandUsage(each),
+        summary: each.summary(),
+        description,
+        options: Object.entries(options).map(([name, { value, summary, required = false }]) => ({
+          name: `--${name}`,
+          value,
+          summary,
+          required,
+        })),
+      }
+    }),
   )
-  return `Usage: ${invocation} ${usageOf(command)}
-
-${[`${command.summary}.`, command.description].filter(Boolean).join('\n\n')}
-
-${columns([...own, ...everywhere])}`
+  return { json: program.listed ? described[0] : { commands: described }, text }
 }

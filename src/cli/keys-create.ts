@@ -4,19 +4,10 @@ import { bodyValidator } from '../http/validation.ts'
 import { systemClock } from '../lib/clock.ts'
 import { apiKeyWithSecretWire, NewApiKey } from '../resources/api-keys/schema.ts'
 import { listEnvironments } from '../resources/workspace/queries.ts'
-import type { Output } from './command.ts'
+import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { checkingArguments } from './errors.ts'
 import { workspaceNamed } from './workspaces.ts'
-
-type Options = {
-  workspace: string
-  environment: 'live' | 'test'
-  name: string
-  scopes: string[]
-  'expires-at': string | undefined
-  'allowed-cidrs': string[] | undefined
-}
 
 const argumentOf = {
   name: '--name',
@@ -26,21 +17,45 @@ const argumentOf = {
 }
 
 /** The text is the secret alone, so that `KEY=$(…)` has it. */
-export async function createKey({ options }: { options: Options }): Promise<Output> {
-  const body: NewApiKey = {
-    name: options.name,
-    scopes: options.scopes,
-    ...(options['expires-at'] === undefined ? {} : { expires_at: options['expires-at'] }),
-    ...(options['allowed-cidrs'] === undefined ? {} : { allowed_cidrs: options['allowed-cidrs'] }),
-  }
-  return checkingArguments('keys create', argumentOf, body, async () => {
-    bodyValidator(NewApiKey)(body, [])
-    const key = await withDatabase(readConfig(), async (db) => {
-      const workspace = await workspaceNamed(db, options.workspace)
-      const environments = await listEnvironments(db, workspace.id)
-      const env = environments.find(({ kind }) => kind === options.environment)!
-      return issueKey(db, systemClock, env, body)
+export const command = defineCommand({
+  options: {
+    workspace: { value: 'NAME', summary: 'The workspace of the key', required: true },
+    environment: {
+      value: 'live|test',
+      summary: 'The environment of the key',
+      required: true,
+      choices: ['live', 'test'],
+    },
+    scopes: {
+      value: 'LIST',
+      summary: 'The scopes of the key: conversations:read,messages:write or *',
+      required: true,
+      list: true,
+    },
+    name: { value: 'NAME', summary: 'A name to tell the key from others', required: true },
+    'expires-at': { value: 'TIME', summary: 'The expiry of the key: 2027-01-31T00:00:00Z' },
+    'allowed-cidrs': {
+      value: 'LIST',
+      summary: 'The networks the key may be used from: 203.0.113.0/24,::1',
+      list: true,
+    },
+  },
+  async run({ options, environment }) {
+    const body: NewApiKey = {
+      name: options.name,
+      scopes: options.scopes,
+      ...(options['expires-at'] === undefined ? {} : { expires_at: options['expires-at'] }),
+      ...(options['allowed-cidrs'] === undefined ? {} : { allowed_cidrs: options['allowed-cidrs'] }),
+    }
+    return checkingArguments('keys create', argumentOf, body, async () => {
+      bodyValidator(NewApiKey)(body, [])
+      const key = await withDatabase(readConfig(environment), async (db) => {
+        const workspace = await workspaceNamed(db, options.workspace)
+        const environments = await listEnvironments(db, workspace.id)
+        const env = environments.find(({ kind }) => kind === options.environment)!
+        return issueKey(db, systemClock, env, body)
+      })
+      return { json: JSON.parse(apiKeyWithSecretWire.json(key)), text: key.secret }
     })
-    return { json: JSON.parse(apiKeyWithSecretWire.json(key)), text: key.secret }
-  })
-}
+  },
+})

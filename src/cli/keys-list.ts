@@ -1,12 +1,12 @@
 import { readConfig } from '../config.ts'
-import type { Environment } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { systemClock, toInstant } from '../lib/clock.ts'
+import type { Environment } from '../lib/environment.ts'
 import { typeId } from '../lib/ids.ts'
 import { type ApiKey, apiKeyOrders, apiKeyTable } from '../resources/api-keys/queries.ts'
 import { apiKeyWire } from '../resources/api-keys/schema.ts'
 import { listEnvironments } from '../resources/workspace/queries.ts'
-import type { Output } from './command.ts'
+import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { printable, table } from './text.ts'
 import { workspaceNamed } from './workspaces.ts'
@@ -15,33 +15,36 @@ const pageSize = 100
 const newestFirst = apiKeyOrders['-created_at']
 
 /** The keys of both environments, live first, each newest first, revoked ones included. */
-export async function listKeys({ options }: { options: { workspace: string } }): Promise<Output> {
-  const found = await withDatabase(readConfig(), async (db) => {
-    const workspace = await workspaceNamed(db, options.workspace)
-    const environments = await listEnvironments(db, workspace.id)
-    environments.sort((a, b) => (a.kind < b.kind ? -1 : 1))
-    const lists = environments.map(async (env) => (await allKeys(db, env)).map((key) => ({ env, key })))
-    return (await Promise.all(lists)).flat()
-  })
-  const data = found.map(({ env, key }) => ({
-    ...JSON.parse(apiKeyWire.json(key)),
-    environment: env.kind,
-  }))
-  const rows = found.map(({ env, key }) => [
-    typeId('key', key.id),
-    env.kind,
-    stateOf(key, env),
-    key.secret_hint,
-    key.last_used_at ?? 'never used',
-    key.scopes.join(','),
-    printable(key.name),
-  ])
-  const head = ['ID', 'ENVIRONMENT', 'STATE', 'KEY', 'LAST USED', 'SCOPES', 'NAME']
-  return {
-    json: { object: 'list', data },
-    text: data.length === 0 ? 'There is no key.' : table([head, ...rows]),
-  }
-}
+export const command = defineCommand({
+  options: { workspace: { value: 'NAME', summary: 'The workspace', required: true } },
+  async run({ options, environment }) {
+    const found = await withDatabase(readConfig(environment), async (db) => {
+      const workspace = await workspaceNamed(db, options.workspace)
+      const environments = await listEnvironments(db, workspace.id)
+      environments.sort((a, b) => (a.kind < b.kind ? -1 : 1))
+      const lists = environments.map(async (env) => (await allKeys(db, env)).map((key) => ({ env, key })))
+      return (await Promise.all(lists)).flat()
+    })
+    const data = found.map(({ env, key }) => ({
+      ...JSON.parse(apiKeyWire.json(key)),
+      environment: env.kind,
+    }))
+    const rows = found.map(({ env, key }) => [
+      typeId('key', key.id),
+      env.kind,
+      stateOf(key, env),
+      key.secret_hint,
+      key.last_used_at ?? 'never used',
+      key.scopes.join(','),
+      printable(key.name),
+    ])
+    const head = ['ID', 'ENVIRONMENT', 'STATE', 'KEY', 'LAST USED', 'SCOPES', 'NAME']
+    return {
+      json: { object: 'list', data },
+      text: data.length === 0 ? 'The workspace has no API keys.' : table([head, ...rows]),
+    }
+  },
+})
 
 async function allKeys(db: Database, env: Environment): Promise<ApiKey[]> {
   const keys: ApiKey[] = []

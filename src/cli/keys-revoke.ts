@@ -6,31 +6,35 @@ import { uuidOf } from '../lib/ids.ts'
 import { revokeApiKey } from '../resources/api-keys/actions.ts'
 import { apiKeyTable, findEnvironmentOfKey } from '../resources/api-keys/queries.ts'
 import { apiKeyWire } from '../resources/api-keys/schema.ts'
-import type { Input, Output } from './command.ts'
+import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { printable } from './text.ts'
 
 /** Revoking a key again changes nothing and is no error. */
-export async function revokeKey({ argument }: Input): Promise<Output> {
-  const id = uuidOf('key', argument)
-  if (id === null) throw new UsageError(faultOf(argument), 'keys revoke')
-  const { key, before } = await withDatabase(readConfig(), async (db) => {
-    const env = await findEnvironmentOfKey(db, id)
-    if (!env) throw new CommandError('not_found', `there is no key ${argument}`)
-    const before = await apiKeyTable.find(db, env.tenantId, id)
-    await change(systemContext(db, systemClock, env), (draft) => revokeApiKey(draft, id))
-    return { before: before!, key: (await apiKeyTable.find(db, env.tenantId, id))! }
-  })
-  const name = `${argument} (${printable(key.name)})`
-  return {
-    json: JSON.parse(apiKeyWire.json(key)),
-    text: before.revoked_at ? `${name} was revoked at ${before.revoked_at}` : `Revoked ${name}`,
-  }
-}
+export const command = defineCommand({
+  argument: 'ID',
+  options: {},
+  async run({ argument, environment }) {
+    const id = uuidOf('key', argument)
+    if (id === null) throw new UsageError(faultOf(argument), 'keys revoke')
+    const { key, before } = await withDatabase(readConfig(environment), async (db) => {
+      const env = await findEnvironmentOfKey(db, id)
+      if (!env) throw new CommandError('not_found', `API key ${argument} does not exist`)
+      const before = await apiKeyTable.find(db, env.tenantId, id)
+      await change(systemContext(db, systemClock, env), (draft) => revokeApiKey(draft, id))
+      return { before: before!, key: (await apiKeyTable.find(db, env.tenantId, id))! }
+    })
+    const name = `${argument} (${printable(key.name)})`
+    return {
+      json: JSON.parse(apiKeyWire.json(key)),
+      text: before.revoked_at ? `${name} was already revoked at ${before.revoked_at}` : `Revoked ${name}`,
+    }
+  },
+})
 
 /** A secret is not repeated: it may still be valid, and output is kept in logs. */
 const faultOf = (argument: string) =>
   argument.startsWith('bkl_')
-    ? 'this is the secret of a key; ID is what keys list shows, key_…'
-    : `ID must be the id of a key, key_…, not ${JSON.stringify(argument)}`
+    ? 'ID must be the id of a key (key_…) as shown by keys list, not its secret'
+    : `ID must be the id of a key (key_…), not ${JSON.stringify(argument)}`

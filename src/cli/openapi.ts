@@ -1,9 +1,12 @@
 import { readConfig } from '../config.ts'
 import { openapiDocument } from '../http/openapi.ts'
 import { loadResources } from '../resources.ts'
-import type { Output } from './command.ts'
+import { defineCommand } from './command.ts'
 
-export async function printOpenapi(): Promise<Output> {
-  const document = openapiDocument(await loadResources(), readConfig().publicUrl)
-  return { json: document, text: JSON.stringify(document, null, 2) }
-}
+export const command = defineCommand({
+  options: {},
+  async run({ environment }) {
+    const document = openapiDocument(await loadResources(), readConfig(environment).publicUrl)
+    return { json: document, text: JSON.stringify(document, null, 2) }
+  },
+})

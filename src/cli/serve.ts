@@ -1,10 +1,14 @@
 import { readConfig } from '../config.ts'
 import { start } from '../server.ts'
-import type { Input } from './command.ts'
+import { defineCommand } from './command.ts'
 
 /** Serves until SIGTERM. With --json the first keys are a line of JSON, as the log's lines are. */
-export async function serve({ json }: Input): Promise<null> {
-  if (json) await start(readConfig(), (keys, url) => console.log(JSON.stringify({ url, keys })))
-  else await start(readConfig())
-  return null
-}
+export const command = defineCommand({
+  options: {},
+  async run({ json, environment }) {
+    const config = readConfig(environment)
+    if (json) await start(config, (keys, url) => console.log(JSON.stringify({ url, keys })))
+    else await start(config)
+    return null
+  },
+})

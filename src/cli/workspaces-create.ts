@@ -5,26 +5,30 @@ import { ApiError } from '../lib/errors.ts'
 import { typeId } from '../lib/ids.ts'
 import { createWorkspace } from '../resources/workspace/actions.ts'
 import { WorkspacePatch, workspaceWire } from '../resources/workspace/schema.ts'
-import type { Input, Output } from './command.ts'
+import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { CommandError, checkingArguments } from './errors.ts'
 import { printable } from './text.ts'
 
-export async function createNamedWorkspace({ argument: name }: Input): Promise<Output> {
-  const body = { name }
-  await checkingArguments('workspaces create', { name: 'NAME' }, body, () =>
-    bodyValidator(WorkspacePatch)(body, []),
-  )
-  const workspace = await withDatabase(readConfig(), async (db) => {
-    try {
-      return await createWorkspace(db, systemClock, name)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error
-      throw new CommandError('already_exists', `workspace ${JSON.stringify(name)} is there already`, error)
+export const command = defineCommand({
+  argument: 'NAME',
+  options: {},
+  async run({ argument: name, environment }) {
+    const body = { name }
+    await checkingArguments('workspaces create', { name: 'NAME' }, body, () =>
+      bodyValidator(WorkspacePatch)(body, []),
+    )
+    const workspace = await withDatabase(readConfig(environment), async (db) => {
+      try {
+        return await createWorkspace(db, systemClock, name)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error
+        throw new CommandError('already_exists', `workspace ${JSON.stringify(name)} already exists`, error)
+      }
+    })
+    return {
+      json: JSON.parse(workspaceWire.json(workspace)),
+      text: `Created workspace ${printable(name)} (${typeId('ws', workspace.id)})`,
     }
-  })
-  return {
-    json: JSON.parse(workspaceWire.json(workspace)),
-    text: `Created workspace ${printable(name)} (${typeId('ws', workspace.id)})`,
-  }
-}
+  },
+})

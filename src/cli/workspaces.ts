@@ -14,7 +14,7 @@ export async function workspaceNamed(db: Database, name: string): Promise<{ id: 
   const more = names.length > maxNamed ? ', …' : ''
   const hint =
     names.length > 0
-      ? `there are: ${names.slice(0, maxNamed).join(', ')}${more}`
-      : `make one with ${invocation} workspaces create NAME`
-  throw new CommandError('not_found', `there is no workspace ${JSON.stringify(name)}; ${hint}`)
+      ? `existing workspaces: ${names.slice(0, maxNamed).join(', ')}${more}`
+      : `create one with ${invocation} workspaces create NAME`
+  throw new CommandError('not_found', `workspace ${JSON.stringify(name)} does not exist; ${hint}`)
 }

@@ -100,7 +100,8 @@ async function decideRetry(draft: Change, error: unknown, attempt: number, ctx: 
   else if (state === sqlStates.foreignKeyViolation && draft.removesSomething)
     throw new ApiError('resource_in_use', { hint: 'archive' }, { cause: error })
   else if (!isOvertaken(state)) throw error
-  if (attempt >= maxAttempts) throw new DatabaseUnavailable('Too many writers on one row', { cause: error })
+  if (attempt >= maxAttempts)
+    throw new DatabaseUnavailable('Too many concurrent writes to one row', { cause: error })
   if (attempt > 2) await sleep(Math.random() * attempt * pauseStepMs) // other processes write the same row
 }
 

@@ -108,6 +108,11 @@ export class Change {
     return row
   }
 
+  /** The entity of a resource that is built upon this one, and cannot be imported. */
+  entityOf(type: string): Entity<ResourceRow & { archived?: boolean }> {
+    return this.ctx.entities.of(type) as Entity<ResourceRow>
+  }
+
   /** The row as this change found it; null if the change makes it. */
   former<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row | null {
     return this.#track(entity, row).before as Row | null
@@ -125,7 +130,7 @@ export class Change {
     const key = `${this.tenantId}/${name}`
     if (this.#batch || this.#turns.has(key)) return
     const release = await takeTurn(key)
-    if (!release) throw new DatabaseUnavailable('Too many writers wait for one row')
+    if (!release) throw new DatabaseUnavailable('Too many concurrent writes are waiting for one row')
     this.#turns.set(key, release)
   }
 
@@ -337,7 +342,10 @@ export class Change {
     const keyed = response !== null && ctx.request?.idempotency != null ? response : null
     if (this.#discarded) return { ctx, now, response: keyed, parts: [], events: [] }
     for (const { entity, before, after, fate } of [...this.#tracked.values()]) {
-      if (fate === 'written') await entity.consequences?.(this, before, after)
+      if (fate !== 'written') continue
+      await entity.consequences?.(this, before, after)
+      for (const react of this.ctx.entities.reactionsTo(entity.type))
+        await react(this as never, before, after)
     }
     const appointments = this.#appointments()
     for (const key of this.written) if (this.#batch?.shared.has(key)) throw new WrittenInBatch()

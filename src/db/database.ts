@@ -3,10 +3,17 @@ import pg from 'pg'
 import { toInstant } from '../lib/clock.ts'
 import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
 import { NamedQuery } from './named-query.ts'
+import {
+  addressOf,
+  type Connection,
+  connectLimited,
+  type Limits,
+  limitSession,
+  usualLimits,
+} from './session.ts'
 import { compile, prepare, type Sql, type Statement, sql } from './sql.ts'
 
-/** Where to connect: a URL, or the embedded server's socket directory. */
-export type Connection = string | { host: string; port: number; user: string; database: string }
+export type { Connection } from './session.ts'
 
 /** What queries are given. Each call is one autocommit statement, hence one transaction. */
 export type Db = {
@@ -37,10 +44,8 @@ const readers = 2
 const writers = 6
 const slowReaders = 6
 
-const statementTimeoutMs = 10_000
-const lockTimeoutMs = 2_000
 /** Reads wait for no row, only for who holds a whole table; and then all that share the connection wait, one after another. */
-const readersLockTimeoutMs = 500
+const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
 const connectTimeoutMs = 2_000
 const reconnectDelayMs = 100
 
@@ -61,14 +66,12 @@ function instantOf(text: string): string {
 
 /** Settings that every connection of ours has. */
 const clientConfig = (connection: Connection): pg.ClientConfig => ({
-  ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+  ...addressOf(connection),
   types,
   application_name: 'backline',
   connectionTimeoutMillis: connectTimeoutMs,
   keepAlive: true,
-  query_timeout: statementTimeoutMs + 5_000, // the server's own limit comes first, unless the network is gone
-  statement_timeout: statementTimeoutMs,
-  lock_timeout: lockTimeoutMs,
+  query_timeout: usualLimits.statementMs + 5_000, // the server's own limit comes first, unless the network is gone
 })
 
 export function openDatabase(connection: Connection, report: (error: Error) => void): Database {
@@ -78,10 +81,11 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     losses++
     report(error)
   }
-  const reading = pipelines({ ...config, lock_timeout: readersLockTimeoutMs }, readers, onError)
-  const writing = pipelines(config, writers, onError)
-  const keys = pipelines(config, 1, onError)
-  const pool = new pg.Pool({ ...config, max: slowReaders })
+  const reading = pipelines(config, readersLimits, readers, onError)
+  const writing = pipelines(config, usualLimits, writers, onError)
+  const keys = pipelines(config, usualLimits, 1, onError)
+  const onConnect = (client: pg.ClientBase) => limitSession(client, usualLimits) // the pool waits for it
+  const pool = new pg.Pool({ ...config, max: slowReaders, onConnect })
   pool.on('error', onError)
 
   return {
@@ -115,7 +119,7 @@ const answerOf = <Row>(client: pg.Client, statement: Statement) =>
   })
 
 /** A few connections that many requests share, each sending without waiting for the answer before. */
-function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error) => void) {
+function pipelines(config: pg.ClientConfig, limits: Limits, size: number, onError: (error: Error) => void) {
   type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
   const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))
   let closed = false
@@ -132,7 +136,7 @@ function pipelines(config: pg.ClientConfig, size: number, onError: (error: Error
       })
       client.on('end', drop)
       try {
-        await client.connect()
+        await connectLimited(client, limits)
         slot.client = client
         return client
       } catch (error) {

@@ -96,7 +96,7 @@ function inOrder(tables: PlacedTable[]): PlacedTable[] {
   const ordered: PlacedTable[] = []
   const visit = (table: PlacedTable, from: string[]) => {
     if (ordered.includes(table)) return
-    if (from.includes(table.name)) throw new Error(`Foreign keys in a circle: ${from.join(', ')}`)
+    if (from.includes(table.name)) throw new Error(`Circular foreign keys: ${from.join(', ')}`)
     for (const name of table.refersTo) {
       const other = tables.find((each) => each.name === name)
       if (other) visit(other, [...from, table.name])
@@ -111,16 +111,16 @@ function inOrder(tables: PlacedTable[]): PlacedTable[] {
 /** Why tables cannot be placed by this connection; null when they can. */
 export async function whyNotPlaced(client: pg.Client): Promise<string | null> {
   if (!(await hasCitus(client)))
-    return 'the database has no extension citus: one PostgreSQL needs no distribution; on a cluster, run create extension citus on every server first'
+    return 'the extension citus is not installed: a single PostgreSQL server needs no distribution; on a cluster, first run create extension citus on every server'
   const { rows } = await client.query(
     `select (select count(*) from pg_dist_local_group where groupid <> 0) > 0 as "isWorker",
       (select count(*) from pg_dist_node where groupid = 0) > 0 as "knowsCoordinator",
       (select count(*) from pg_dist_node where groupid <> 0 and isactive and shouldhaveshards) > 0 as "hasWorkers"`,
   )
   const [{ isWorker, knowsCoordinator, hasWorkers }] = rows
-  if (isWorker) return 'DATABASE_URL leads to a worker of the cluster; Backline connects to the coordinator'
+  if (isWorker) return 'DATABASE_URL refers to a worker of the cluster; set it to the coordinator'
   if (!knowsCoordinator)
-    return "the cluster does not know its coordinator: run select citus_set_coordinator_host('HOST', PORT) first"
+    return "the coordinator is not registered in the cluster: run select citus_set_coordinator_host('HOST', PORT) first"
   return hasWorkers ? null : "the cluster has no worker: run select citus_add_node('HOST', PORT) first"
 }
 
@@ -128,8 +128,8 @@ export async function whyNotPlaced(client: pg.Client): Promise<string | null> {
 export async function placeTables(client: pg.Client, steps: Step[]): Promise<void> {
   for (const [done, { table, statement, values }] of steps.entries())
     await client.query(statement, values).catch((cause) => {
-      const rest = `${done} of ${steps.length} tables are placed, and it goes on from there when it is run again`
-      throw new PlacementError(`${table} could not be placed: ${cause.message}; ${rest}`, { cause })
+      const rest = `${done} of ${steps.length} tables are placed; run the command again to continue`
+      throw new PlacementError(`placing ${table} failed: ${cause.message}; ${rest}`, { cause })
     })
 }
 

@@ -1,5 +1,6 @@
-import type { DueRow, Environment, FoundDueRow } from '../context.ts'
+import type { DueRow, FoundDueRow } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
+import type { Environment } from '../lib/environment.ts'
 import type { Db } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 import { type Columns, tuples } from './tuples.ts'

@@ -1,8 +1,27 @@
 import type { Instant } from '../lib/clock.ts'
+import type { Db } from './database.ts'
 import type { Table, VersionedRow } from './table.ts'
 
 /** What every row has that the API shows as a resource. */
 export type ResourceRow = VersionedRow & { created_at: Instant; updated_at: Instant }
+
+/**
+ * The entities of all resources, and what resources do when rows of others change. A resource may refer to one that is
+ * built upon it: by its type, which needs no import.
+ */
+export type Entities = {
+  /** @param type as in `object`; not every type is one that changes are made of */
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
+  of(type: string): StoredEntity<any> | undefined
+  reactionsTo(type: string): readonly Reaction[]
+}
+
+/** Runs after the `consequences` of the entity, in the same change. `change` is a Change, which is built upon this. */
+export type Reaction = (
+  change: never,
+  before: ResourceRow | null,
+  after: ResourceRow | null,
+) => Promise<void> | void
 
 /** How one kind of row is found, written and shown. */
 export type StoredEntity<Row extends ResourceRow> = {
@@ -12,6 +31,8 @@ export type StoredEntity<Row extends ResourceRow> = {
   wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
   /** The timeline that its events belong to; its own unless said otherwise. */
   streamId?(row: Row): string
+  /** The same for the id of a row; the id itself unless said otherwise. */
+  streamIdOf?(db: Db, tenantId: string, id: string): Promise<string>
   /** Columns that are not shown, and whose change is a change all the same. */
   unshown?: readonly (keyof Row & string)[]
   /** The former row as events may tell it; not what was erased. */

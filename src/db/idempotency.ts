@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Ctx, StoredResponse } from '../context.ts'
 import type { Instant } from '../lib/clock.ts'
-import { memory } from '../lib/memory.ts'
 import type { Db } from './database.ts'
 import { comma, identifier, join, type Sql, sql } from './sql.ts'
 import { type Columns, tuples } from './tuples.ts'
@@ -33,15 +33,15 @@ export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKe
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
     from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
 
-/** So many keys are remembered at least, and up to twice as many, some 100 bytes each: retries come within seconds. */
-const leastRemembered = 5_000
-const remembered = memory<true>(leastRemembered)
+/** Some 100 bytes each. Few are enough, because retries come within seconds. */
+const maxRemembered = 10_000
+const remembered = new LRUCache<string, true>({ max: maxRemembered })
 
 /** This process has seen that a key is stored, in one environment or another. */
 export const rememberStored = (key: string): void => void remembered.set(key, true)
 
 /** A key that is probably stored is looked up before the write is tried; of any other, the write itself tells. */
-export const isRemembered = (key: string): boolean => remembered.get(key) ?? false
+export const isRemembered = (key: string): boolean => remembered.has(key)
 
 /** Which of these keys are stored. */
 export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../lib/pause.ts'
 import type { Database } from './database.ts'
 import { type Horizon, horizonOf } from './horizon.ts'
 import type { Notifications } from './notifications.ts'
@@ -82,9 +82,6 @@ export function openJournalReader(db: Database, notifications?: Notifications): 
     onNews,
   }
 }
-
-const pause = (ms: number, signal: AbortSignal) =>
-  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
 
 /** Calls that arrive while one is under way share the next one: its answer is younger than each of them. */
 function together<Result>(work: () => Promise<Result>): () => Promise<Result> {

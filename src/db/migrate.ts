@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Connection } from './database.ts'
 import { placeNewTables } from './distribution.ts'
 import { openEpoch } from './epoch.ts'
+import { addressOf, connectLimited, type Limits, usualLimits } from './session.ts'
 
 /** One numbered SQL file, `0001_journal.sql`, found in any `migrations` folder below `src`. */
 export type Migration = { number: number; name: string; statements: string[]; checksum: string }
@@ -15,6 +16,8 @@ export class MigrationError extends Error {
 
 /** All processes that migrate one database wait for each other on this advisory lock. */
 const migrationLock = 7_226_584_001
+/** A migration takes its time, whatever the defaults of the database or its user say, and waits for another one to end. */
+const noLimits: Limits = { statementMs: 0, lockMs: 0 }
 
 const sourceDir = joinPath(import.meta.dirname, '..')
 
@@ -65,7 +68,7 @@ export const underMigrationLock = <Result>(
   connection: Connection,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
-  withClient(connection, async (client) => {
+  withClient(connection, noLimits, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     return work(client)
   })
@@ -73,7 +76,7 @@ export const underMigrationLock = <Result>(
 /** The names of migrations that this code has and the database has not. */
 export async function pendingMigrations(connection: Connection): Promise<string[]> {
   const migrations = readMigrations()
-  return withClient(connection, async (client) => {
+  return withClient(connection, usualLimits, async (client) => {
     const { rows } = await client.query("select to_regclass('migrations') is not null as found")
     const applied = rows[0].found ? await appliedMigrations(client) : new Map()
     checkHistory(migrations, applied)
@@ -83,16 +86,16 @@ export async function pendingMigrations(connection: Connection): Promise<string[
 
 async function withClient<Result>(
   connection: Connection,
+  limits: Limits,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const config = typeof connection === 'string' ? { connectionString: connection } : connection
   const client = new pg.Client({
-    ...config,
+    ...addressOf(connection),
     application_name: 'backline migrate',
     connectionTimeoutMillis: 5000,
   })
   client.on('error', () => undefined) // the query fails too; without a listener it would end the process
-  await client.connect()
+  await connectLimited(client, limits)
   try {
     return await work(client)
   } finally {
@@ -115,14 +118,14 @@ function checkHistory(
     const before = applied.get(migration.number)
     if (before && before.checksum !== migration.checksum) {
       throw new MigrationError(
-        `Migration ${migration.name} was changed after it had been applied; add a new migration instead`,
+        `Migration ${migration.name} was changed after it was applied; add a new migration instead`,
       )
     }
   }
   const newest = Math.max(0, ...applied.keys())
   if (newest > migrations.length) {
     throw new MigrationError(
-      `The database is at migration ${newest} and this version of Backline knows ${migrations.length}; start the newer version`,
+      `The database is at migration ${newest}, but this version of Backline knows only ${migrations.length}; use a newer version of Backline`,
     )
   }
 }

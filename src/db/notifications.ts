@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from '../lib/pause.ts'
 import type { Connection, Db } from './database.ts'
+import { addressOf, connectLimited, usualLimits } from './session.ts'
 import { sql } from './sql.ts'
 
 const channel = 'backline'
@@ -36,9 +38,8 @@ export function openNotifications(connection: Connection, db: Db): Notifications
   const closing = new AbortController()
 
   async function listen(): Promise<void> {
-    const config = typeof connection === 'string' ? { connectionString: connection } : connection
     const next = new pg.Client({
-      ...config,
+      ...addressOf(connection),
       application_name: 'backline listen',
       keepAlive: true,
       connectionTimeoutMillis: connectTimeoutMs,
@@ -50,7 +51,7 @@ export function openNotifications(connection: Connection, db: Db): Notifications
       if (from !== self) for (const listener of listeners.get(topic) ?? []) listener(tenantId)
     })
     try {
-      await next.connect()
+      await connectLimited(next, usualLimits)
       await next.query(`listen ${channel}`)
       client = next
       for (const each of listeners.values()) for (const listener of each) listener(null) // what was told meanwhile
@@ -66,7 +67,7 @@ export function openNotifications(connection: Connection, db: Db): Notifications
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
       await listen()
-      await sleep(reconnectMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
+      await pause(reconnectMs, closing.signal)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../context.ts'
+import type { Environment } from '../lib/environment.ts'
 import type { SortKey } from '../lib/page.ts'
 import type { Db } from './database.ts'
 import type { Horizon } from './horizon.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type FieldError, invalidBody } from '../lib/errors.ts'
 import { idPrefixes, type ResourceType, typeId, uuidOf } from '../lib/ids.ts'
-import { nounOf, withArticle } from '../lib/names.ts'
+import { nounOf } from '../lib/names.ts'
 import type { Change, Entity } from './change.ts'
 import type { ResourceRow } from './entity.ts'
 
@@ -30,11 +30,11 @@ export class References {
     const row = uuid === null ? null : await this.#change.find(entity, uuid)
     const noun = nounOf(entity.type)
     if (!row) {
-      this.fault({ pointer, code: 'not_found', detail: `names no ${noun} of this environment` })
+      this.fault({ pointer, code: 'not_found', detail: `must be the id of an existing ${noun}` })
       return null
     }
     if (!row.archived || row.id === kept) return row
-    this.fault({ pointer, code: 'not_allowed', detail: `names ${withArticle(noun)} that is archived` })
+    this.fault({ pointer, code: 'not_allowed', detail: `must not refer to an archived ${noun}` })
     return null
   }
 

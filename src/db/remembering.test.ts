@@ -99,6 +99,19 @@ test('rows that nobody asks for are forgotten, long ones at once, and others sta
   assert.deepEqual(taken(), ['not asked', 'long'])
 })
 
+test('no more than 6 million characters are remembered', async () => {
+  const { put, rowsOf, taken } = table()
+  const db = database()
+  const heads = Array.from({ length: 500 }, (_, i) => head(`${i}`, 1))
+  for (const { id } of heads) put(id, 1, 'x'.repeat(14_900))
+  for (const each of heads) await rowsOf(db, 'one', [each])
+  taken()
+  for (const each of heads.toReversed()) await rowsOf(db, 'one', [each])
+  const kept = heads.length - taken().length
+  assert.ok(kept * 14_900 <= 6_000_000, `${kept} rows`)
+  assert.ok(kept * 15_000 >= 5_900_000, `${kept} rows`)
+})
+
 test('a row that has grown counts for what it is now', async () => {
   const { put, rowsOf, taken } = table()
   const db = database()

@@ -1,4 +1,4 @@
-import { memory } from '../lib/memory.ts'
+import { LRUCache } from 'lru-cache'
 import type { Db } from './database.ts'
 
 /*
@@ -8,8 +8,8 @@ import type { Db } from './database.ts'
 
 export type Head = { id: string; version: number } & Record<string, unknown>
 
-/** Characters of rows as JSON; a usual row has 1,700, and takes 3.5 kB with its text. */
-const leastRemembered = 4_000_000
+/** Characters of rows as JSON, which take 15 MB: a usual row has 1,700, and takes 3.5 kB with its text. */
+const maxRemembered = 6_000_000
 /** A row with much metadata or a long SLA schedule would drive out many others. */
 const mostOfRow = 16_000
 
@@ -37,13 +37,17 @@ export const keepText = RememberedRow.setText
 export function remembering<Row extends { id: string; version: number }>(
   findMany: (db: Db, tenantId: string, ids: string[]) => Promise<Row[]>,
 ): (db: Db, tenantId: string, heads: Head[]) => Promise<Row[] | null> {
-  const memories = new WeakMap<Db, { losses: number; rows: ReturnType<typeof memory<Known<Row>>> }>()
+  const memories = new WeakMap<Db, { losses: number; rows: LRUCache<string, Known<Row>> }>()
 
   /** After a lost connection another server may answer, whose versions are not those that this one had. */
   function rowsOf(db: Db) {
     let known = memories.get(db)
     if (known?.losses !== db.losses()) {
-      known = { losses: db.losses(), rows: memory(leastRemembered, ({ size }) => size) }
+      const rows = new LRUCache<string, Known<Row>>({
+        maxSize: maxRemembered,
+        sizeCalculation: ({ size }) => size,
+      })
+      known = { losses: db.losses(), rows }
       memories.set(db, known)
     }
     return known.rows

@@ -40,6 +40,7 @@ create table audit_blocks (
   sealed_at timestamptz not null,
   constraint audit_blocks_pkey primary key (tenant_id, number)
 );
+create index audit_blocks_head on audit_blocks (tenant_id, head);
 
 create table categories (
   tenant_id             uuid        not null,

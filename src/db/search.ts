@@ -2,6 +2,7 @@ import { isSpellable, meantBy, trigrams } from '../lib/misspellings.ts'
 import type { SortKey } from '../lib/page.ts'
 import { isUnspaced, queryTokens } from '../lib/search-text.ts'
 import type { Terms } from '../lib/snippet.ts'
+import { countUpTo } from './count.ts'
 import type { Db } from './database.ts'
 import { anywhere, inHead, type SearchKind } from './search-index.ts'
 import { none, type Sql, sql } from './sql.ts'
@@ -114,12 +115,8 @@ export const findBest = (db: Db, matches: Sql, limit: number, after: SortKey | n
     true, // by the index in any case: the table has no statistics
   )
 
-export async function countMatches(db: Db, matches: Sql, atMost: number): Promise<number> {
-  const [row] = await db.slowRows<{ count: number }>(
-    sql`select count(*) from (select 1 from (${matches}) matches limit ${atMost}) found`,
-  )
-  return row!.count
-}
+export const countMatches = (db: Db, matches: Sql, atMost: number): Promise<number> =>
+  countUpTo(db, sql`select 1 from (${matches}) matches`, atMost)
 
 /** The text of a document, to show where it was found. */
 export const textOf = (tenantId: string, kind: SearchKind, id: Sql): Sql =>

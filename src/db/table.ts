@@ -1,6 +1,7 @@
 import { nameKey } from '../lib/names.ts'
 import type { Page, SortKey } from '../lib/page.ts'
 import { binaryArray } from './arrays.ts'
+import { countUpTo } from './count.ts'
 import type { Db } from './database.ts'
 import { gathering } from './gathering.ts'
 import { type Head, remembering } from './remembering.ts'
@@ -208,11 +209,8 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
         : null
       return rows ?? (await read<Row>(columns(tenantId))).slice(0, limit)
     },
-    count: async (db, tenantId, conditions, atMost) => {
-      const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
-        select 1 from ${table} where ${filter(tenantId, conditions)} limit ${atMost}) found`)
-      return row!.count
-    },
+    count: (db, tenantId, conditions, atMost) =>
+      countUpTo(db, sql`select 1 from ${table} where ${filter(tenantId, conditions)}`, atMost),
   }
 }
 

@@ -66,9 +66,9 @@ export async function whyNotBelow(
       select t.id, t.parent_id, above.level + 1 from ${tree} t join above on t.id = above.parent_id
         where t.tenant_id = ${tenantId} and above.level < ${maxLevels})
     select id from above`)
-  if (above.some((row) => row.id === id)) return 'must not be the object itself or one below it'
+  if (above.some((row) => row.id === id)) return 'must not be the object itself or one of its descendants'
   const height = id === null ? 1 : await heightOf(db, tenantId, tree, id, maxLevels)
-  return above.length + height > maxLevels ? `must not lead to more than ${maxLevels} levels` : null
+  return above.length + height > maxLevels ? `must not make the tree deeper than ${maxLevels} levels` : null
 }
 
 /** The levels of a row and what is below it. */

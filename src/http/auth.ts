@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
-import type { Environment } from '../context.ts'
+import { LRUCache } from 'lru-cache'
 import { type Clock, type Instant, toInstant } from '../lib/clock.ts'
+import type { Environment } from '../lib/environment.ts'
 import { ApiError } from '../lib/errors.ts'
 import { hasKeyShape } from '../lib/key-format.ts'
-import { addressList, contains } from '../lib/networks.ts'
+import { addressList, contains, networkOf } from '../lib/networks.ts'
 import { covers } from '../lib/scopes.ts'
+import { type RateLimit, rateLimiter } from './rate-limit.ts'
 
 /** What the database knows of a presented key. */
 export type KeyRecord = {
@@ -35,13 +37,20 @@ export type PresentedKey = {
 /** Half of the second within which a revocation must hold everywhere; the other half is for the look-up. */
 const cacheMs = 500
 const maxCached = 10_000
+/** No key is ever made with the hash of one that was refused: keys are random. */
+const refusedMs = 10_000
+/**
+ * Keys that look genuine and are unknown cost a query each. From one network so many are looked up; requests with
+ * keys that this process knows are not affected.
+ */
+const unknownKeys: RateLimit = { perSecond: 50, burst: 200 }
 const touchIntervalMs = 60_000
 
 type Cached = { known: Promise<Known | null>; until: number }
 type Known = { record: KeyRecord; scopes: Set<string>; addresses: BlockList | null; touchedAt: number }
 
 export type Authenticate = {
-  /** @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired`, `address_not_allowed` */
+  /** @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired`, `address_not_allowed`, `rate_limited` */
   (authorization: string | undefined, address: string): Promise<PresentedKey>
   /** Keys were changed by this process: what is remembered of them does not count any more. */
   forget(): void
@@ -52,17 +61,37 @@ export function authenticator(
   clock: Clock,
   onError: (error: unknown) => void,
 ): Authenticate {
-  const cache = new Map<string, Cached>()
+  const cache = new LRUCache<string, Cached>({ max: maxCached })
+  /** Hashes that no key has, and until when this is remembered. */
+  const refused = new LRUCache<string, number>({ max: maxCached })
+  const unknownKeyLimit = rateLimiter(unknownKeys, 'unknown-keys')!
 
-  function lookUp(secretHash: Buffer): Promise<Known | null> {
+  /** @throws ApiError `rate_limited` when too many unknown keys came from the network of this address */
+  function lookUp(secretHash: Buffer, address: string): Promise<Known | null> {
     const id = secretHash.toString('latin1')
     const now = performance.now()
     const cached = cache.get(id)
     if (cached && cached.until > now) return cached.known
-    if (cache.size >= maxCached) cache.clear()
-    const known = store.find(secretHash).then((record) => (record ? toKnown(record) : null))
-    known.catch(() => cache.delete(id)) // a failed look-up says nothing about the key
-    cache.set(id, { known, until: now + cacheMs })
+    if ((refused.get(id) ?? 0) > now) return unknown
+    const network = networkOf(address)
+    if (!cached) unknownKeyLimit.take(network) // until it is known to be a key
+    const known = store.find(secretHash).then((record) => {
+      if (!record) {
+        cache.delete(id)
+        refused.set(id, now + refusedMs)
+        return null
+      }
+      if (!cached) unknownKeyLimit.giveBack(network)
+      return toKnown(record)
+    })
+    const looked = { known, until: now + cacheMs }
+    known.catch(() => {
+      looked.until = 0 // a failed look-up says nothing about the key
+      if (cached) return
+      cache.delete(id)
+      unknownKeyLimit.giveBack(network)
+    })
+    cache.set(id, looked)
     return known
   }
 
@@ -75,7 +104,7 @@ export function authenticator(
   const authenticate = async (authorization: string | undefined, address: string): Promise<PresentedKey> => {
     const token = bearerToken(authorization)
     if (!hasKeyShape(token)) throw unauthorized('api_key_invalid')
-    const known = await lookUp(hash('sha256', token, 'buffer'))
+    const known = await lookUp(hash('sha256', token, 'buffer'), address)
     if (!known || known.record.revokedAt) throw unauthorized('api_key_invalid')
     const { record, scopes, addresses } = known
     const nowMs = clock() + record.environment.clockOffsetMs
@@ -84,8 +113,13 @@ export function authenticator(
     noteUse(known, nowMs)
     return { record, token, allows: (scope) => covers(scopes, scope) }
   }
-  return Object.assign(authenticate, { forget: () => cache.clear() })
+  const forget = () => {
+    for (const cached of cache.values()) cached.until = 0 // that they are keys stays true
+  }
+  return Object.assign(authenticate, { forget })
 }
+
+const unknown = Promise.resolve(null)
 
 const toKnown = (record: KeyRecord): Known => ({
   record,

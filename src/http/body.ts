@@ -39,10 +39,49 @@ export const unsupportedMediaType = (method: string) =>
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) throw new ApiError('malformed_json', {}, { detail: 'The body is not valid UTF-8.' })
+  const text = body.toString()
+  const value = parsed(text)
+  if (countMembersOf(value) < countMembersIn(text)) {
+    const detail = 'An object in the body has two members with the same name.' // RFC 8259 section 4 leaves open which counts
+    throw new ApiError('malformed_json', {}, { detail })
+  }
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(body.toString())
+    return JSON.parse(text)
   } catch (error) {
     const position = /at position (\d+)/.exec((error as Error).message)?.[1]
     throw new ApiError('malformed_json', position === undefined ? {} : { position: Number(position) })
   }
+}
+
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a]
+
+/** How many members the objects of a valid JSON text have: each has one colon outside of strings. */
+function countMembersIn(text: string): number {
+  let count = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) inString = !inString
+    else if (inString && code === backslash) i++
+    else if (!inString && code === colon) count++
+  }
+  return count
+}
+
+/** How many members all objects within a value have. Without recursion, as a body can be nested as deep as it is long. */
+function countMembersOf(value: unknown): number {
+  let count = 0
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const members = Object.values(next)
+    if (!Array.isArray(next)) count += members.length
+    for (const member of members) if (typeof member === 'object') waiting.push(member)
+  }
+  return count
 }

@@ -6,7 +6,7 @@ import { problem, problemMediaType } from './problems.ts'
 
 /** What the HTTP parser refuses before there is a request: the status and a word on it. */
 const refusals: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The header block is too large.' },
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are larger than 16 KiB.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request took too long to arrive.' },
 }
 
@@ -49,7 +49,7 @@ export function refuseExpectations(server: Server, publicUrl: string): void {
   )
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     const { status, headers, body } = refusal(
-      { status: 417, detail: 'Only 100-continue can be expected.' },
+      { status: 417, detail: 'The only supported value of Expect is 100-continue.' },
       publicUrl,
     )
     response.writeHead(status, headers).end(body)
@@ -64,6 +64,7 @@ function refusal({ status, detail }: Refusal, publicUrl: string) {
   const headers = {
     'content-type': problemMediaType,
     'request-id': requestId,
+    'x-content-type-options': 'nosniff',
     'content-length': String(Buffer.byteLength(body)),
   }
   return { status, headers, body }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { ApiError, type ErrorCode, errorCatalogue } from '../lib/errors.ts'
@@ -6,7 +6,7 @@ import type { Resource } from '../resource.ts'
 import { exposeDocs } from './docs.ts'
 import { prefersHtml } from './negotiation.ts'
 import { openapiDocument } from './openapi.ts'
-import { describeCode, isErrorCode, problemPage } from './problems.ts'
+import { describeCode, isErrorCode, problemPage, problemPagePolicy } from './problems.ts'
 
 const readinessMs = 1_000
 
@@ -33,8 +33,7 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
   app.get('/problems', async (request, reply) => {
     reply.header('vary', 'accept')
     const codes = Object.keys(errorCatalogue) as ErrorCode[]
-    if (prefersHtml(request.headers.accept))
-      return reply.type('text/html; charset=utf-8').send(problemPage(codes))
+    if (prefersHtml(request.headers.accept)) return sendPage(reply, codes)
     const data = codes.map((code) => describeCode(code, publicUrl))
     return { object: 'list', data, has_more: false, next_cursor: null }
   })
@@ -42,8 +41,7 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
     const { code } = request.params
     if (!isErrorCode(code)) throw new ApiError('not_found')
     reply.header('vary', 'accept')
-    if (prefersHtml(request.headers.accept))
-      return reply.type('text/html; charset=utf-8').send(problemPage([code]))
+    if (prefersHtml(request.headers.accept)) return sendPage(reply, [code])
     return describeCode(code, publicUrl)
   })
 
@@ -59,6 +57,12 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
   })
 }
 
+const sendPage = (reply: FastifyReply, codes: ErrorCode[]) =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', problemPagePolicy)
+    .send(problemPage(codes))
+
 /** Anybody may ask, as often as they like: one look at a time, and at most one a second. */
 function readiness(deps: DiscoveryDeps): () => Promise<string[]> {
   let latest: Promise<string[]> | null = null
@@ -73,7 +77,7 @@ async function whatIsNotReady(deps: DiscoveryDeps): Promise<string[]> {
     await deps.db.ping()
     return (await deps.pendingMigrations()).map((name) => `migration ${name} is not applied`)
   } catch (error) {
-    deps.log.warn({ err: error }, 'not ready')
-    return ['the database does not answer']
+    deps.log.warn({ err: error }, 'readiness check failed')
+    return ['the database does not respond']
   }
 }

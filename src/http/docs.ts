@@ -29,6 +29,10 @@ const contentSecurityPolicy = (publicUrl: string) =>
     "script-src 'self' 'unsafe-inline'",
     "style-src 'self' 'unsafe-inline'",
     `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ')
 
 type Page = { html: string; script: string }

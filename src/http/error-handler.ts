@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../db/errors.ts'
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, unavailable } from '../lib/errors.ts'
 import { bodyLimitBytes, unsupportedMediaType } from './body.ts'
 import { problem, problemMediaType } from './problems.ts'
 
@@ -9,15 +9,12 @@ const ofFastify: Record<string, (request: FastifyRequest) => ApiError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: (request) => unsupportedMediaType(request.method),
   FST_ERR_CTP_EMPTY_TYPE: (request) => unsupportedMediaType(request.method),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('payload_too_large', { limit_bytes: bodyLimitBytes }),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('Content-Length does not fit the body.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('Content-Length does not match the body.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('not_found'), // longer than any id
   FST_ERR_BAD_URL: () => badRequest('The path has broken percent-encoding.'),
 }
 
 const badRequest = (detail: string) => new ApiError('bad_request', {}, { detail })
-
-export const unavailable = (cause?: unknown) =>
-  new ApiError('unavailable', { retry_after_seconds: 1 }, { headers: { 'retry-after': '1' }, cause })
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
@@ -41,7 +38,7 @@ export function sendProblem(
   if (known.status >= 500) {
     const log = { request_id: request.id, err: known.details.cause ?? known }
     if (known.code === 'internal_error') request.log.error(log, 'request failed')
-    else if (known.details.cause) request.log.warn(log, 'request refused: not available')
+    else if (known.details.cause) request.log.warn(log, 'request rejected: service unavailable')
   }
   // Fastify would hang up on a client that is still sending, which then sees a reset instead of the answer.
   if (known.code === 'payload_too_large') reply.removeHeader('connection')

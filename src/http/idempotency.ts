@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { ApiError } from '../lib/errors.ts'
+import { linesOf } from './header-lines.ts'
 
 const printable = /^[\x20-\x7e]{1,255}$/
 /** An RFC 8941 String: quoted, with `\"` and `\\` as the only escapes. */
@@ -13,10 +14,9 @@ const quoted = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
  * @throws ApiError `idempotency_key_invalid`
  */
 export function readIdempotencyKey(request: IncomingMessage): string | null {
-  const lines = request.headersDistinct['idempotency-key']
-  if (!lines) return null
-  const [line] = lines
-  if (lines.length > 1 || line === undefined) throw new ApiError('idempotency_key_invalid')
+  const [line, ...others] = linesOf(request, 'idempotency-key')
+  if (line === undefined) return null
+  if (others.length > 0) throw new ApiError('idempotency_key_invalid')
   const bare = line.startsWith('"') ? unquote(line) : line
   if (bare === null || !printable.test(bare)) throw new ApiError('idempotency_key_invalid')
   return bare

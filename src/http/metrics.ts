@@ -4,8 +4,16 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { unauthorized } from './auth.ts'
 import type { Workload } from './overload.ts'
 
-/** `GET /metrics` in Prometheus' text format: requests by route and status, what is in progress and what was refused for that, and the process itself. */
-export function exposeMetrics(app: FastifyInstance, token: string | null, workload: Workload): void {
+/** A value that is read whenever somebody asks for the metrics. */
+export type MetricSource = { name: string; help: string; read(): number }
+
+/** `GET /metrics` in Prometheus' text format: requests by route and status, load and refusals, the process itself, and the sources. */
+export function exposeMetrics(
+  app: FastifyInstance,
+  token: string | null,
+  workload: Workload,
+  sources: MetricSource[],
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -17,7 +25,7 @@ export function exposeMetrics(app: FastifyInstance, token: string | null, worklo
   })
   new Gauge({
     name: 'backline_http_requests_in_progress',
-    help: 'Requests that are being carried out.',
+    help: 'Requests in progress.',
     registers: [registry],
     collect() {
       this.set(workload.inProgress)
@@ -25,13 +33,22 @@ export function exposeMetrics(app: FastifyInstance, token: string | null, worklo
   })
   new Counter({
     name: 'backline_http_requests_refused_total',
-    help: 'Requests refused with 503 because too many were in progress.',
+    help: 'Requests rejected with 503 because too many were in progress.',
     registers: [registry],
     collect() {
       this.reset()
       this.inc(workload.refused)
     },
   })
+  for (const { name, help, read } of sources)
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request.routeOptions
     const labels = {

@@ -1,11 +1,11 @@
 import type { Resource, Route } from '../resource.ts'
 import { mediaTypesFor } from './body.ts'
-import { querySchema } from './mount.ts'
 import { headers, headersOf, type Json, parameters, problemSchema, ref } from './openapi/components.ts'
 import { introduction } from './openapi/introduction.ts'
 import { changesOne, otherRefusal, refusalsOf } from './openapi/refusals.ts'
 import { servicePaths, serviceTag } from './openapi/service.ts'
 import { maxLimit, maxTotal } from './pagination.ts'
+import { querySchema } from './query-schema.ts'
 import { Flag, Id, Int, Optional, Shape, Type } from './schema.ts'
 import { listMembers, type Wire } from './wire.ts'
 
@@ -40,7 +40,7 @@ export function openapiDocument(resources: Resource[], publicUrl: string): Json 
     servers: [
       {
         url: publicUrl,
-        description: 'This installation, be it local, staging or production.',
+        description: 'This server.',
         'x-internal': false,
       },
     ],
@@ -92,7 +92,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A secret API key: `bkl_live_…` or `bkl_test_…`. Each operation names the scope that it needs.',
+      'A secret API key: `bkl_live_…` or `bkl_test_…`. Each operation states the scope it requires.',
   },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The value of `BACKLINE_METRICS_TOKEN`.' },
 }
@@ -122,17 +122,22 @@ const operation = (route: Route, resource: Resource, components: Components, pub
   },
 })
 
+const defaultNote = (parameter: string): string =>
+  parameter === 'sort'
+    ? 'Sort order. A leading `-` means descending.'
+    : `Return only items with this \`${parameter}\`.`
+
 function parametersOf(route: Route): Json[] {
   const fromPath = Object.entries(route.params ?? {}).map(([name, prefix]) => ({
     name,
     in: 'path',
     required: true,
-    description: `An id that begins with \`${prefix}_\`.`,
+    description: `An id with the prefix \`${prefix}_\`.`,
     schema: Id(prefix),
     example: `${prefix}_01kah1vgm0e1tbm5ye8n2m9q7c`,
   }))
   const fromQuery = Object.entries(querySchema(route).properties).map(([name, schema]) => {
-    const { description = `Only those with this \`${name}\`.`, ...rest } = schema as Json
+    const { description = defaultNote(name), ...rest } = schema as Json
     return { name, in: 'query', description, schema: rest }
   })
   const fromHeaders: (keyof typeof parameters)[] = []
@@ -160,10 +165,10 @@ function requestBodyOf(route: Route, components: Components): Json {
 }
 
 const descriptions: Record<number, string> = {
-  200: 'Done.',
+  200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; the work goes on.',
-  204: 'Done; there is nothing to show.',
+  202: 'Accepted; the work continues in the background.',
+  204: 'Success, without content.',
 }
 
 function successOf(route: Route, components: Components): Json {
@@ -185,7 +190,7 @@ function successOf(route: Route, components: Components): Json {
   const content =
     route.kind === 'list'
       ? pageOf(route.reply, components)
-      : route.kind === 'stream'
+      : route.kind === 'stream' || route.kind === 'live'
         ? streamOf(route)
         : { schema: ref('schemas', route.reply.name), example: route.replyExample ?? route.reply.example }
   const success: Json = {
@@ -196,7 +201,7 @@ function successOf(route: Route, components: Components): Json {
     },
   }
   if (route.kind === 'read' && route.versionOf) {
-    success[304] = { description: 'Not changed since the version in `If-None-Match`.', ...carried }
+    success[304] = { description: 'The object still has the version in `If-None-Match`.', ...carried }
   }
   return success
 }
@@ -206,7 +211,7 @@ const streamOf = (route: Route): Json => ({
     type: 'string',
     maxLength: 2147483647, // it has no end; the linter wants one
     pattern: '^[\\s\\S]*$',
-    description: `Pieces that tell of a \`${route.reply!.name}\` each.`,
+    description: `A sequence of \`${route.reply!.name}\` objects.`,
   },
   example: route.replyExample,
 })
@@ -215,9 +220,11 @@ function pageOf(item: Wire<never>, components: Components): Json {
   const name = `${item.name}List`
   components.schemas[name] = Shape({
     ...listMembers(Type.Unsafe(ref('schemas', item.name)), maxLimit),
-    total: Optional(Int(0, maxTotal, { description: 'With `include=total`.' })),
+    total: Optional(
+      Int(0, maxTotal, { description: 'The total number of items. Present with `include=total`.' }),
+    ),
     total_is_capped: Optional(
-      Flag({ description: 'With `include=total`: whether there are more than `total`.' }),
+      Flag({ description: 'Whether there are more items than `total`. Present with `include=total`.' }),
     ),
   })
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { unavailable } from './error-handler.ts'
+import { unavailable } from '../lib/errors.ts'
 
 type Limits = {
   /** Requests that are carried out at once. Fewer keep the database busy; more only wait for each other. */
@@ -61,7 +61,10 @@ export function openWorkload(log: Pick<Logger, 'warn'>, limits = defaults): Work
       before = now
       if (refused > 0) {
         limit = Math.min(Math.max(Math.floor(inTime), limits.least), limits.most)
-        log.warn({ refused, in_progress: self.inProgress, limit }, 'overloaded: requests are refused')
+        log.warn(
+          { refused, in_progress: self.inProgress, limit },
+          'server overloaded; rejecting requests with 503',
+        )
         return
       }
       clearInterval(watching!)

@@ -1,4 +1,12 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto'
 import { ApiError } from '../lib/errors.ts'
 import type { SortKey } from '../lib/page.ts'
 import { Enum, Int, Optional, Type } from './schema.ts'
@@ -10,16 +18,18 @@ export const maxTotal = 10_000
 
 /** The query parameters that every list takes. */
 export const listParameters = {
-  limit: Optional(Int(1, maxLimit, { description: 'Items on a page.', default: defaultLimit })),
+  limit: Optional(
+    Int(1, maxLimit, { description: 'The maximum number of items on a page.', default: defaultLimit }),
+  ),
   /** Any text at all: what is no cursor of ours is told by the codec. */
   cursor: Optional(
     Type.String({
       maxLength: 8192,
       pattern: '^[\\s\\S]*$',
-      description: 'Where to continue: `next_cursor` of the page before.',
+      description: 'Continue after this cursor, the `next_cursor` of the previous page.',
     }),
   ),
-  include: Optional(Enum(['total'], { description: '`total` counts the whole list, up to 10,000.' })),
+  include: Optional(Enum(['total'], { description: '`total` adds the total count, up to 10,000.' })),
 }
 
 /** What a cursor is good for: it continues exactly this list. */
@@ -31,28 +41,48 @@ export type CursorCodec = {
   read(scope: CursorScope, cursor: string): SortKey
 }
 
-const macLength = 16
+const ivLength = 16
 const scopeLength = 12
 
 /**
- * A cursor is base64url of: 16 bytes HMAC-SHA-256, 12 bytes digest of its scope, JSON of the sort key. It says
- * where to go on and grants nothing; it never expires.
+ * A cursor is base64url of a 16-byte synthetic IV and, encrypted, 12 bytes digest of its scope and JSON of the sort
+ * key. It says where to go on and grants nothing; it never expires. It is encrypted because positions of the journal
+ * tell how much the whole installation writes.
+ *
+ * The construction is SIV (Rogaway and Shrimpton, "A Provable-Security Treatment of the Key-Wrap Problem", 2006; the
+ * mode of RFC 5297) with HMAC-SHA-256 and AES-256-CTR: the IV authenticates what is encrypted, and no nonce can repeat.
  */
 export function cursorCodec(secret: Buffer): CursorCodec {
-  const mac = (data: Buffer) => createHmac('sha256', secret).update(data).digest().subarray(0, macLength)
+  const derive = (use: string) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', use, 32)))
+  const macKey = derive('backline cursor mac')
+  const encryptionKey = derive('backline cursor encryption')
+  const ivOf = (data: Buffer) => createHmac('sha256', macKey).update(data).digest().subarray(0, ivLength)
+
+  function decrypt(bytes: Buffer): Buffer | null {
+    const iv = bytes.subarray(0, ivLength)
+    const data = createDecipheriv('aes-256-ctr', encryptionKey, iv).update(bytes.subarray(ivLength))
+    return timingSafeEqual(iv, ivOf(data)) ? data : null
+  }
+
+  /** Cursors of before 0.2, which are signed and not encrypted, with the same layout. */
+  function verify(bytes: Buffer): Buffer | null {
+    const data = bytes.subarray(ivLength)
+    const mac = createHmac('sha256', secret).update(data).digest().subarray(0, ivLength)
+    return timingSafeEqual(bytes.subarray(0, ivLength), mac) ? data : null
+  }
+
   return {
     write(scope, after) {
       const data = Buffer.concat([digest(scope), Buffer.from(JSON.stringify(after))])
-      return Buffer.concat([mac(data), data]).toString('base64url')
+      const iv = ivOf(data)
+      const cipher = createCipheriv('aes-256-ctr', encryptionKey, iv)
+      return Buffer.concat([iv, cipher.update(data)]).toString('base64url')
     },
     read(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
-      const data = bytes.subarray(macLength)
-      const genuine =
-        bytes.length > macLength + scopeLength &&
-        bytes.toString('base64url') === cursor && // the decoder skips what is not base64url
-        timingSafeEqual(bytes.subarray(0, macLength), mac(data))
-      if (!genuine) throw new ApiError('cursor_invalid')
+      const isComplete = bytes.length > ivLength + scopeLength && bytes.toString('base64url') === cursor // the decoder skips what is not base64url
+      const data = isComplete ? (decrypt(bytes) ?? verify(bytes)) : null
+      if (data === null) throw new ApiError('cursor_invalid')
       if (!data.subarray(0, scopeLength).equals(digest(scope))) throw new ApiError('cursor_mismatch')
       return JSON.parse(data.subarray(scopeLength).toString())
     },

@@ -17,8 +17,8 @@ type Notes = { description?: string; default?: unknown; examples?: unknown[] }
 export const Text = (minLength: number, maxLength: number, notes: Notes = {}) =>
   Type.String({ minLength, maxLength, pattern: storable, ...notes })
 
-/** A text in which something can be seen. */
-const visible = '^[^\\u0000\\ud800-\\udfff]*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$'
+/** A text in which something can be seen. No two neighbouring parts share a character: a mismatch would take quadratic time. */
+const visible = '^\\s*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$'
 
 export const Name = (maxLength: number, notes: Notes = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: visible, ...notes })
@@ -95,7 +95,7 @@ export const Metadata = (notes: Notes = {}) =>
   Type.Unsafe<Record<string, string>>({
     ...metadataMembers,
     additionalProperties: { type: 'string', maxLength: 500, pattern: storable },
-    description: "The client's own data: up to 50 string values.",
+    description: 'Your own key-value data: up to 50 string values.',
     ...notes,
   })
 
@@ -106,7 +106,8 @@ export const MetadataPatch = () =>
     type: ['object', 'null'],
     maxProperties: 2 * maxMetadataKeys, // all of them removed, and as many added
     additionalProperties: { type: ['string', 'null'], maxLength: 500, pattern: storable },
-    description: 'Merges key by key; `null` as a value removes that key, `null` as a whole removes all.',
+    description:
+      'Merged key by key. A `null` value removes that key; `null` for the whole object removes all keys.',
   })
 
 const variableName = { type: 'string', minLength: 1, maxLength: 100, pattern: storable }
@@ -135,7 +136,7 @@ export const TemplateVariables = () =>
     propertyNames: variableName,
     additionalProperties: variable(4),
     description:
-      'Values by name: texts, numbers, booleans, null, and lists and objects of these, up to five deep. `conversation`, `operator`, `end_user` and `now` are given already.',
+      'Variable values by name: strings, numbers, booleans, null, and lists and objects of these, nested up to five levels. `conversation`, `operator`, `end_user` and `now` are always available.',
   })
 
 /** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
@@ -167,7 +168,9 @@ export const Email = (notes: Notes = {}) =>
 export const revision = {
   created_at: Timestamp(),
   updated_at: Timestamp(),
-  version: Int(1, 2147483647, { description: 'From 1, one more with each change; also the `ETag`.' }),
+  version: Int(1, 2147483647, {
+    description: 'Starts at 1 and increases with each change; also the `ETag`.',
+  }),
 }
 
 export type Members<Schema extends TObject> = Static<Schema>

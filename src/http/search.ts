@@ -9,6 +9,6 @@ export const Query = (description: string) =>
 /** @throws ApiError 400 for a query in which there is nothing to look for */
 export function requireWords(query: string): void {
   if (queryTokens(query).last !== null) return
-  const fault = { parameter: 'q', code: 'bad_format', detail: 'must have a letter or a digit' } as const
+  const fault = { parameter: 'q', code: 'bad_format', detail: 'must contain a letter or a digit' } as const
   throw new ApiError('invalid_query', {}, { errors: [fault] })
 }

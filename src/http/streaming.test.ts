@@ -6,10 +6,12 @@ import fastify from 'fastify'
 import { until } from '../../test/processes.ts'
 import { ApiError } from '../lib/errors.ts'
 import { openStreams } from './streaming.ts'
+import { boundUnsent } from './unsent.ts'
 
 describe('responses that are sent piece by piece', () => {
   const app = fastify()
-  const streams = openStreams({ slowReaderMs: 300, checkMs: 20 })
+  const streams = openStreams({ most: 100, ofOne: 100 }, 20)
+  boundUnsent(app, { most: 2 ** 20, ofOne: 2 ** 20 }, 300)
   let admitted = async () => undefined as unknown
   let produced = 0
   let finished = 0
@@ -31,8 +33,11 @@ describe('responses that are sent piece by piece', () => {
   }
 
   before(async () => {
-    app.get('/', (_, reply) => streams.send(reply, 'text/plain', pieces, () => admitted()))
-    app.get('/refused', (_, reply) => streams.send(reply, 'text/plain', refusing, () => admitted()))
+    app.decorateRequest('presented', null)
+    const mediaType = 'text/plain'
+    const audience = { id: 'all', keyId: 'key', admitted: () => admitted() }
+    app.get('/', (_, reply) => streams.download(reply, audience, mediaType, pieces))
+    app.get('/refused', (_, reply) => streams.download(reply, audience, mediaType, refusing))
     await app.listen({ host: '127.0.0.1', port: 0 })
   })
   after(async () => {
@@ -80,12 +85,14 @@ describe('responses that are sent piece by piece', () => {
     await once(socket, 'data')
     socket.destroy()
     await until('it has ended', async () => finished === endedBefore + 1)
+    assert.equal(streams.count, 0)
   })
 
   test('what is refused before the first piece is an error like any other', async () => {
     const { statusCode, json } = await app.inject('/refused')
     assert.equal(statusCode, 400)
     assert.match(json().message, /cursor/i)
+    assert.equal(streams.count, 0)
   })
 
   test('all end when the server does', async () => {

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../lib/clock.ts'
+import { editDistance } from '../lib/edit-distance.ts'
 import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../lib/errors.ts'
 import type { TSchema } from './schema.ts'
 
@@ -155,7 +156,7 @@ function explain(error: ErrorObject): Fault | null {
     case 'discriminator':
       return faultOfTag(error)
     case 'uniqueItems':
-      return at('not_allowed', 'must not repeat a value')
+      return at('not_allowed', 'must not contain duplicates')
     case 'format':
       return at('bad_format', formatNames[params.format] ?? `must be a ${params.format}`)
     case 'pattern':
@@ -187,7 +188,7 @@ function patternDetail(error: ErrorObject): string {
   const examples = (error.parentSchema as { examples?: unknown[] } | undefined)?.examples
   if (examples?.length) return `must look like ${examples[0]}`
   return typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data)
-    ? 'must not hold NUL or a lone surrogate'
+    ? 'must not contain NUL or a lone surrogate'
     : `must match ${error.params.pattern}`
 }
 
@@ -208,17 +209,4 @@ function nearest(name: string, known: string[]): string | null {
     }
   }
   return best
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
-    }
-    row = next
-  }
-  return row[b.length]!
 }

@@ -17,7 +17,7 @@ export function plusMonths(epochMs: number, months: number): number {
 export function faultOfDates({ successorReleasedAt, retiresAt }: VersionDates): string | null {
   if (retiresAt === null) return null
   if (successorReleasedAt === null)
-    return 'BACKLINE_V1_RETIRES_AT needs BACKLINE_V2_RELEASED_AT: v1 cannot retire before v2 is released'
+    return 'BACKLINE_V1_RETIRES_AT requires BACKLINE_V2_RELEASED_AT: v1 cannot be retired before v2 is released'
   const earliest = plusMonths(successorReleasedAt, minimumOverlapMonths)
   if (retiresAt < earliest) {
     return `BACKLINE_V1_RETIRES_AT must be at least 12 months after BACKLINE_V2_RELEASED_AT, that is ${new Date(earliest).toISOString()} or later`

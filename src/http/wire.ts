@@ -48,25 +48,23 @@ export function defineWire<Row extends object>(wire: {
 export const listMembers = (item: TSchema, maxItems: number) => ({
   object: Enum(['list']),
   data: List(item, maxItems),
-  has_more: Flag({ description: 'Whether `next_cursor` leads to more.' }),
+  has_more: Flag({ description: 'Whether there are more items after this page.' }),
   next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' })),
 })
 
-/** The JSON text of a list. @param more that of further members, from a comma on */
-export const listJson = <Row>(
-  item: Wire<Row>,
-  rows: Row[],
-  now: Instant | undefined,
-  next: string | null,
-  hasMore: boolean,
-  more = '',
-): string =>
-  `{"object":"list","data":[${rows.map((row) => item.json(row, now)).join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${more}}`
+/** The JSON text of a list. @param items their JSON texts @param more that of further members, from a comma on */
+export const listJson = (items: string[], next: string | null, hasMore: boolean, more = ''): string =>
+  `{"object":"list","data":[${items.join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${more}}`
 
 /** Rows that are answered at once, such as in a new order, in the form of a list that ends with them. */
 export const listOf = <Row>(name: string, item: Wire<Row>, maxItems: number): Wire<Row[]> => ({
   name,
   schema: Shape(listMembers(item.schema, maxItems)),
   example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
-  json: (rows, now) => listJson(item, rows, now, null, false),
+  json: (rows, now) =>
+    listJson(
+      rows.map((row) => item.json(row, now)),
+      null,
+      false,
+    ),
 })

@@ -33,7 +33,7 @@ export const atOnce =
       for (let done = 0; queue.length > 0 && done < mostAtOnce; done++)
         await performAlone(deps.duties, own, queue.shift()!)
     } catch (error) {
-      deps.log.warn({ err: error }, 'work that was due at once is left for later')
+      deps.log.warn({ err: error }, 'immediate run of due work failed; will retry in the background')
     }
     if (queue.length > 0) later(deps.clock())
   }

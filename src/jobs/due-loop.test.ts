@@ -5,20 +5,20 @@ import { act, type Body, conversation, holdReason, operator, setStatus, shown } 
 import { service, type World } from '../../test/harness.ts'
 import { until } from '../../test/processes.ts'
 import { dueDeps } from '../app.ts'
-import type { Environment } from '../context.ts'
 import { openJournalReader } from '../db/journal-reader.ts'
 import { comma, join, type Sql, sql } from '../db/sql.ts'
+import type { Environment } from '../lib/environment.ts'
 import type { Duty } from '../resource.ts'
 import { type DueLoop, startDueLoop } from './due-loop.ts'
 
-/* The loop as the server starts it, on the clock of the tests. What it does with real processes: processes.test.ts */
+/* The loop as the server starts it, on the clock of the tests. What it does with real processes: processes.system.test.ts */
 
 const api = service()
 const day = 24 * 3600
 
 /** With loops at work until it is done. */
 async function looping<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
-  const { db, now: clock, resources, secretBox } = api
+  const { db, now: clock, resources, secretBox, threads } = api
   const all = [
     ...resources,
     { name: '', title: '', description: '', routes: [], events: [], duties: ownDuties },
@@ -30,6 +30,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     resources: all,
     journal: openJournalReader(api.db),
     secretBox,
+    threads,
   })
   const loops: DueLoop[] = Array.from({ length: count }, () => startDueLoop(deps))
   try {

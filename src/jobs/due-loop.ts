@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Ctx, DueRow, Environment, FoundDueRow } from '../context.ts'
+import type { Ctx, DueRow, FoundDueRow } from '../context.ts'
 import { isOvertaken } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
 import { dueRows, nextAppointments, putOff } from '../db/due.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from '../db/errors.ts'
 import { returnLease, takeLease } from '../db/leases.ts'
 import { type Clock, toEpochMs, toInstant } from '../lib/clock.ts'
+import type { Environment } from '../lib/environment.ts'
+import { pause } from '../lib/pause.ts'
 import { type Duties, performAlone, performTogether } from './perform.ts'
 
 export type DueDeps = {
@@ -50,13 +51,13 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   let sleepsUntil = 0
 
   const warn = (error: unknown) => {
-    if (!stopped) log.warn({ err: error }, 'due work could not be done; it goes on later')
+    if (!stopped) log.warn({ err: error }, 'polling for due work failed; will retry')
     return false
   }
 
-  const pause = async (ms: number) => {
+  const rest = async (ms: number) => {
     sleepsUntil = clock() + ms
-    await sleep(ms, undefined, { signal: wakeUp.signal, ref: false }).catch(() => undefined)
+    await pause(ms, wakeUp.signal)
     if (!stopped) wakeUp = new AbortController()
     sleepsUntil = 0
   }
@@ -99,10 +100,10 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     while (!stopped) {
       try {
         const wait = await round()
-        await pause(wait)
+        await rest(wait)
       } catch (error) {
         warn(error)
-        await pause(pollMs)
+        await rest(pollMs)
       }
     }
   }
@@ -140,7 +141,7 @@ export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Pro
     await putOff(db, tenantId, row, toInstant(clock()))
     log.error(
       { err: error, tenant_id: tenantId, duty: row.duty, subject_id: row.subjectId },
-      'due work failed',
+      'due work failed; will retry',
     )
   }
 }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Ctx, Environment } from '../context.ts'
+import type { Ctx } from '../context.ts'
 import { isOvertaken } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
 import { sqlState, sqlStates } from '../db/errors.ts'
@@ -9,6 +8,8 @@ import type { JournalReader } from '../db/journal-reader.ts'
 import { findFollowed, moveOn, type Position } from '../db/positions.ts'
 import { type Part, type PartOfChange, statementOf } from '../db/statement.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Environment } from '../lib/environment.ts'
+import { pause } from '../lib/pause.ts'
 import { type Leases, openLeases } from './leases.ts'
 
 export type FollowDeps = {
@@ -68,9 +69,6 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   const unsettled = new Map<string, { until: bigint; pauseMs: number }>()
   const busy = new Set<Promise<void>>()
 
-  const pause = (ms: number) =>
-    sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
-
   /** One batch. Says whether there may be more, and whether it is not settled yet. */
   async function step(tenantId: string): Promise<{ more: boolean; horizon: Horizon }> {
     const horizon = await journal.settled()
@@ -117,7 +115,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
         if (!stopping.signal.aborted && !isOthersMove(error))
           log.warn(
             { err: error, tenant_id: tenantId, follower: follower.name },
-            'following the journal failed; it goes on later',
+            'processing journal events failed; will retry',
           )
         return null
       })
@@ -130,7 +128,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   }
 
   async function rest(tenantId: string, goOnAfterMs: number | null): Promise<void> {
-    await pause(goOnAfterMs ?? (idle.has(tenantId) ? idleRestMs : follower.restMs))
+    await pause(goOnAfterMs ?? (idle.has(tenantId) ? idleRestMs : follower.restMs), stopping.signal)
     resting.delete(tenantId)
     if (goOnAfterMs !== null) waiting.add(tenantId) // behind those that wait already
     next()
@@ -152,13 +150,13 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   }
   const lookAround = () =>
     follower.behind(db).then(wake, (error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'the journal could not be looked at')
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'polling the journal failed; will retry')
     })
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       await lookAround()
-      await pause(pollMs)
+      await pause(pollMs, stopping.signal)
     }
   }
   const polling = poll()

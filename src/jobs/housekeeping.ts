@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Environment } from '../context.ts'
+import type { Environment } from '../lib/environment.ts'
+import { pause } from '../lib/pause.ts'
 import { forgetEvents, type RetentionDeps } from './retention.ts'
 
 /** What is removed when it has been kept for its time. */
@@ -32,15 +32,14 @@ const pauseMs = 50
  */
 export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  const pause = (ms: number) =>
-    sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
 
   const warn = (what: string) => (error: unknown) => {
-    if (!stopping.signal.aborted) deps.log.warn({ err: error }, `${what} failed; it goes on later`)
+    if (!stopping.signal.aborted) deps.log.warn({ err: error }, `${what} failed; will retry`)
   }
 
   async function sweep({ some }: Sweep, env: Kept): Promise<void> {
-    while (!stopping.signal.aborted && (await some(env, batchSize)) === batchSize) await pause(pauseMs)
+    while (!stopping.signal.aborted && (await some(env, batchSize)) === batchSize)
+      await pause(pauseMs, stopping.signal)
   }
 
   async function run(): Promise<void> {
@@ -51,10 +50,10 @@ export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<voi
       })
       for (const env of environments) {
         if (stopping.signal.aborted) return
-        for (const each of deps.sweeps) await sweep(each, env).catch(warn(`sweeping ${each.what}`))
-        await forgetEvents(deps, env, stopping.signal).catch(warn('forgetting events'))
+        for (const each of deps.sweeps) await sweep(each, env).catch(warn(`deleting expired ${each.what}`))
+        await forgetEvents(deps, env, stopping.signal).catch(warn('deleting expired events'))
       }
-      await pause(deps.intervalMs ?? defaultIntervalMs)
+      await pause(deps.intervalMs ?? defaultIntervalMs, stopping.signal)
     }
   }
 

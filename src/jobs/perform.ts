@@ -14,7 +14,7 @@ export const dutiesOf = (resources: { duties?: Duty[] }[]): Duties =>
 
 const dutyOf = (duties: Duties, { duty }: DueRow): Duty => {
   const found = duties.get(duty)
-  if (!found) throw new Error(`There is no duty ${duty}; a newer version may have appointed it`)
+  if (!found) throw new Error(`Unknown duty ${duty}; a newer version of Backline may have scheduled it`)
   return found
 }
 

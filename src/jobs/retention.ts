@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ctx, Environment } from '../context.ts'
+import type { Ctx } from '../context.ts'
 import { isOvertaken } from '../db/carry-out.ts'
 import type { Db } from '../db/database.ts'
 import { sqlState, sqlStates } from '../db/errors.ts'
@@ -7,6 +6,8 @@ import { findFloor, positionOf } from '../db/positions.ts'
 import { type Forgotten, moveFloor, nextEvents, takenBy, thinEvents } from '../db/retention.ts'
 import { type Part, statementOf } from '../db/statement.ts'
 import { plusSeconds } from '../lib/clock.ts'
+import type { Environment } from '../lib/environment.ts'
+import { pause } from '../lib/pause.ts'
 
 export type RetentionDeps = {
   db: Db
@@ -44,7 +45,7 @@ export async function forgetEvents(
     if (!to || young === 0) return
     await forget(ctx, { from, to: positionOf(to) })
     if (events.length < size || young > 0) return
-    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
+    await pause(pauseMs, signal)
   }
 }
 

@@ -2,134 +2,142 @@
 export const errorCatalogue = {
   bad_request: [
     400,
-    'The request cannot be served',
-    'The request is not HTTP that this server can serve: broken framing, bad percent-encoding, a header block over 16 KiB (431) or a URL over 8 KiB (414).',
+    'Malformed request',
+    'The request is not valid HTTP: its framing or percent-encoding is broken, its headers exceed 16 KiB (431) or its URL exceeds 8 KiB (414).',
   ],
   malformed_json: [
     400,
-    'The body is not JSON',
-    'The body must be JSON in UTF-8. `params.position` names the place where reading failed, when it is known.',
+    'The body is not valid JSON',
+    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known.',
   ],
   invalid_query: [
     400,
     'The query string is not valid',
-    'A query parameter is unknown or has a value that is not allowed. `errors` names each by `parameter`.',
+    'A query parameter is unknown or has an invalid value. `errors` lists each one with its `parameter`.',
   ],
   cursor_invalid: [
     400,
     'The cursor is not valid',
-    'The cursor was not made by this server, or was changed on the way. Start again without one.',
+    'The cursor was not issued by this server, was modified, or refers to events that are no longer kept. Start again without a cursor.',
   ],
   cursor_mismatch: [
     400,
     'The cursor belongs to another list',
-    'A cursor continues only the list it came from: the same route, filters, sort and environment.',
+    'A cursor is valid only for the list that returned it, with the same route, filters, sort and environment.',
   ],
   idempotency_key_missing: [
     400,
     'An Idempotency-Key is required',
-    'Every POST needs an `Idempotency-Key` header, 1 to 255 printable ASCII characters. Use a fresh UUID for each operation and the same one for its retries.',
+    'Every POST requires an `Idempotency-Key` header of 1 to 255 printable ASCII characters. Use a new UUID for each operation and the same key for its retries.',
   ],
   idempotency_key_invalid: [
     400,
     'The Idempotency-Key is not valid',
-    'The header must be sent once and hold 1 to 255 printable ASCII characters, bare or as a quoted string.',
+    'Send the `Idempotency-Key` header once, with 1 to 255 printable ASCII characters, bare or as a quoted string.',
   ],
   api_key_missing: [401, 'An API key is required', 'Send `Authorization: Bearer <API key>`.'],
-  api_key_invalid: [401, 'The API key is not valid', 'The key is mistyped, unknown or revoked.'],
+  api_key_invalid: [401, 'The API key is not valid', 'The API key is mistyped, unknown or revoked.'],
   api_key_expired: [
     401,
     'The API key has expired',
-    'The key, or the former secret of a rotated key, is past its time.',
+    'The expiry time of the API key has passed, or the request used the previous secret of a rotated key after its grace period.',
   ],
-  scope_missing: [403, 'The API key lacks a scope', '`params.scope` is the scope that this request needs.'],
+  scope_missing: [403, 'The API key lacks a scope', 'The request requires the scope in `params.scope`.'],
   address_not_allowed: [
     403,
-    'The API key may not be used from this address',
-    'The key has `allowed_cidrs` and the request came from an address outside them.',
+    'The API key cannot be used from this address',
+    'The request came from an address outside the `allowed_cidrs` of the API key.',
   ],
-  not_found: [404, 'Not found', 'There is no such route, or no object with this id that this key can see.'],
+  not_found: [
+    404,
+    'Not found',
+    'The route does not exist, or there is no object with this id that the API key can access.',
+  ],
   method_not_allowed: [
     405,
     'The method is not allowed',
-    'The `Allow` header and `params.allowed` list the methods of this path.',
+    'This path does not support the method. The `Allow` header and `params.allowed` list the methods it supports.',
   ],
   not_acceptable: [
     406,
     'No acceptable media type',
-    'The `Accept` header excludes every media type that this route offers (`params.available`).',
+    'The `Accept` header excludes all media types of this route. `params.available` lists them.',
   ],
   already_exists: [
     409,
-    'It already exists',
-    'Another object has this unique value. `params.field` names the field, `params.id` the object where the key may see it.',
+    'The object already exists',
+    'Another object has the same value in a unique field. `params.field` is the field; `params.id` is the other object, if the API key can access it.',
   ],
   resource_in_use: [
     409,
     'The object is in use',
-    'Other objects refer to it, so it cannot be deleted. `params.hint` says what to do instead.',
+    'The object cannot be deleted because other objects refer to it. `params.hint` suggests an alternative, such as `archive`.',
   ],
   invalid_transition: [
     409,
-    'The action is not possible in this state',
-    '`params.from` is the present status, `params.action` what was asked and `params.allowed` what is possible now.',
+    'The action is not possible in the current status',
+    '`params.from` is the current status, `params.action` the requested action, and `params.allowed` the actions that are possible.',
   ],
   conversation_closed: [
     409,
     'The conversation is closed',
-    'A closed conversation takes only internal notes, metadata, tags and read marks.',
+    'A closed conversation accepts only internal notes, metadata, tags and read marks.',
   ],
   already_assigned: [
     409,
     'The conversation is already assigned',
-    'Somebody else has claimed it; `params.assignee_id` says who.',
+    'Another operator is assigned to the conversation: `params.assignee_id`.',
   ],
   idempotency_key_in_use: [
     409,
-    'The first request with this key is still running',
-    'Send the same request again after `Retry-After` seconds; it will be executed or replayed, never doubled.',
+    'The first request with this key is still in progress',
+    'Send the same request again after `Retry-After` seconds. The operation is never performed twice.',
   ],
   version_retired: [
     410,
     'This API version is retired',
-    'The version has passed its `Sunset` date. `Link` names its successor.',
+    'The `Sunset` date of this API version has passed. The `Link` header refers to its successor.',
   ],
   precondition_failed: [
     412,
     'The object has changed',
-    '`If-Match` names another version than the present one, which `ETag` tells. Read it again and decide.',
+    '`If-Match` does not match the current version, which is in `ETag`. Read the object again before changing it.',
   ],
-  payload_too_large: [413, 'The body is too large', 'A body may have up to `params.limit_bytes` bytes.'],
-  unsupported_media_type: [415, 'The media type is not supported', 'Send one of `params.supported`.'],
+  payload_too_large: [413, 'The body is too large', 'A body can have at most `params.limit_bytes` bytes.'],
+  unsupported_media_type: [
+    415,
+    'The media type is not supported',
+    'Send the body in one of the media types in `params.supported`.',
+  ],
   validation_failed: [
     422,
-    'The request body is not valid',
-    '`errors` names every faulty field at once: `pointer` in the body, or `header`.',
+    'The request is not valid',
+    '`errors` lists all invalid fields, each with its `pointer` in the body or its `header`.',
   ],
   idempotency_key_reused: [
     422,
     'The Idempotency-Key was used for another request',
-    'This key has already carried out a request with another method, path, query or body (`params.original_request_id`). Use a new key.',
+    'A request with another method, path, query or body has used this key: `params.original_request_id`. Use a new key.',
   ],
   template_variable_missing: [
     422,
     'A template variable has no value',
-    '`params.variables` lists the variables without a value.',
+    'The template uses variables that have no value. `params.variables` lists them.',
   ],
   rate_limited: [
     429,
     'Too many requests',
-    'The key has used up its allowance; try again after `Retry-After` seconds.',
+    'The API key has exceeded its request quota, or too many requests with unknown keys came from this address. Try again after `Retry-After` seconds.',
   ],
   internal_error: [
     500,
-    'Something went wrong here',
-    'A defect in the server. Nothing was stored; `request_id` finds it in the log.',
+    'Internal error',
+    'The server failed unexpectedly, and nothing was stored. Use `request_id` to find the error in the server log.',
   ],
   unavailable: [
     503,
-    'Not available right now',
-    'The database is away, or the server has too much to do or is shutting down. Nothing is known to be stored: send the same request with the same Idempotency-Key after `Retry-After` seconds.',
+    'Service unavailable',
+    'The database is unavailable, or the server is overloaded or shutting down. A change may or may not have been stored: send the same request with the same `Idempotency-Key` after `Retry-After` seconds.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, meaning: string]>
 
@@ -192,5 +200,12 @@ export class ApiError extends Error {
 export const invalidBody = (...errors: FieldError[]) =>
   new ApiError('validation_failed', {}, { detail: countFields(errors.length), errors })
 
+export const unavailable = (cause?: unknown, retryAfterSeconds = 1) =>
+  new ApiError(
+    'unavailable',
+    { retry_after_seconds: retryAfterSeconds },
+    { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
+  )
+
 export const countFields = (count: number) =>
-  count === 1 ? '1 field needs your attention.' : `${count} fields need your attention.`
+  count === 1 ? '1 field is not valid.' : `${count} fields are not valid.`

@@ -30,7 +30,7 @@ export function parseTypes(
   const fault: FieldError = {
     parameter,
     code: 'not_allowed',
-    detail: `must be names of event types with commas between: ${possible.join(', ')}`,
+    detail: `must be a comma-separated list of event types: ${possible.join(', ')}`,
   }
   throw new ApiError('invalid_query', {}, { errors: [fault] })
 }

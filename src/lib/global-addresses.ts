@@ -1,5 +1,5 @@
 import { type BlockList, isIP } from 'node:net'
-import { addressList } from './networks.ts'
+import { addressList, ipv6Bytes } from './networks.ts'
 
 /**
  * May a request that somebody else asked for go to this address? `global`: anybody on the internet may be reached
@@ -80,7 +80,7 @@ export function judgeAddress(address: string, allowed: BlockList): AddressVerdic
   if (version === 4) return judgeIpv4(address, allowed)
 
   const [plain, zone] = address.split('%') as [string, string?]
-  const bytes = bytesOf(plain)
+  const bytes = ipv6Bytes(plain)
   if (metadataServices.check(plain, 'ipv6') || carriesMetadataService(bytes)) return 'forbidden'
   if (allowed.check(plain, 'ipv6')) return 'allowed'
   if (zone !== undefined) return 'forbidden' // only what is local needs one
@@ -106,16 +106,4 @@ function carriesMetadataService(bytes: Buffer): boolean {
   const teredoClient = bytes.subarray(12).map((byte) => byte ^ 0xff) // RFC 4380, section 4
   const carried = carriedAt.map((places) => places.map((place) => bytes[place]).join('.'))
   return [...carried, teredoClient.join('.')].some((ipv4) => metadataServices.check(ipv4))
-}
-
-/** The 16 bytes of a valid IPv6 address without a zone. */
-function bytesOf(address: string): Buffer {
-  const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
-    const [a, b, c, d] = parts.slice(0, 4).map((part) => Number(part).toString(16).padStart(2, '0'))
-    return `${a}${b}:${c}${d}`
-  })
-  const [left = [], right] = hexadecimal.split('::').map((half) => (half === '' ? [] : half.split(':')))
-  const zeros = right ? Array<string>(8 - left.length - right.length).fill('0') : []
-  const groups = [...left, ...zeros, ...(right ?? [])]
-  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex')
 }

@@ -102,3 +102,8 @@ export const idPrefixes = {
 } as const
 
 export type ResourceType = keyof typeof idPrefixes
+
+const typesByPrefix = new Map(Object.entries(idPrefixes).map(([type, prefix]) => [prefix as string, type]))
+
+/** The resource type whose TypeIDs begin with this prefix; the prefix itself for those that are no resource of their own. */
+export const typeOfPrefix = (prefix: string): string => typesByPrefix.get(prefix) ?? prefix

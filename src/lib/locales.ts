@@ -17,7 +17,7 @@ function isKnownLocale(locale: string): boolean {
 
 /** What is wrong with a language tag; null when nothing is. */
 export const localeFault = (locale: string): { code: 'not_allowed'; detail: string } | null =>
-  isKnownLocale(locale) ? null : { code: 'not_allowed', detail: 'names no language that is known' }
+  isKnownLocale(locale) ? null : { code: 'not_allowed', detail: 'must be a known language' }
 
 /** @throws ApiError 400 for a filter by a language that there is not */
 export function requireKnownLocale(locale: string | undefined): void {

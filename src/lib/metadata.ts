@@ -16,7 +16,7 @@ export function mergeMetadata(
     throw invalidBody({
       pointer: '/metadata',
       code: 'too_long',
-      detail: `must have at most ${maxMetadataKeys} members`,
+      detail: `must have at most ${maxMetadataKeys} keys`,
     })
   }
   return Object.fromEntries(kept)

@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.ts'
+
 /** Shorter words are too much like others. */
 const shortest = 4
 const longest = 32
@@ -22,22 +24,3 @@ export const meantBy = (word: string, known: string[]): string[] =>
     .sort((one, other) => one.edits - other.edits || (one.each < other.each ? -1 : 1))
     .slice(0, maxSuggestions)
     .map(({ each }) => each)
-
-/** Insertions, deletions, substitutions and swaps of neighbours that make one word of the other (Damerau, 1964). */
-function editDistance(one: string, other: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const same = one[i - 1] === other[j - 1]
-      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
-      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      if (swapped) edits = Math.min(edits, beforeLast[j - 2]! + 1)
-      row.push(edits)
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[other.length]!
-}

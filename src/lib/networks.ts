@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** Reads CIDRs or single addresses; null when one of them is neither. */
 export function parseCidr(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
@@ -19,8 +20,27 @@ export function addressList(cidrs: string[]): BlockList {
   return list
 }
 
+const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
 /** IPv4 addresses are recognised in the form that a dual-stack socket gives them, too. */
 export function contains(list: BlockList, address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const plain = withoutMapping(address)
   return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * @param address an IPv6 address that `net.isIP` accepts, without a zone
+ *
+ * `URL` writes an ending in dotted decimals as groups; ipaddr.js would read `::192.0.2.1` as `::ffff:192.0.2.1`.
+ */
+export function ipv6Bytes(address: string): Buffer {
+  const { hostname } = new URL(`http://[${address}]`)
+  return Buffer.from(ipaddr.IPv6.parse(hostname.slice(1, -1)).toByteArray())
+}
+
+/** The network that one client has: an IPv4 address, or the first 64 bits of an IPv6 address, of which it has all the rest. */
+export function networkOf(address: string): string {
+  const plain = withoutMapping(address)
+  if (isIP(plain) !== 6) return plain
+  return ipv6Bytes(plain.split('%', 1)[0]!).toString('hex', 0, 8)
 }

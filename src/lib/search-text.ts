@@ -8,14 +8,20 @@
 const maxTokensPerText = 10_000
 const maxTokenBytes = 900_000
 const maxTokenLength = 64
+/** A text is folded piece by piece, and only until it is twice as long as before: U+FDFA alone becomes eighteen characters. */
+const pieceLength = 8_192
+const maxGrowth = 2
 
-const word = /[\p{L}\p{N}\p{M}]+/gu
+const asciiWord = /[a-z0-9]+/g
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const unspacedRuns =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
+/** Runs of scripts without spaces, and words of all others. */
+const parts =
+  /[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]&&[\p{L}\p{N}\p{M}]]+|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]]+/gv
 /** Accents, Arabic vowel signs and hamza, and the stroke that stretches Arabic words. */
 const combiningMarks = /[\u0300-\u036f\u0483-\u0487\u0640\u064b-\u065f\u0670]/g
+/** Sorting the marks of one letter takes the square of their number; no language has more than a few. */
+const tooManyMarks = /(\p{M}{30})\p{M}+/gu
 /** Letters that Unicode does not take apart. */
 const plainLetters: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe' }
 const specialLetters = /[ßıłøđæœ]/g
@@ -25,6 +31,7 @@ export const foldText = (text: string): string =>
   isAscii(text)
     ? text.toLowerCase()
     : text
+        .replace(tooManyMarks, '$1')
         .normalize('NFKD')
         .replace(combiningMarks, '')
         .toLowerCase()
@@ -36,36 +43,58 @@ export const foldText = (text: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
-/** The distinct tokens of a text, at most 10,000 of at most 64 characters each. */
-export const searchTokens = (text: string): string[] => [...tokenCounts(text).keys()]
+/** The distinct tokens of a text, the first so many of at most 64 characters each. */
+export const searchTokens = (text: string, most = maxTokensPerText): string[] => [
+  ...tokenCounts(text, most).keys(),
+]
 
 /** The same, and how often each comes up. */
-export function tokenCounts(text: string): Map<string, number> {
+export function tokenCounts(text: string, most = maxTokensPerText): Map<string, number> {
   const counts = new Map<string, number>()
   let bytes = 0
-  for (const token of tokensOf(foldText(text))) {
-    const known = counts.get(token)
-    if (known === undefined) {
-      bytes += Buffer.byteLength(token)
-      if (counts.size === maxTokensPerText || bytes > maxTokenBytes) break
+  for (const tokens of tokensOf(text)) {
+    for (const token of tokens) {
+      const known = counts.get(token)
+      if (known === undefined) {
+        bytes += Buffer.byteLength(token)
+        if (counts.size === most || bytes > maxTokenBytes) return counts
+      }
+      counts.set(token, (known ?? 0) + 1)
     }
-    counts.set(token, (known ?? 0) + 1)
   }
   return counts
 }
 
-function* tokensOf(folded: string): Iterable<string> {
-  for (const [run] of folded.matchAll(word)) {
-    yield* tokensOfRun(run)
-    const lastCharacter = [...run].at(-1)!
-    if (unspaced.test(lastCharacter)) yield lastCharacter // no pair begins with it
+/** The tokens of a text, piece by piece. */
+function* tokensOf(text: string): Iterable<string[]> {
+  let left = maxGrowth * text.length + pieceLength
+  for (const piece of piecesOf(text)) {
+    const folded = foldText(piece)
+    yield tokensIn(folded.slice(0, left), true)
+    left -= folded.length
+    if (left <= 0) return
   }
+}
+
+/** A piece ends before a word that would be cut, unless the word is longer than a piece. */
+function* piecesOf(text: string): Iterable<string> {
+  for (let from = 0; from < text.length; ) {
+    const piece = text.slice(from, from + pieceLength)
+    const end = from + pieceLength < text.length ? endOfLastWord(piece) : piece.length
+    yield piece.slice(0, end)
+    from += end
+  }
+}
+
+function endOfLastWord(piece: string): number {
+  const { index = 0 } = /[^\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}]*$/u.exec(piece) ?? {}
+  return index || piece.length
 }
 
 /** The distinct tokens that a query asks for, at most 32; the last of the text is the beginning of a word. */
 export function queryTokens(query: string): { tokens: string[]; last: string | null } {
-  const runs = [...foldText(query).matchAll(word)].flatMap(([run]) => tokensOfRun(run))
-  return { tokens: [...new Set(runs)].slice(0, 32), last: runs.at(-1) ?? null }
+  const all = tokensIn(foldText(query), false)
+  return { tokens: [...new Set(all)].slice(0, 32), last: all.at(-1) ?? null }
 }
 
 /**
@@ -75,19 +104,27 @@ export function queryTokens(query: string): { tokens: string[]; last: string | n
 export function searchQuery(query: string): string | null {
   const { tokens, last } = queryTokens(query)
   if (last === null) return null
-  // Tokens hold letters, digits and marks only (see `word`), so quoting needs no escapes.
+  // Tokens hold letters, digits and marks only (see `parts`), so quoting needs no escapes.
   return tokens.map((token) => `'${token}'${token === last ? ':*' : ''}`).join(' & ')
 }
 
 /** Is this token part of a text without spaces, where it stands for no word? */
 export const isUnspaced = (token: string): boolean => unspaced.test(token)
 
-function tokensOfRun(run: string): string[] {
-  if (!unspaced.test(run)) return [run.slice(0, maxTokenLength).toWellFormed()]
-  return [...run.matchAll(unspacedRuns)].flatMap(([part]) =>
-    unspaced.test(part) ? neighbours([...part]) : [part.slice(0, maxTokenLength).toWellFormed()],
-  )
+/** @param withLast is the last character of a part without spaces a token, too? No pair begins with it. */
+function tokensIn(folded: string, withLast: boolean): string[] {
+  const tokens: string[] = []
+  for (const part of folded.match(isAscii(folded) ? asciiWord : parts) ?? []) {
+    if (!isUnspaced(part)) {
+      tokens.push(part.length > maxTokenLength ? part.slice(0, maxTokenLength).toWellFormed() : part)
+      continue
+    }
+    let before = ''
+    for (const character of part) {
+      if (before !== '') tokens.push(before + character)
+      before = character
+    }
+    if (withLast || before === part) tokens.push(before)
+  }
+  return tokens
 }
-
-const neighbours = (characters: string[]): string[] =>
-  characters.length === 1 ? characters : characters.slice(1).map((second, i) => characters[i]! + second)

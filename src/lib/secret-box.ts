@@ -23,11 +23,12 @@ export function secretBox(key: KeyObject): SecretBox {
   return {
     seal: (text, place) => Buffer.concat([Buffer.of(formVersion), encrypt(encryptionKey, text, place)]),
     open(sealed, place) {
-      if (sealed[0] !== formVersion)
-        throw new SecretBoxError('This is nothing that was sealed in a known form')
+      if (sealed[0] !== formVersion) throw new SecretBoxError('The sealed data has an unknown format')
       const text = decrypt(encryptionKey, sealed.subarray(1), place)
       if (text === null)
-        throw new SecretBoxError('This was sealed with another key or for another place, or has been altered')
+        throw new SecretBoxError(
+          'The sealed data was altered, or was sealed with another key or for another record',
+        )
       return text
     },
   }
@@ -40,7 +41,8 @@ export const secretKeyCheck = (key: KeyObject): Buffer => derive(key, 'backline 
 const derive = (key: KeyObject, use: string) => Buffer.from(hkdfSync('sha256', key, '', use, 32))
 
 /** What `parseSecretKey` accepts, for messages. */
-export const secretKeyForm = '32 bytes in base64 (as openssl rand -base64 32 makes them) or 64 hex digits'
+export const secretKeyForm =
+  '32 bytes in base64 (as created by openssl rand -base64 32) or 64 hexadecimal digits'
 
 /** Null when the text is not of `secretKeyForm`. A KeyObject, because that shows nothing when it is logged. */
 export function parseSecretKey(text: string): KeyObject | null {

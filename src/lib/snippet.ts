@@ -7,6 +7,9 @@ const lead = 60
 /** An entity, because a page of results in ASCII is sent twice as fast as one with a single … in it. */
 const ellipsis = '&hellip;'
 
+/** So many words are folded at once: one by one, that would take longer than all the rest. */
+const together = 50
+
 const words = /[\p{L}\p{N}\p{M}]+/gu
 
 /** What a query found a text by, folded: whole words, and beginnings of words. */
@@ -37,12 +40,16 @@ function marksIn(text: string, terms: Terms): Mark[] {
   const beginnings = terms.beginnings.filter((term) => !isUnspaced(term))
   const unspaced = [...terms.words, ...terms.beginnings].filter(isUnspaced)
   words.lastIndex = firstPlace(text, [...terms.words, ...terms.beginnings])
-  for (const { 0: word, index } of text.matchAll(words)) {
-    if (marks.length > 0 && index > marks[0]!.from + length) break
-    const folded = foldText(word)
-    if (whole.has(folded) || beginnings.some((beginning) => folded.startsWith(beginning)))
-      marks.push({ from: index, to: index + word.length })
-    else if (unspaced.length > 0) marks.push(...marksWithin(word, index, unspaced))
+  const found = text.matchAll(words)
+  for (let some = found.take(together).toArray(); some.length > 0; some = found.take(together).toArray()) {
+    const folded = foldText(some.map(([word]) => word).join('\n')).split('\n')
+    for (const [i, { 0: word, index }] of some.entries()) {
+      if (marks.length > 0 && index > marks[0]!.from + length) return marks
+      const known = folded[i]!
+      if (whole.has(known) || beginnings.some((beginning) => known.startsWith(beginning)))
+        marks.push({ from: index, to: index + word.length })
+      else if (unspaced.length > 0) marks.push(...marksWithin(word, index, unspaced))
+    }
   }
   return marks
 }

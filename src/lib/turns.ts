@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
+
 /**
  * Runs one thing at a time per key within this process. The database would also keep two writers of a row
  * apart, by failing the slower one; queueing here spares that retry when both are ours.
@@ -29,4 +31,17 @@ export async function takeTurn(key: string): Promise<(() => void) | null> {
   if (!gaveUp) return done
   void before.then(done) // those behind still wait for those before
   return null
+}
+
+/** Maps many items, each of which takes a while; in between the event loop does what else there is. */
+export async function mapInTurns<Item, Result>(
+  items: Item[],
+  map: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    results.push(map(item))
+    await othersTurn()
+  }
+  return results
 }

@@ -33,6 +33,9 @@ const strangeNames: [string, string][] = [
   ['ünï cödé"\\', '/ünï cödé"\\'],
 ]
 
+/** As a name is often mistyped. */
+const swapLastTwo = (name: string) => name.slice(0, -2) + [...name.slice(-2)].reverse().join('')
+
 /** A value that no type of the schema lets through. */
 function ofWrongType(schema: Schema): unknown {
   const types = typesOf(schema)
@@ -167,6 +170,14 @@ describe('bodies', () => {
         assert.deepEqual(codesAt(faults, `/${name}`), ['unknown_field'])
       assert.equal(new Set(faults.map(({ pointer }) => pointer)).size, members.length + 2)
 
+      const mistyped = members.map(([name]) => [swapLastTwo(name), name] as const)
+      const unknown = mistyped.filter(([name]) => !Object.hasOwn(schema.properties ?? {}, name))
+      const hints = unknown.length === 0 ? [] : await faultsOf(route, Object.fromEntries(unknown))
+      for (const fault of hints) {
+        const [, meant] = unknown.find(([name]) => fault.pointer === `/${name}`) ?? []
+        if (meant) assert.equal(fault.detail, `is not a field of this request; did you mean ${meant}?`)
+      }
+
       const required = schema.required ?? []
       if (required.length === 0) return
       const missing = await faultsOf(route, {})
@@ -203,12 +214,23 @@ describe('bodies', () => {
 
     test(`400 malformed_json for bytes that are not JSON in UTF-8: ${title}`, async () => {
       const notUtf8 = Buffer.from('{"nonsense":"\u00e9"}', 'latin1')
-      for (const body of ['{', '{"a":1,}', "{'a':1}", '{"a":NaN}', '{} {}', 'nonsense', ' ', '[1', notUtf8])
+      for (const body of [
+        '{',
+        '{"a":1,}',
+        "{'a':1}",
+        '{"a":1,"a":1}',
+        '{"a":NaN}',
+        '{} {}',
+        'nonsense',
+        ' ',
+        '[1',
+        notUtf8,
+      ])
         refused(await send(api, { ...vacantRequest(route, world.test.key), body }), 'malformed_json')
     })
 
     test(`4xx for JSON that is nested very deeply: ${title}`, async () => {
-      const deep = 100_000
+      const deep = 20_000
       const list = '['.repeat(deep) + ']'.repeat(deep)
       const object = `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`
       for (const body of ['['.repeat(deep), list, object, `{"nonsense":${list}}`]) {
@@ -217,6 +239,20 @@ describe('bodies', () => {
       }
     })
   }
+
+  test('400 malformed_json for an object with two members of the same name, at any depth', async () => {
+    const request = vacantRequest(writeRoutes[0]!, world.test.key)
+    for (const body of [
+      '{"a":{"b":[{"c":1,"d":2,"c":3}]}}',
+      '{"a":1,"\\u0061":2}',
+      '{"__proto__":1,"__proto__":2}',
+      '{"":{},"":[]}',
+      '{"a\\"":":","a\\"":1}',
+    ])
+      refused(await send(api, { ...request, body }), 'malformed_json')
+    for (const body of ['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":1}]', '{"a":":","b":"\\":{","c":"a:1"}'])
+      refused(await send(api, { ...request, body }), 'validation_failed')
+  })
 
   /** An enumeration answers `not_allowed`, whatever the text is; every other string says what is wrong with it. */
   async function refusesUnstorable(route: Route, { pointer, schema, holding }: Place): Promise<void> {

@@ -84,6 +84,7 @@ function checkAnswer(answer: Sent): void {
   const { request, status, headers, text, body } = answer
   const what = describe(answer)
   assert.match(headers.get('request-id') ?? '', /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/, `Request-Id of ${what}`)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
   assert.ok(status < 500, what)
   if (request.method === 'HEAD' || status === 204 || status === 304) {
     assert.equal(text, '', what)

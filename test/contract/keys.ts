@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { issueKey } from '../../src/bootstrap.ts'
-import type { Environment } from '../../src/context.ts'
 import { sql } from '../../src/db/sql.ts'
+import type { Environment } from '../../src/lib/environment.ts'
 import { typeId } from '../../src/lib/ids.ts'
 import { allScopes } from '../../src/lib/scopes.ts'
 import type { NewApiKey } from '../../src/resources/api-keys/schema.ts'

@@ -11,6 +11,8 @@ const acceptable = [
   'application/*',
   'APPLICATION/JSON',
   'application/json; charset=utf-8',
+  'Application/json;profile="a,b"',
+  'application/json, text/plain, */*',
   'text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8',
   'text/csv, application/json;q=0.001',
   'text/csv;q=1,application/*;q=0.1',
@@ -20,6 +22,8 @@ const notAcceptable = [
   'text/*',
   'application/xml',
   'application/jsonx',
+  'application/jsonx, text/csv',
+  'text/csv;a="b,application/json,c"', // a comma within quotes separates nothing
   'application/json;q=0',
   'application/json;q=0.0, text/csv',
   '*/*;q=0',
@@ -56,7 +60,7 @@ describe('media types and sizes', () => {
     world = await api.world()
   })
 
-  for (const route of routes.filter((each) => each.kind === 'stream')) {
+  for (const route of routes.filter((each) => each.mediaType)) {
     const mediaType = route.mediaType!
     test(`406 if and only if Accept rules out ${mediaType}: ${titleOf(route)}`, async () => {
       const accepting = (accept: string | null) =>
@@ -68,7 +72,7 @@ describe('media types and sizes', () => {
     })
   }
 
-  for (const route of routes.filter((each) => each.kind !== 'stream')) {
+  for (const route of routes.filter((each) => !each.mediaType)) {
     test(`406 if and only if Accept rules JSON out: ${titleOf(route)}`, async () => {
       const accepting = (accept: string | null) =>
         send(api, { ...vacantRequest(route, world.test.key), headers: { accept } })

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { querySchema } from '../../src/http/mount.ts'
+import { querySchema } from '../../src/http/query-schema.ts'
 import { Shape } from '../../src/http/schema.ts'
 import { parseInstant } from '../../src/lib/clock.ts'
 import type { Route } from '../../src/resource.ts'

@@ -65,6 +65,7 @@ describe('secrets', () => {
       const second = await replay(world.test.key)
       assert.equal(second.text, first.text)
       assert.equal(second.headers.get('idempotent-replayed'), 'true')
+      for (const { headers } of [first, second]) assert.equal(headers.get('cache-control'), 'no-store')
     })
 
     test(`replayed without ${names}, else the same, to another key of the environment: ${title}`, async () => {

@@ -69,8 +69,12 @@ function wordAt(code: string, at: number): number {
   return 0
 }
 
-/** Was a template part of one of these texts? Its values are anything. */
+/** Was a template part of this text? Its values are anything. */
 export function isIn({ texts }: Template, sent: string): boolean {
-  const pattern = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\0]*?')
-  return new RegExp(pattern).test(sent)
+  let end = 0
+  return texts.every((text) => {
+    const at = sent.indexOf(text, end)
+    end = at + text.length
+    return at >= 0
+  })
 }

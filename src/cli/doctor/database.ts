@@ -8,6 +8,7 @@ import { connectionThrough, readPostmaster, servesCluster } from '../../db/embed
 import { connect } from '../../db/embedded/supervisor.ts'
 import { sqlState, sqlStates } from '../../db/errors.ts'
 import { MigrationError, pendingMigrations, readMigrations } from '../../db/migrate.ts'
+import { PoolerError, requireSessionMode } from '../../db/session.ts'
 import { findSecretKeyCheck } from '../../secret-key.ts'
 import { invocation } from '../command.ts'
 import { withConnection } from '../database.ts'
@@ -40,7 +41,7 @@ export async function checkExternal(url: string): Promise<DatabaseReport> {
 
 /** A database that was never made is none that could have a fault. */
 export const notMadeYet: DatabaseReport = {
-  checks: [ok('database', 'embedded PostgreSQL; the first start makes it')],
+  checks: [ok('database', 'embedded PostgreSQL; created at the first start')],
   keyCheck: null,
   serverPid: null,
 }
@@ -52,8 +53,8 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
   if (orphan) {
     const left = warning(
       'embedded server',
-      `a Backline that was killed left PostgreSQL running (process ${orphan.pid})`,
-      'nothing: the next start stops it and starts its own',
+      `PostgreSQL (process ${orphan.pid}) is still running after its Backline process was killed`,
+      'no action needed: the next start stops it and starts its own',
       { orphan_pid: orphan.pid },
     )
     const { checks, keyCheck } = await examine(orphan.connection, 'embedded')
@@ -63,14 +64,14 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
     return await withConnection(config, async (connection, isOurs) => {
       const serverPid = isOurs ? null : await pidOfServer(connection as SocketConnection)
       const state = isOurs
-        ? 'no server is running on the data directory'
-        : `a server runs on the data directory (process ${serverPid})`
+        ? 'no server is using the data directory'
+        : `a server is using the data directory (process ${serverPid})`
       const running = ok('embedded server', state, { server_pid: serverPid })
       const { checks, keyCheck } = await examine(connection, 'embedded')
       return { checks: [running, ...checks], keyCheck, serverPid }
     })
   } catch (error) {
-    const advice = `what PostgreSQL itself says is in ${path.join(config.dataDir, 'postgres.log')}`
+    const advice = `see the log of PostgreSQL, ${path.join(config.dataDir, 'postgres.log')}`
     const checks = [fault('database', reasonOf(error), advice, { kind: 'embedded' })]
     return { checks, keyCheck: null, serverPid: null }
   }
@@ -105,6 +106,7 @@ const pidOfServer = async (connection: SocketConnection) => (await holderOf(conn
 async function examine(connection: Connection, kind: Kind): Promise<Examination> {
   const db = openDatabase(connection, () => undefined)
   try {
+    await requireSessionMode(connection)
     const facts = await findDatabaseFacts(db)
     const checks = [
       checkDatabase(facts, kind),
@@ -113,14 +115,21 @@ async function examine(connection: Connection, kind: Kind): Promise<Examination>
     ]
     return { checks, keyCheck: await knownKeyCheck(db) }
   } catch (error) {
-    const advice =
-      kind === 'embedded'
-        ? 'restart Backline'
-        : 'is PostgreSQL running, is DATABASE_URL right (host, port, user, password, database), does a firewall let it through?'
-    return { checks: [fault('database', `${kind}: ${reasonOf(error)}`, advice, { kind })], keyCheck: null }
+    const problem = error instanceof PoolerError ? error.problem : reasonOf(error)
+    return {
+      checks: [fault('database', `${kind}: ${problem}`, adviceFor(error, kind), { kind })],
+      keyCheck: null,
+    }
   } finally {
     await Promise.race([db.close().catch(() => undefined), sleep(1_000)])
   }
+}
+
+function adviceFor(error: unknown, kind: Kind): string {
+  if (error instanceof PoolerError) return error.advice
+  return kind === 'embedded'
+    ? 'restart Backline'
+    : 'check that PostgreSQL is running, that DATABASE_URL is correct (host, port, user, password, database) and that no firewall blocks the connection'
 }
 
 /** A database without tables knows none. */
@@ -137,10 +146,16 @@ function checkDatabase(facts: DatabaseFacts, kind: Kind): Check {
   if (major < oldestVersion)
     return fault('database', detail, `use PostgreSQL ${oldestVersion} to ${newestVersion}`, shown)
   if (encoding !== 'UTF8') {
-    const advice = `its encoding is ${encoding}: create a database with encoding 'UTF8'`
+    const advice = `the encoding is ${encoding}: create a database with encoding 'UTF8'`
     return fault('database', detail, advice, shown)
   }
-  if (isStandby) return fault('database', detail, 'it is a standby that only reads: name the primary', shown)
+  if (isStandby)
+    return fault(
+      'database',
+      detail,
+      'the server is a read-only standby: set DATABASE_URL to the primary',
+      shown,
+    )
   if (major > newestVersion) {
     const advice = `Backline is tested with PostgreSQL ${oldestVersion} to ${newestVersion}`
     return warning('database', detail, advice, shown)
@@ -155,7 +170,7 @@ async function checkMigrations(connection: Connection, database: DatabaseFacts):
     throw error
   })
   if (pending instanceof MigrationError) {
-    const advice = 'use the version of Backline that this database belongs to'
+    const advice = 'use the version of Backline that migrated this database'
     return fault('migrations', reasonOf(pending), advice, { total })
   }
   const facts = { total, pending }
@@ -165,8 +180,8 @@ async function checkMigrations(connection: Connection, database: DatabaseFacts):
     ? ''
     : schema === null
       ? 'create a schema named public, then '
-      : `let the user create tables (grant create on schema ${schema} to ${user}), then `
-  const advice = `${right}run ${invocation} migrate, or restart Backline, which does it too`
+      : `allow the user to create tables (grant create on schema ${schema} to ${user}), then `
+  const advice = `${right}run ${invocation} migrate, or restart Backline, which also applies migrations`
   return fault(
     'migrations',
     `${counted(pending.length, 'migration')} of ${total} not applied: ${pending.join(', ')}`,

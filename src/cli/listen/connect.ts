@@ -44,7 +44,7 @@ export async function connect(
     letGo(response)
     throw new CommandError(
       'unavailable',
-      `${url} does not answer with a stream of events: is it Backline's address?`,
+      `${url} did not return an event stream; check that it is the address of a Backline server`,
     )
   }
   return response.body
@@ -56,9 +56,12 @@ async function refusalOf(url: string, response: Response): Promise<Error> {
   const { statusCode: status } = response
   const problem = await problemOf(response)
   const said = problem ? `: ${sentenceOf(problem)}` : ''
-  if (status >= 500 || status === 429) return new Error(`it answered ${status}${said}`)
+  if (status >= 500 || status === 429) return new Error(`the server returned ${status}${said}`)
   const code = problem && isErrorCode(problem.code) ? problem.code : 'unavailable'
-  return new CommandError(code, `${url} answered ${status}${said || ": is it Backline's address?"}`)
+  return new CommandError(
+    code,
+    `${url} returned ${status}${said || '; check that it is the address of a Backline server'}`,
+  )
 }
 
 async function problemOf(response: Response): Promise<Problem | null> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { follow, type Happening } from './follow.ts'
 
-/* A server that says what a test wants, a connection at a time; the real one is in test/listen.test.ts. */
+/* A server that says what a test wants, a connection at a time; the real one is in test/listen.system.test.ts. */
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
 
@@ -115,7 +115,7 @@ describe('following the stream', () => {
       haveEvents(1),
       { limits: { ...usual, silentMs: 200 } },
     )
-    assert.deepEqual(happenings[1], { kind: 'lost', reason: 'nothing has come for 0.2 s' })
+    assert.deepEqual(happenings[1], { kind: 'lost', reason: 'no data received for 0.2 s' })
   })
 
   test('waits as long as the server says, then twice as long each time, up to a limit, and says so once', async (t) => {
@@ -149,7 +149,7 @@ describe('following the stream', () => {
     const lost: Answer = (response) => stream(response, begin('a')).end()
     await assert.rejects(
       followed(t, [lost, refused], () => false),
-      { name: 'CommandError', code: 'invalid_query', message: /answered 400: --events must be names$/ },
+      { name: 'CommandError', code: 'invalid_query', message: /returned 400: --events must be names$/ },
     )
   })
 
@@ -159,10 +159,10 @@ describe('following the stream', () => {
     const away: Answer = (response) => response.writeHead(503).end()
     const broken: Answer = (response) => response.destroy()
     for (const [answer, message] of [
-      [page, /does not answer with a stream of events/],
-      [moved, /answered 302: is it Backline's address\?/],
-      [away, /cannot follow the events of .*: it answered 503; --url/],
-      [broken, /cannot follow the events of /],
+      [page, /did not return an event stream/],
+      [moved, /returned 302; check that it is the address of a Backline server/],
+      [away, /cannot stream events from .*: the server returned 503; set --url/],
+      [broken, /cannot stream events from /],
     ] as const)
       await assert.rejects(
         followed(t, [answer], () => false),

@@ -59,7 +59,7 @@ export async function* follow(
       reason = reasonOfLoss(error, limits.silentMs)
     }
     if (!wasConnected) {
-      const message = `cannot follow the events of ${source.url}: ${reason}; --url says where the server is`
+      const message = `cannot stream events from ${source.url}: ${reason}; set --url to the address of the server`
       throw new CommandError('unavailable', message)
     }
     if (isConnected) yield { kind: 'lost', reason }
@@ -88,7 +88,7 @@ const closed = 'closed by the server'
 
 function reasonOfLoss(error: unknown, silentMs: number): string {
   const { code, message } = error as { code?: string; message?: string }
-  if (code === 'UND_ERR_BODY_TIMEOUT') return `nothing has come for ${silentMs / 1000} s`
+  if (code === 'UND_ERR_BODY_TIMEOUT') return `no data received for ${silentMs / 1000} s`
   // How undici says that a response was cut off; it means to give it a code, and gives none (8.12).
   if (code === 'UND_ERR_SOCKET' || message?.includes('Invalid EOF state')) return closed
   return reasonOf(error)

@@ -56,7 +56,7 @@ describe('forwarding an event', () => {
     ] as const) {
       const attempt = await forward(event, await receiver(t, answer), running, 100)
       assert.equal(hasSucceeded(attempt), isSuccess)
-      assert.deepEqual([attempt.status, attempt.error], [status, 'no whole answer within 0.1 s'])
+      assert.deepEqual([attempt.status, attempt.error], [status, 'no complete response within 0.1 s'])
       assert.ok(attempt.durationMs >= 95)
     }
   })
@@ -77,6 +77,6 @@ describe('forwarding an event', () => {
     const stopping = new AbortController()
     const to = await receiver(t, () => stopping.abort())
     const attempt = await forward(event, to, stopping.signal)
-    assert.deepEqual([attempt.status, attempt.error], [null, 'stopped before it had answered'])
+    assert.deepEqual([attempt.status, attempt.error], [null, 'stopped before the response'])
   })
 })

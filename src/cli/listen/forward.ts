@@ -52,8 +52,8 @@ export async function forward(
     outcome.status = response.statusCode
     await response.body.dump({ limit: maxAnswerBytes, signal })
   } catch (error) {
-    if (stop.aborted) outcome.error = 'stopped before it had answered'
-    else if (timeout.aborted) outcome.error = `no whole answer within ${timeoutMs / 1000} s`
+    if (stop.aborted) outcome.error = 'stopped before the response'
+    else if (timeout.aborted) outcome.error = `no complete response within ${timeoutMs / 1000} s`
     else outcome.error = reasonOf(error)
   }
   return { at, ...outcome, durationMs: Math.round(performance.now() - startedAtMs) }

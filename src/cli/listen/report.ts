@@ -89,22 +89,21 @@ function attempted(event: Forwarded, cursor: string | null, attempt: Attempt): L
 
 function lost(reason: string): Line {
   const at = toInstant(systemClock())
-  const text = `${at}  connection lost (${printable(reason)}); connecting again …`
+  const text = `${at}  connection lost (${printable(reason)}); reconnecting …`
   return { json: { object: 'connection_lost', at, reason }, text }
 }
 
 function connectedAgain(): Line {
   const at = toInstant(systemClock())
-  return { json: { object: 'connected_again', at }, text: `${at}  connected again; nothing is missed` }
+  return { json: { object: 'connected_again', at }, text: `${at}  reconnected; no events were missed` }
 }
 
 type Counts = { events: number; succeeded: number; failed: number }
 
 function summary(counts: Counts, cursor: string | null): Line {
   const failed = counts.failed === 0 ? '' : `; ${counts.failed} failed`
-  const how =
-    counts.failed === 0 ? 'To go on from here' : 'To send again, beginning with the first that failed'
-  const hint = cursor === null ? '' : `\n${how}: the same command with --since ${cursor}`
+  const how = counts.failed === 0 ? 'To continue from here' : 'To send again from the first failed event'
+  const hint = cursor === null ? '' : `\n${how}, run the same command with --since ${cursor}`
   return {
     json: { object: 'summary', ...counts, cursor },
     text: `\nForwarded ${counted(counts.events, 'event')}${failed}.${hint}`,

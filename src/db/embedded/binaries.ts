@@ -32,7 +32,7 @@ async function packagedDirectory(): Promise<string> {
     return path.dirname(path.dirname(postgres))
   } catch {
     throw new EmbeddedPostgresError(
-      `the embedded PostgreSQL for this machine (${name}) is not installed: run npm install without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own`,
+      `the embedded PostgreSQL for this platform (${name}) is not installed: run npm install without --omit=optional, or set DATABASE_URL to use your own PostgreSQL`,
     )
   }
 }

@@ -40,13 +40,13 @@ export async function placeCluster(
   if (closed === directory && (await letThrough(account, directory))) return cluster
   if (await exists(cluster)) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL refuses to run as root, and user "${account.name}" cannot enter ${closed}: set BACKLINE_DATA_DIR to a directory which that user can reach, or do not run Backline as root`,
+      `PostgreSQL refuses to run as root, and user "${account.name}" cannot access ${closed}: set BACKLINE_DATA_DIR to a directory that this user can access, or do not run Backline as root`,
     )
   }
   const home = await newSharedHome(link)
   await symlink(path.join(home, 'postgres'), link)
   onMove(
-    `user "${account.name}", as whom PostgreSQL runs, cannot enter ${closed}: the database is in ${home}, linked from ${link}`,
+    `PostgreSQL runs as user "${account.name}", who cannot access ${closed}: the database is in ${home}, linked from ${link}`,
   )
   return path.join(home, 'postgres')
 }
@@ -64,7 +64,7 @@ async function resolveCluster(link: string): Promise<string> {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     throw new EmbeddedPostgresError(
-      `${link} links to ${target}, which is gone: restore it, or remove the link to start with an empty database`,
+      `${link} links to ${target}, which does not exist: restore it, or remove the link to start with an empty database`,
     )
   }
 }
@@ -96,12 +96,12 @@ export async function prepareCluster(
   const version = await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(orWhen('ENOENT', ''))
   if (version === '') {
     throw new EmbeddedPostgresError(
-      `${cluster} is not empty and holds no PostgreSQL database: move its content away, or set BACKLINE_DATA_DIR to another directory`,
+      `${cluster} is not empty and contains no PostgreSQL database: move its contents elsewhere, or set BACKLINE_DATA_DIR to another directory`,
     )
   }
   if (version.trim() !== majorVersion) {
     throw new EmbeddedPostgresError(
-      `${cluster} was written by PostgreSQL ${version.trim()} and this Backline brings PostgreSQL ${majorVersion}: move the data over with pg_dump of PostgreSQL ${version.trim()}, or set BACKLINE_DATA_DIR to another directory`,
+      `${cluster} was created by PostgreSQL ${version.trim()}, but this version of Backline includes PostgreSQL ${majorVersion}: migrate the data with pg_dump of PostgreSQL ${version.trim()}, or set BACKLINE_DATA_DIR to another directory`,
     )
   }
   if (account && (await stat(cluster)).uid !== account.uid) await giveTo(account, cluster)
@@ -158,5 +158,5 @@ async function runInitdb(directory: string, account: Account | null, binaries: B
   })
   const exitCode = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   if (exitCode !== 0)
-    throw new EmbeddedPostgresError(`initdb could not create ${directory}: ${summarizeOutput(output)}`)
+    throw new EmbeddedPostgresError(`initdb failed to create ${directory}: ${summarizeOutput(output)}`)
 }

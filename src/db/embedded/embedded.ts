@@ -114,7 +114,10 @@ async function removeOrphan(cluster: string, directory: string, log: Log): Promi
   if (!postmaster) return
   if (await servesCluster(postmaster.pid, cluster)) {
     await refuseWhenServed(postmaster.socketDirectory, directory)
-    log('warn', `stopping the PostgreSQL (process ${postmaster.pid}) that a killed Backline left behind`)
+    log(
+      'warn',
+      `stopping PostgreSQL (process ${postmaster.pid}), left running by a Backline process that was killed`,
+    )
     await endOrphan(postmaster.pid, cluster)
   }
   await removeStalePidFiles(cluster, postmaster)
@@ -164,8 +167,8 @@ function explain(error: unknown, dataDir: string): unknown {
   if (!isLockFile && !('syscall' in error) && !(error instanceof pg.DatabaseError)) return error
   const isForbidden = isLockFile || codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
   const advice = isForbidden
-    ? ': run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another one'
-    : ': set BACKLINE_DATA_DIR to another one'
+    ? ': run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another directory'
+    : ': set BACKLINE_DATA_DIR to another directory'
   return new EmbeddedPostgresError(`cannot use the data directory ${dataDir} (${error.message})${advice}`, {
     cause: error,
   })

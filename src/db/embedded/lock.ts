@@ -82,9 +82,9 @@ function patienceMs(holder: Holder | null): number {
 
 /** The error for a directory that another process has. */
 export function refusal(directory: string, holder: Holder | null): DirectoryInUse {
-  const who = holder?.purpose === 'command' ? 'a Backline command' : 'another Backline'
+  const who = holder?.purpose === 'command' ? 'a Backline command' : 'another Backline server'
   const pid = holder ? ` (process ${holder.pid})` : ''
-  const what = holder?.purpose === 'command' ? 'is using' : 'already serves'
+  const what = holder?.purpose === 'command' ? 'is using' : 'is already using'
   return new DirectoryInUse(
     `${who}${pid} ${what} ${directory}: stop it first, or set BACKLINE_DATA_DIR to another directory`,
   )

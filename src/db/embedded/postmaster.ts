@@ -33,7 +33,7 @@ export async function makeSocketDirectory(directory: string, account: Account | 
   // In a directory for everyone someone else may have made it first, to listen in on us.
   if (!found.isDirectory() || !isOurs || (found.mode & 0o077) !== 0) {
     throw new EmbeddedPostgresError(
-      `${directory}, which is for PostgreSQL's socket, is not a private directory of ours: remove it, or set BACKLINE_DATA_DIR to a shorter path`,
+      `${directory}, the directory of PostgreSQL's socket, must be private and owned by the user of Backline: remove it, or set BACKLINE_DATA_DIR to a shorter path`,
     )
   }
   if (account) await lchown(directory, account.uid, account.gid)

@@ -89,7 +89,7 @@ export class Supervisor {
       await this.stop()
       throw error instanceof EmbeddedPostgresError
         ? error
-        : new EmbeddedPostgresError(`PostgreSQL does not start: ${message}`, { cause: error })
+        : new EmbeddedPostgresError(`PostgreSQL failed to start: ${message}`, { cause: error })
     }
   }
 
@@ -131,7 +131,7 @@ export class Supervisor {
       return true
     } catch (error) {
       if (!signal.aborted)
-        this.#config.log('error', `PostgreSQL could not be restarted: ${(error as Error).message}`)
+        this.#config.log('error', `restarting PostgreSQL failed; will retry: ${(error as Error).message}`)
       return signal.aborted
     }
   }
@@ -171,13 +171,13 @@ export class Supervisor {
       this.#child = null
       this.#broken.resolve()
       if (this.#isUp && !this.#stopping.signal.aborted) {
-        this.#config.log('error', `PostgreSQL ended unexpectedly and is started again: ${reason}`)
+        this.#config.log('error', `PostgreSQL exited unexpectedly; restarting it: ${reason}`)
       }
       this.#isUp = false
     }
     child.once('error', (error) => onEnd(error.message))
     child.once('exit', (code, signal) => {
-      onEnd(signal ? `it was killed by ${signal}` : `exit code ${code}, ${output.readNew()}`)
+      onEnd(signal ? `killed by ${signal}` : `exit code ${code}, ${output.readNew()}`)
     })
     return child
   }
@@ -189,7 +189,7 @@ export class Supervisor {
     for (;;) {
       if (this.#stopping.signal.aborted) throw new EmbeddedPostgresError('PostgreSQL is being stopped')
       if (this.#child !== child)
-        throw new EmbeddedPostgresError(`PostgreSQL does not start: ${this.#childFailure}`)
+        throw new EmbeddedPostgresError(`PostgreSQL failed to start: ${this.#childFailure}`)
       const postmaster = await readPostmaster(this.#config.cluster)
       if (postmaster?.pid === child.pid && postmaster?.isReady) {
         const client = await this.#tryConnect()
@@ -197,10 +197,7 @@ export class Supervisor {
       }
       if (!isNoticed && Date.now() - startedAtMs > slowStartNoticeMs) {
         isNoticed = true
-        this.#config.log(
-          'warn',
-          'PostgreSQL is not ready yet; after a crash it first repeats the latest changes',
-        )
+        this.#config.log('warn', 'PostgreSQL is not ready yet; it may be recovering from a crash')
       }
       await sleep(pollMs)
     }

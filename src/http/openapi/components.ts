@@ -22,17 +22,21 @@ const maxNameLength = 8192
 
 export const problemSchema = Shape(
   {
-    type: Type.String({ format: 'uri', maxLength: 500, description: 'Where the code is explained.' }),
+    type: Type.String({
+      format: 'uri',
+      maxLength: 500,
+      description: 'The URL of the documentation of the error code.',
+    }),
     title: words(200),
     status: Int(400, 599),
-    code: Enum(codes, { description: 'Stable. New codes may be added.' }),
-    detail: words(20_000, 'What is wrong, for a person; every value in it is in `params` or `errors` too.'),
+    code: Enum(codes, { description: 'A stable, machine-readable error code. New codes may be added.' }),
+    detail: words(20_000, 'A human-readable explanation. Every value in it is also in `params` or `errors`.'),
     instance: words(maxNameLength, 'The path of the request.'),
-    request_id: words(64, 'The `Request-Id`; it finds the request in the log.'),
+    request_id: words(64, 'The `Request-Id` of the response. Use it to find the request in the log.'),
     params: Type.Unsafe<object>({
       type: 'object',
       additionalProperties: true,
-      description: 'What varies, for a program.',
+      description: 'Machine-readable details of this error.',
     }),
     errors: List(
       Type.Object(
@@ -41,21 +45,26 @@ export const problemSchema = Shape(
             Type.String({
               format: 'json-pointer',
               maxLength: maxNameLength,
-              description: 'A faulty field of the body (RFC 6901).',
+              description: 'The invalid field of the body, as a JSON Pointer (RFC 6901).',
             }),
           ),
-          parameter: Type.Optional(words(maxNameLength, 'A faulty query parameter.')),
-          header: Type.Optional(words(255, 'A faulty header.')),
+          parameter: Type.Optional(words(maxNameLength, 'The invalid query parameter.')),
+          header: Type.Optional(words(255, 'The invalid request header.')),
           code: Enum(fieldErrorCodes),
           detail: words(2000),
         },
-        { additionalProperties: false, description: 'Named by `pointer`, `parameter` or `header`.' },
+        {
+          additionalProperties: false,
+          description: 'One invalid field, identified by `pointer`, `parameter` or `header`.',
+        },
       ),
       100,
-      { description: 'Every faulty field at once.' },
+      { description: 'All invalid fields of the request.' },
     ),
   },
-  { description: 'An error (RFC 9457). `code` is stable and what a program should look at.' },
+  {
+    description: 'An error as problem details (RFC 9457). Programs should branch on `code`, which is stable.',
+  },
 )
 
 const printable = (maxLength: number) => ({
@@ -73,44 +82,47 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     required: true,
-    description: 'A fresh UUID for each operation, the same one for its retries; bare or as a quoted string.',
+    description:
+      'A unique key for the operation, such as a new UUID. Send the same key with retries. May be sent bare or as a quoted string.',
     schema: printable(257),
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },
   OptionalIdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Honoured when sent, as on POST.',
+    description: 'Makes the request safe to retry, as on POST.',
     schema: printable(257),
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Carry on only if the object still has this `ETag`.',
+    description: 'Perform the request only if the object still has this `ETag`.',
     schema: printable(255),
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Answer 304 if the object still has this `ETag`.',
+    description: 'Return 304 if the object still has this `ETag`.',
     schema: printable(255),
   },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The `id` of the last message that was read: go on after it. It comes before `cursor`.',
+    description:
+      'The `id` of the last message received; the stream resumes after it. Takes precedence over `cursor`.',
     schema: Type.String({ maxLength: 8192, pattern: '^[A-Za-z0-9_-]*$' }),
   },
   BacklineOperator: {
     name: 'Backline-Operator',
     in: 'header',
-    description: 'The operator for whom the client acts; events and the audit log then name both.',
+    description:
+      'The operator on whose behalf the request is made. Events and the audit log record both the API key and the operator.',
     schema: Id('op'),
   },
   Traceparent: {
     name: 'traceparent',
     in: 'header',
-    description: 'A trace to continue (W3C Trace Context).',
+    description: 'The trace to continue (W3C Trace Context).',
     schema: trace,
   },
 }
@@ -125,47 +137,58 @@ const always = { required: true }
 
 /** Response headers by their name on the wire. */
 export const headers = {
-  'Request-Id': header('Names this request in logs and events.', 'req_01kah1vgm0e1tbm5ye8n2m9q7c', always),
+  'Request-Id': header(
+    'The id of this request, also in logs and events.',
+    'req_01kah1vgm0e1tbm5ye8n2m9q7c',
+    always,
+  ),
   traceparent: {
-    description: 'The continued trace, when the request had a well-formed one.',
+    description: 'The continued trace. Present if the request had a well-formed `traceparent`.',
     schema: trace,
     example: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   },
   RateLimit: header(
-    'What is left: `r` requests now, full again in `t` seconds (IETF draft). Absent when the limit is off.',
+    'The remaining quota: `r` requests now, fully restored in `t` seconds (IETF draft). Absent if rate limiting is off.',
     '"default";r=199;t=1',
   ),
   'RateLimit-Policy': header(
-    'The allowance: `q` requests in `w` seconds (IETF draft). Absent when the limit is off.',
+    'The quota: `q` requests in `w` seconds (IETF draft). Absent if rate limiting is off.',
     '"default";q=200;w=2',
   ),
-  Deprecation: header('When this version was superseded (RFC 9745), once it is.', '@1767225600'),
+  Deprecation: header(
+    'The date this API version was deprecated (RFC 9745). Present once a successor is released.',
+    '@1767225600',
+  ),
   Sunset: header(
-    'When this version retires (RFC 8594), from 6 months before.',
+    'The date this API version is retired (RFC 8594). Present from 6 months before.',
     'Fri, 01 Jan 2027 00:00:00 GMT',
   ),
   Vary: header('The response depends on the `Accept` header.', 'accept'),
   Link: header(
-    'The next page of a list (`rel="next"`), the successor of a retiring version (`rel="successor-version"`).',
+    'The next page of a list (`rel="next"`) and the successor of a deprecated API version (`rel="successor-version"`).',
     '<http://127.0.0.1:8080/v2>; rel="successor-version"',
   ),
   ETag: header('The version of the object, for `If-Match` and `If-None-Match`.', '"3"', always),
   Location: header(
-    'Where the created object is.',
+    'The path of the created object.',
     '/v1/conversations/conv_01kah1vgm0e1tbm5ye8n2m9q7c',
     always,
   ),
   'Idempotent-Replayed': header(
-    '`true` when this is the stored response of an earlier request; absent without a key.',
+    '`true` if this is the stored response of an earlier request. Absent without an `Idempotency-Key`.',
     'false',
   ),
   'Original-Request-Id': header(
-    'On a replay, the request that was carried out.',
+    'The `Request-Id` of the original request. Present on replays.',
     'req_01kah1vgm0e1tbm5ye8n2m9q7c',
   ),
   'Retry-After': header('Seconds to wait before the next attempt.', '1'),
-  'WWW-Authenticate': header('How to authenticate (RFC 6750).', 'Bearer error="invalid_token"', always),
-  Allow: header('The methods of this path.', 'GET, HEAD, POST'),
+  'WWW-Authenticate': header(
+    'The required authentication scheme (RFC 6750).',
+    'Bearer error="invalid_token"',
+    always,
+  ),
+  Allow: header('The methods that this path supports.', 'GET, HEAD, POST'),
 }
 
 export type HeaderName = keyof typeof headers

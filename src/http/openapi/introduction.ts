@@ -2,37 +2,38 @@ import { bodyLimitBytes } from '../body.ts'
 import { defaultLimit, maxLimit, maxTotal } from '../pagination.ts'
 
 /** What holds for every operation, as Markdown; the reference page makes sections of the headings. */
-export const introduction = `JSON over HTTP for product teams that run their own customer support.
+export const introduction = `Backline is a customer-support backend. Its API is JSON over HTTP.
 
-# Keys and environments
-Send \`Authorization: Bearer <API key>\`. A key belongs to one environment of a workspace, \`live\` or \`test\`, whose data
-never meet, and has scopes; each operation names the one it needs. \`Backline-Operator\` says for which operator the
-client acts.
+# Authentication
+Send \`Authorization: Bearer <API key>\`. A key belongs to one environment of a workspace, \`live\` or \`test\`; the
+environments share no data. A key has scopes, and each operation states the scope it requires. Set \`Backline-Operator\`
+to the operator on whose behalf the client acts.
 
-# Retries
-Every POST needs an \`Idempotency-Key\`: a fresh UUID for each operation, the same one for its retries. It is used up if
-and only if the operation was committed; the retry is then answered with the first response, byte for byte, and
-\`Idempotent-Replayed: true\`. After an error the same key may be sent again, with a corrected request too. PATCH, PUT
-and DELETE honour a key when there is one.
+# Idempotency
+Every POST requires an \`Idempotency-Key\`, such as a new UUID. Send the same key with every retry of the operation. A key
+is used up only if the operation is committed. A retry then returns the first response, byte for byte, with
+\`Idempotent-Replayed: true\`. After an error, the same key can be sent again, also with a corrected request. PATCH, PUT
+and DELETE accept an optional key.
 
 # Errors
-Every error is \`application/problem+json\` (RFC 9457). \`code\` is stable and what a program should look at; \`params\`
-and \`errors\` hold what varies; [\`/problems\`](/problems) explains each code.
+Every error is \`application/problem+json\` (RFC 9457). Programs should branch on \`code\`, which is stable; \`params\` and
+\`errors\` hold the details. [\`/problems\`](/problems) explains each code.
 
-# Lists
-\`limit\` is 1 to ${maxLimit} (${defaultLimit} unless given). While \`has_more\` is true, send \`next_cursor\` as \`cursor\` with the same
-filters; an object that exists during the whole walk is seen exactly once. \`include=total\` counts, up to ${maxTotal}.
+# Pagination
+\`limit\` is 1 to ${maxLimit} (default ${defaultLimit}). While \`has_more\` is true, send \`next_cursor\` as \`cursor\` with the same filters. An
+object that exists throughout the pagination is returned exactly once. \`include=total\` adds the total count, up to ${maxTotal}.
 
-# Changes
-PATCH is JSON Merge Patch (RFC 7396): what is left out stays, \`null\` clears, \`metadata\` merges key by key. Every object
-has a \`version\` and an \`ETag\` made of it; \`If-Match\` refuses to overwrite what has changed meanwhile, and
-\`If-None-Match\` spares reading what has not.
+# Updates
+PATCH is JSON Merge Patch (RFC 7396): omitted fields keep their value, \`null\` clears a field, and \`metadata\` is merged
+key by key. Every object has a \`version\`, which is also its \`ETag\`. \`If-Match\` prevents overwriting a concurrent change;
+\`If-None-Match\` avoids reading an unchanged object again.
 
 # Limits
-A request body has at most ${bodyLimitBytes / 1024 ** 2} MiB. Each key has an allowance of requests, which \`RateLimit-Policy\` and \`RateLimit\`
-tell; beyond it the answer is 429 with \`Retry-After\`.
+A request body can have up to ${bodyLimitBytes / 1024 ** 2} MiB. Each key has a request quota, reported in \`RateLimit-Policy\` and \`RateLimit\`.
+Requests over the quota get 429 with \`Retry-After\`.
 
-# Versions
-New fields, values of \`code\`, event types and optional parameters may be added at any time. Anything else would be \`/v2\`, beside which \`/v1\`
-stays for at least 12 months; \`Sunset\` (RFC 8594) announces its end 6 months ahead.
+# Versioning
+New fields, error codes, event types and optional parameters can be added at any time. Any other change would be released
+as \`/v2\`. \`/v1\` would then be available for at least another 12 months, and \`Sunset\` (RFC 8594) announces its end 6 months
+ahead.
 `

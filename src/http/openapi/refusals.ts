@@ -127,8 +127,8 @@ const occurrence = (error: ApiError, publicUrl: string) =>
 
 /** What HTTP itself refuses, on any route: it never gets as far as an operation. */
 export const otherRefusal = (publicUrl: string): Json => ({
-  description: `Refused before it could be any operation:
-- 405 \`method_not_allowed\`: ${errorCatalogue.method_not_allowed[1]}; \`Allow\` lists those that are.
+  description: `Rejected before reaching an operation:
+- 405 \`method_not_allowed\`: ${errorCatalogue.method_not_allowed[1]}; \`Allow\` lists the allowed methods.
 - 408 \`bad_request\`: the request took longer than 30 seconds to arrive.
 - 414 \`bad_request\`: the URL is longer than 8 KiB.
 - 431 \`bad_request\`: the header block is larger than 16 KiB.`,

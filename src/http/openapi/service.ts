@@ -12,7 +12,7 @@ import { pascal, refusal } from './refusals.ts'
 export const serviceTag = {
   name: 'service',
   title: 'Service',
-  description: 'What the server says about itself. No API key is needed.',
+  description: 'Health, metrics and documentation of the server. No API key is required.',
 }
 
 type Page = {
@@ -68,8 +68,9 @@ const pages = (publicUrl: string): Page[] => [
   {
     path: '/v1/openapi.json',
     name: 'getOpenapi',
-    summary: 'Get this document',
-    description: 'OpenAPI 3.1, made from what validates requests and shapes responses.',
+    summary: 'Get the OpenAPI document',
+    description:
+      'Returns this document: OpenAPI 3.1, generated from the schemas that validate requests and serialize responses.',
     errors: ['version_retired'],
     content: {
       'application/json': {
@@ -81,15 +82,15 @@ const pages = (publicUrl: string): Page[] => [
   {
     path: '/docs',
     name: 'getDocs',
-    summary: 'Read the API reference',
-    description: 'This document as a page; it needs no network beyond this server.',
+    summary: 'Get the API reference',
+    description: 'Returns this document as an HTML page that loads nothing from other servers.',
     content: html('Backline API reference'),
   },
   {
     path: '/problems',
     name: 'listProblems',
-    summary: 'List the error codes',
-    description: 'JSON, or a page when HTML is preferred.',
+    summary: 'List error codes',
+    description: 'Returns JSON, or an HTML page if `Accept` prefers HTML.',
     content: {
       'application/json': { schema: errorCodeList.schema, example: errorCodeList.example(publicUrl) },
       ...html('Error codes'),
@@ -98,14 +99,15 @@ const pages = (publicUrl: string): Page[] => [
   {
     path: '/problems/{code}',
     name: 'getProblem',
-    summary: 'Explain an error code',
-    description: 'Where the `type` of every error leads. JSON, or a page when HTML is preferred.',
+    summary: 'Get an error code',
+    description:
+      'The `type` of every error links here. Returns JSON, or an HTML page if `Accept` prefers HTML.',
     parameters: [
       {
         name: 'code',
         in: 'path',
         required: true,
-        description: 'The `code` of an error.',
+        description: 'The error code.',
         schema: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z_]+$' }),
         example: 'scope_missing',
       },
@@ -119,22 +121,24 @@ const pages = (publicUrl: string): Page[] => [
   {
     path: '/healthz',
     name: 'getHealth',
-    summary: 'Is the process up?',
-    description: 'Answers without asking the database.',
+    summary: 'Check liveness',
+    description: 'Succeeds while the process runs, without a database query.',
     content: status('ok'),
   },
   {
     path: '/readyz',
     name: 'getReadiness',
-    summary: 'Can requests be served?',
-    description: 'The database answers and has all migrations; otherwise 503 with `params.faults`.',
+    summary: 'Check readiness',
+    description:
+      'Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`.',
     content: status('ready'),
   },
   {
     path: '/metrics',
     name: 'getMetrics',
-    summary: 'Read the metrics',
-    description: "Prometheus' text format. Open on loopback; elsewhere with the metrics token, or else 404.",
+    summary: 'Get metrics',
+    description:
+      'Returns metrics in the Prometheus text format. Loopback addresses need no token; all other clients need the metrics token.',
     security: [{}, { metricsToken: [] }],
     content: {
       'text/plain': {
@@ -150,7 +154,7 @@ export const servicePaths = (components: Json, publicUrl: string): Record<string
   Object.fromEntries(
     pages(publicUrl).map(({ path, name, content, errors = [], ...rest }) => {
       const vary = Object.keys(content).length > 1 ? (['Vary'] as const) : []
-      const done = { description: 'Done.', ...headersOf('Request-Id', 'traceparent', ...vary), content }
+      const done = { description: 'Success.', ...headersOf('Request-Id', 'traceparent', ...vary), content }
       const byStatus = Map.groupBy([...errors, 'internal_error', 'unavailable'] as ErrorCode[], statusOf)
       const failures = [...byStatus].map(([status, codes]) => [
         status,

@@ -32,7 +32,30 @@ const aroundTheClock: Calendar = {
   pieces: (from, to) => (from < to ? [{ from, to, kind: 'in_schedule' }] : []),
 }
 
+/** A part of time in which the clocks of a zone do not change. `before` is what was worked since the first one. */
+type Stretch = { from: number; to: number; offset: number; before: number; after: number }
+
 function inZone(zone: TimeZone, wall: WallTime): Calendar {
+  /** Without a gap; as many as were needed. */
+  let stretches: Stretch[] = []
+
+  function append(from: number, before: number): Stretch {
+    const { to: ends, offset } = zone.at(from)
+    const to = Math.min(ends, from + strideMs)
+    const stretch = { from, to, offset, before, after: before + wall.worked(from + offset, to + offset) }
+    stretches.push(stretch)
+    return stretch
+  }
+
+  function stretchAt(moment: number): Stretch {
+    if (stretches.length === 0 || moment < stretches[0]!.from) {
+      stretches = []
+      append(moment, 0)
+    }
+    for (let last = stretches.at(-1)!; last.to <= moment; ) last = append(last.to, last.after)
+    return firstOf(stretches, ({ to }) => to > moment)
+  }
+
   return {
     worked(from, to) {
       let sum = 0
@@ -46,16 +69,20 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
     },
     reached(from, ms) {
       if (ms <= 0) return from
-      let missing = ms
-      for (let at = from; at < from + horizonMs; ) {
-        const { to: ends, offset } = zone.at(at)
-        const until = Math.min(ends, at + strideMs, from + horizonMs)
-        const reached = wall.reached(at + offset, missing, until + offset)
-        if (reached !== null) return reached - offset
-        missing -= wall.worked(at + offset, until + offset)
-        at = until
-      }
-      return null
+      const first = stretchAt(from)
+      const before = first.before + wall.worked(first.from + first.offset, from + first.offset)
+      let last = stretches.at(-1)!
+      while (last.after < before + ms && last.to < from + horizonMs) last = append(last.to, last.after)
+      if (last.after < before + ms) return null
+      const {
+        from: begins,
+        to,
+        offset,
+        before: worked,
+      } = firstOf(stretches, ({ after }) => after >= before + ms)
+      const missing = before + ms - Math.max(worked, before)
+      const reached = wall.reached(Math.max(begins, from) + offset, missing, to + offset)! - offset
+      return reached <= from + horizonMs ? reached : null
     },
     pieces(from, to) {
       const all: Piece[] = []
@@ -73,4 +100,16 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
       return all
     },
   }
+}
+
+/** The first that meets a condition which all after it meet as well. */
+function firstOf<Item>(items: Item[], meets: (item: Item) => boolean): Item {
+  let low = 0
+  let high = items.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (meets(items[middle]!)) high = middle
+    else low = middle + 1
+  }
+  return items[low]!
 }

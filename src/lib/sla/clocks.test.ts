@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Random } from '../../../test/random.ts'
+import { cases, Random, seedOf } from '../../../test/random.ts'
 import { anyStory, type Story } from '../../../test/sla/stories.ts'
 import { agreementOf } from './agreement.ts'
 import { calendarOf } from './calendar.ts'
@@ -22,14 +22,11 @@ import type { TargetRow, Terms } from './terms.ts'
 
 /*
  * Against stopwatches that are kept by hand, tick by tick. A failure names its seed and number:
- *   BACKLINE_FUZZ_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- src/lib/sla/clocks.test.ts
+ *   BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- src/lib/sla/clocks.test.ts
  */
-const seed = process.env.BACKLINE_FUZZ_SEED ?? 'backline'
-const only = process.env.BACKLINE_FUZZ_ONLY
-const numbers = only ? [Number(only)] : Array.from({ length: 2000 }, (_, i) => i)
-
-test('clocks show, warn and explain what stopwatches kept by hand would', () => {
-  for (const number of numbers) {
+test('clocks show, warn and explain what stopwatches kept by hand would', (t) => {
+  const seed = seedOf(t)
+  for (const number of cases(300)) {
     const story = anyStory(new Random(`${seed}/${number}`))
     const context = `seed ${seed}, number ${number}: ${story.text}\nas of ${new Date(story.asOf).toISOString()}`
     try {

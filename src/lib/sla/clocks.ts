@@ -197,7 +197,7 @@ const fresh: Clock = {
   breached_at: null,
 }
 
-const isEnd = (phase: Phase) => phase === 'met' || phase === 'cancelled'
+export const isEnd = (phase: Phase) => phase === 'met' || phase === 'cancelled'
 export const isEnded = ({ phase }: Clock): boolean => isEnd(phase)
 
 function changed(clock: Clock, phase: Phase, { at, agreement }: Moment, wanted: number | null): Clock {

@@ -1,11 +1,11 @@
 import {
   begin,
-  type Clock,
   type ClockName,
   type Clocks,
   clockNames,
-  isEnded,
+  isEnd,
   type Moment,
+  type Phase,
   pass,
   proceed,
   project,
@@ -21,54 +21,63 @@ export type Explanation = { clocks: Clocks; spans: Record<ClockName, SpanOfClock
 
 /** Ten years of two spans a day, Monday to Friday. Of more, the latest are told. */
 export const maxSpans = 10_000
-/** A clock that runs for decades is gone along year by year, and what will not be told is let go on the way. */
-const chunkMs = 366 * dayMs
+/** A clock that runs for decades is gone along from its end, bit by bit, until enough is told. */
+const bitMs = 30 * dayMs
 
 /** Goes along a trace up to `asOf` and tells, for each clock, when it counted and why not otherwise. What counted adds up to the time used. */
 export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, asOf: number): Explanation {
-  const spans: Explanation['spans'] = { first_response: [], next_response: [], resolution: [] }
+  const lived: Record<ClockName, Stretch[]> = { first_response: [], next_response: [], resolution: [] }
   let was: Moment = trace[0]
   let clocks = begin(was, openedByEndUser)
-  const tell = (to: number) => {
+  const live = (to: number) => {
+    if (was.at >= to) return
     for (const name of clockNames) {
-      for (const span of stretch(clocks[name], was, to)) {
-        spans[name].push(span)
-        if (spans[name].length > 4 * maxSpans) spans[name] = spans[name].slice(-2 * maxSpans)
-      }
+      const clock = clocks[name]
+      if (clock) lived[name].push({ was, to, phase: clock.phase })
     }
   }
   for (const moment of trace.slice(1)) {
     if (moment.at > asOf) break
-    tell(moment.at)
+    live(moment.at)
     const next = proceed(clocks, was, moment)
-    if (next.cycle_since !== clocks.cycle_since) spans.next_response = []
+    if (next.cycle_since !== clocks.cycle_since) lived.next_response = []
     clocks = next
     was = moment
   }
-  tell(asOf)
-  for (const name of clockNames) spans[name] = tidied(spans[name])
-  return { clocks: project(pass(clocks, was, asOf), was), spans }
+  live(asOf)
+  return {
+    clocks: project(pass(clocks, was, asOf), was),
+    spans: {
+      first_response: latestSpans(lived.first_response),
+      next_response: latestSpans(lived.next_response),
+      resolution: latestSpans(lived.resolution),
+    },
+  }
 }
 
-/** From the last moment of the trace on, until `to`. */
-function* stretch(clock: Clock | null, was: Moment, to: number): Iterable<SpanOfClock> {
-  if (!clock || was.at >= to) return
-  if (isEnded(clock)) return yield { from: was.at, to, reason: 'answered' }
-  if (clock.phase === 'paused')
-    return yield { from: was.at, to, reason: was.status === 'on_hold' ? 'on_hold' : 'pending' }
-  for (let at = was.at; at < to; at += chunkMs)
-    for (const { kind, ...piece } of was.agreement!.calendar.pieces(at, Math.min(at + chunkMs, to)))
-      yield { ...piece, reason: kind }
-}
+/** From one moment of a trace to the next a clock is in one phase. */
+type Stretch = { was: Moment; to: number; phase: Phase }
 
 /** Neighbours of one reason are one span, and after the end of a clock there is nothing to tell. */
-function tidied(spans: SpanOfClock[]): SpanOfClock[] {
-  const all: SpanOfClock[] = []
-  for (const span of spans) {
-    const last = all.at(-1)
-    if (last?.reason === span.reason && last.to === span.from) last.to = span.to
-    else all.push({ ...span })
+function latestSpans(lived: Stretch[]): SpanOfClock[] {
+  const told: SpanOfClock[] = [] // the latest comes first
+  for (const stretch of lived.toReversed()) {
+    for (const span of backwards(stretch)) {
+      const later = told.at(-1)
+      if (later?.reason === span.reason && later.from === span.to) later.from = span.from
+      else if (told.length === maxSpans) return told.reverse()
+      else if (told.length > 0 || span.reason !== 'answered') told.push(span)
+    }
   }
-  if (all.at(-1)?.reason === 'answered') all.pop()
-  return all.slice(-maxSpans)
+  return told.reverse()
+}
+
+function* backwards({ was, to, phase }: Stretch): Iterable<SpanOfClock> {
+  const { at: from, status, agreement } = was
+  if (isEnd(phase)) return yield { from, to, reason: 'answered' }
+  if (phase === 'paused') return yield { from, to, reason: status === 'on_hold' ? 'on_hold' : 'pending' }
+  for (let end = to; end > from; end -= bitMs) {
+    const pieces = agreement!.calendar.pieces(Math.max(from, end - bitMs), end)
+    for (const { kind, ...piece } of pieces.reverse()) yield { ...piece, reason: kind }
+  }
 }

@@ -24,7 +24,7 @@ export type Piece = { from: number; to: number; kind: PieceKind }
 
 export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
   const week = weekOf(weekly)
-  const off = daysOff(holidays, (day) => week.worked(day * dayMs, (day + 1) * dayMs))
+  const off = daysOff(holidays, week.workOn)
 
   /** What of the week's work between two moments falls on days off. */
   function lost(from: number, to: number): number {
@@ -57,9 +57,10 @@ export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
       const [first, last] = [dayOf(from), dayOf(to - 1)]
       off.cover(first, last)
       for (let day = first; day <= last; day++) {
-        for (const piece of off.has(day) ? [wholeDay(day)] : week.pieces(day)) {
-          const [begins, ends] = [Math.max(piece.from, from), Math.min(piece.to, to)]
-          if (begins < ends) yield { ...piece, from: begins, to: ends }
+        const midnight = day * dayMs
+        for (const piece of off.has(day) ? dayOff : week.pieces(day)) {
+          const [begins, ends] = [Math.max(midnight + piece.from, from), Math.min(midnight + piece.to, to)]
+          if (begins < ends) yield { from: begins, to: ends, kind: piece.kind }
         }
       }
     },
@@ -68,7 +69,7 @@ export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
 
 export const dayOf = (moment: number): number => Math.floor(moment / dayMs)
 
-const wholeDay = (day: number): Piece => ({ from: day * dayMs, to: (day + 1) * dayMs, kind: 'holiday' })
+const dayOff: Piece[] = [{ from: 0, to: dayMs, kind: 'holiday' }]
 
 /** The spans of a week from its Monday on, in order, cut at midnights. */
 function spansOfWeek(weekly: Span[]): { from: number; to: number }[] {
@@ -86,6 +87,8 @@ function spansOfWeek(weekly: Span[]): { from: number; to: number }[] {
 function weekOf(weekly: Span[]) {
   const spans = spansOfWeek(weekly)
   const [before, total] = sumsOf(spans.map(({ from, to }) => to - from))
+  const piecesOfDays = days.map((_, i) => piecesOfDay(spans, i * dayMs))
+  const workOfDays = days.map((_, i) => sum(firstMonday + (i + 1) * dayMs) - sum(firstMonday + i * dayMs))
 
   /** What has been worked since the first Monday; before it, less than nothing. */
   function sum(moment: number): number {
@@ -115,21 +118,27 @@ function weekOf(weekly: Span[]) {
       while (before[i]! >= rest) i--
       return firstMonday + weeks * weekMs + spans[i]!.from + rest - before[i]!
     },
-    *pieces(day: number): Iterable<Piece> {
-      const midnight = day * dayMs
-      const dayOfWeek = (((day - 4) % 7) + 7) % 7
-      let reached = midnight
-      for (const span of spans) {
-        if (Math.floor(span.from / dayMs) !== dayOfWeek) continue
-        const from = midnight + span.from - dayOfWeek * dayMs
-        const to = from + span.to - span.from
-        if (reached < from) yield { from: reached, to: from, kind: 'outside_schedule' }
-        yield { from, to, kind: 'in_schedule' }
-        reached = to
-      }
-      if (reached < midnight + dayMs) yield { from: reached, to: midnight + dayMs, kind: 'outside_schedule' }
-    },
+    workOn: (day: number): number => workOfDays[dayOfWeek(day)]!,
+    /** From midnight on. */
+    pieces: (day: number): Piece[] => piecesOfDays[dayOfWeek(day)]!,
   }
+}
+
+const dayOfWeek = (day: number): number => (((day - 4) % 7) + 7) % 7
+
+/** The pieces of a day of the week, which begins at `midnight` of it; counted from there. */
+function piecesOfDay(spans: { from: number; to: number }[], midnight: number): Piece[] {
+  const pieces: Piece[] = []
+  let reached = 0
+  for (const span of spans) {
+    const [from, to] = [span.from - midnight, span.to - midnight]
+    if (from < 0 || from >= dayMs) continue
+    if (reached < from) pieces.push({ from: reached, to: from, kind: 'outside_schedule' })
+    pieces.push({ from, to, kind: 'in_schedule' })
+    reached = to
+  }
+  if (reached < dayMs) pieces.push({ from: reached, to: dayMs, kind: 'outside_schedule' })
+  return pieces
 }
 
 /** What the numbers before each one add up to, and what all do. */

@@ -43,7 +43,7 @@ function refuseInvalid(change: Change, input: NewApiKey, expiresAt: string | nul
     faults.push({
       pointer: `/allowed_cidrs/${i}`,
       code: 'bad_format',
-      detail: 'must be a CIDR or an address',
+      detail: 'must be a CIDR block or an IP address',
     })
   }
   if (expiresAt !== null && expiresAt <= change.now) {

@@ -11,11 +11,11 @@ const event = (verb: string, description: string, changed = {}) => ({
 export default defineResource({
   name: 'api-keys',
   title: 'API keys',
-  description: 'Secret bearer keys with scopes, expiry, address lists and rotation.',
+  description: 'Secret bearer tokens with scopes, expiry, allowed addresses and rotation.',
   routes,
   events: [
     event('created', 'An API key was created.'),
-    event('rotated', 'An API key was given a new secret.', { rotated_at: apiKeyExample.updated_at }),
+    event('rotated', 'The secret of an API key was rotated.', { rotated_at: apiKeyExample.updated_at }),
     event('revoked', 'An API key was revoked.', { revoked_at: apiKeyExample.updated_at }),
   ],
 })

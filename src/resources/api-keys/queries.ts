@@ -1,9 +1,9 @@
-import type { Environment } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { byCreation, defineTable } from '../../db/table.ts'
 import type { KeyRecord } from '../../http/auth.ts'
 import type { Instant } from '../../lib/clock.ts'
+import type { Environment } from '../../lib/environment.ts'
 
 export type ApiKey = {
   id: string

@@ -33,10 +33,10 @@ const fields = {
   name: Name(100),
   scopes: List(Enum(allScopes as [string, ...string[]]), 50, {
     minItems: 1,
-    description: 'What the key may do.',
+    description: 'The scopes granted to the key.',
   }),
   allowed_cidrs: List(Cidr(), 100, {
-    description: 'Networks it may be used from; empty means anywhere.',
+    description: 'The networks the key may be used from; empty means any.',
   }),
   expires_at: Nullable(Timestamp()),
 }
@@ -45,8 +45,10 @@ const shown = {
   id: Id('key'),
   object: Enum(['api_key']),
   ...fields,
-  secret_hint: Text(1, 64, { description: 'Beginning and end of the secret, to tell keys apart.' }),
-  last_used_at: Nullable(Timestamp(), { description: 'Written at most once a minute.' }),
+  secret_hint: Text(1, 64, { description: 'The beginning and end of the secret, to tell keys apart.' }),
+  last_used_at: Nullable(Timestamp(), {
+    description: 'The time of the last request with this key, updated at most once a minute.',
+  }),
   rotated_at: Nullable(Timestamp()),
   revoked_at: Nullable(Timestamp()),
   ...revision,
@@ -82,7 +84,7 @@ export type ApiKeyWithSecret = ApiKey & { secret: string }
 /** The one response that shows the secret. */
 export const apiKeyWithSecretWire = defineWire<ApiKeyWithSecret>({
   name: 'ApiKeyWithSecret',
-  schema: Shape({ ...shown, secret: Text(47, 47, { description: 'Shown this once.' }) }),
+  schema: Shape({ ...shown, secret: Text(47, 47, { description: 'The secret, shown only once.' }) }),
   example: { ...apiKeyExample, secret: 'bkl_live_00000000000000000000000000000000000000' },
   present,
 })
@@ -99,7 +101,7 @@ export const Rotation = Shape({
   grace_seconds: Optional(
     Int(0, maxGraceSeconds, {
       default: defaultGraceSeconds,
-      description: 'How long the former secret stays valid; 0 ends it at once.',
+      description: 'Seconds for which the previous secret stays valid; 0 invalidates it at once.',
     }),
   ),
 })

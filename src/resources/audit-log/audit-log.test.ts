@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { entriesOf, entryOf, eventOf, exportOf, moreEvents } from '../../../test/audit.ts'
 import { act, type Body, conversation, operator, say, succeeded } from '../../../test/desk.ts'
 import { service } from '../../../test/harness.ts'
-import { Random } from '../../../test/random.ts'
+import { Random, seedOf } from '../../../test/random.ts'
 import { sql } from '../../db/sql.ts'
 import { newUuid } from '../../lib/ids.ts'
 
@@ -126,10 +126,10 @@ describe('the audit log', () => {
     assert.ok((await of(id)).every((action: string) => action.startsWith('conversation.')))
   })
 
-  test('of a time, exactly, where the order of the journal is not quite that of times', async () => {
+  test('of a time, exactly, where the order of the journal is not quite that of times', async (t) => {
     const { live, environments } = await api.world()
     const { tenantId } = environments.live
-    const random = new Random('audit log by time')
+    const random = new Random(seedOf(t))
     // Two clusters, transactions with gaps between, of many events or of one, and clocks that differ by up to a minute.
     let atMs = Date.parse('2026-03-01T00:00:00Z')
     const events: { epoch: number; xid: number; ordinal: number; at: string }[] = []
@@ -152,9 +152,9 @@ describe('the audit log', () => {
       from unnest(${column('epoch')}::integer[], ${column('xid')}::bigint[], ${column('ordinal')}::integer[], ${column('at')}::timestamptz[])
         as e (epoch, xid, ordinal, at)`)
     const all = await entriesOf(live)
-    assert.ok(all.length > 100)
+    assert.ok(all.length >= 100)
     const moments = all.map(({ created_at }) => created_at as string)
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 30; round++) {
       const shifted = (at: string) => new Date(Date.parse(at) + random.between(-1, 1)).toISOString()
       const [from, to] = [shifted(random.pick(moments)), shifted(random.pick(moments))].sort() as [
         string,

@@ -5,7 +5,7 @@ export default defineResource({
   name: 'audit-log',
   title: 'Audit log',
   description:
-    'Who did what, when and from where. Entries are sealed into a hash chain: one that was changed, removed or slipped in shows, also to who can write the database, as long as a head of the chain is kept elsewhere.',
+    'A record of all changes with their actor, time and origin. Entries are sealed into a hash chain, which reveals entries that were altered, removed or inserted. A head of the chain that is kept elsewhere also reveals changes by somebody with write access to the database.',
   routes,
   events: [],
 })

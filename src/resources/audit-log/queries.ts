@@ -2,7 +2,8 @@ import type { Db } from '../../db/database.ts'
 import { after, before, inOrder, newestFirst, type Position } from '../../db/positions.ts'
 import { and, join, none, type Sql, sql } from '../../db/sql.ts'
 import type { Instant } from '../../lib/clock.ts'
-import { bytesBefore, maxBytes, ofTypes } from '../events/queries.ts'
+import { maxPageBytes } from '../../lib/page.ts'
+import { bytesBefore, ofTypes } from '../events/queries.ts'
 
 /** An event as the audit log reads it. */
 export type AuditRow = Position & {
@@ -101,7 +102,7 @@ export const nextEntries = (db: Db, tenantId: string, range: Range, limit: numbe
   db.slowRows(sql`select ${columnsOf(tenantId)} from (
       select events.*, ${bytesBefore} as bytes_before from (
         select * from events ${inRange(tenantId, everything, range, 'forwards')} limit ${limit}) events) events
-    where bytes_before < ${maxBytes}${inOrder}`)
+    where bytes_before < ${maxPageBytes}${inOrder}`)
 
 /** Where the next `scan` events of a range end, how many these are, and how many of them pass; null when there are none. */
 export async function endOfScan(
@@ -141,6 +142,14 @@ export const findBlocks = (
 ): Promise<Block[]> =>
   db.slowRows(sql`select ${blockColumns} from audit_blocks
     where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number limit ${limit}`)
+
+/** The number of the block that ends with a link of the chain; null when none does. */
+export async function findBlockNumber(db: Db, tenantId: string, head: Buffer): Promise<number | null> {
+  const row = await db.maybe<{ number: number }>(
+    sql`select number from audit_blocks where tenant_id = ${tenantId} and head = ${head} order by number limit 1`,
+  )
+  return row?.number ?? null
+}
 
 /** A second block of this number fails by the primary key. */
 export function insertBlock(tenantId: string, [block]: Block[]): Sql {

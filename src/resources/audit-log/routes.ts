@@ -1,9 +1,10 @@
 import type { Ctx } from '../../context.ts'
 import { toSortKey } from '../../db/positions.ts'
+import { fewAtOnce } from '../../http/few-at-once.ts'
 import type { Members } from '../../http/schema.ts'
 import { parseInstant } from '../../lib/clock.ts'
 import { eventNames, parseTypes } from '../../lib/event-names.ts'
-import type { EventType, Route } from '../../resource.ts'
+import type { EventType, ResourceLimits, Route } from '../../resource.ts'
 import { list, read, stream } from '../../resource.ts'
 import { resourceFilter } from '../events/actions.ts'
 import { auditSorts, countEntries, entriesPage, exportedEntries, findEntry } from './log.ts'
@@ -13,8 +14,14 @@ import { headOfLog, verifyLog } from './verification.ts'
 
 const scope = 'audit_log:read'
 
+/** Requests are answered within 30 seconds; the last block may take some of them. */
+const usualVerifyMs = 15_000
+
 /** @param eventTypes all that there are */
-export function routes(eventTypes: EventType[]): Route[] {
+export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs }: ResourceLimits): Route[] {
+  // As a rule each uses one of the six connections for slow queries: one is always left for others.
+  const verifications = fewAtOnce({ most: 2, ofOne: 1 })
+  const exports = fewAtOnce({ most: 3, ofOne: 2 })
   const names = eventNames(eventTypes.map(({ type }) => type))
   const toFilter = async (ctx: Ctx, query: Members<typeof AuditFilters>): Promise<AuditFilter> => ({
     id: null,
@@ -28,9 +35,9 @@ export function routes(eventTypes: EventType[]): Route[] {
     list({
       path: '/audit_log',
       name: 'listAuditLog',
-      summary: 'List what was done',
+      summary: 'List audit log entries',
       description:
-        'An entry for every change there has been, newest first; nothing changes or deletes one, and they stay when the events are gone. `created_after` and `created_before` are exclusive. With a filter that lets few entries through, a page may hold few although `has_more` is true.',
+        'Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. `created_after` and `created_before` are exclusive. With a filter that matches few entries, a page can have few entries although `has_more` is true.',
       scope,
       query: AuditFilters,
       item: auditEntryWire,
@@ -42,7 +49,7 @@ export function routes(eventTypes: EventType[]): Route[] {
     read({
       path: '/audit_log/{id}',
       name: 'getAuditEntry',
-      summary: 'Get an entry',
+      summary: 'Get an audit log entry',
       scope,
       params: { id: 'aud' },
       reply: auditEntryWire,
@@ -52,9 +59,9 @@ export function routes(eventTypes: EventType[]): Route[] {
     read({
       path: '/audit_log/head',
       name: 'getAuditHead',
-      summary: 'Get the head of the chain',
+      summary: 'Get the audit log head',
       description:
-        'Keep it where nobody who can reach the database can: `GET /v1/audit_log/verify?since=` then tells whether the log up to here is still the one that it was.',
+        'Returns the head of the hash chain. Store it where users of the database have no access. `GET /v1/audit_log/verify?since=` then shows whether the log up to this head is unchanged.',
       scope,
       reply: headWire,
       versioned: false,
@@ -63,28 +70,37 @@ export function routes(eventTypes: EventType[]): Route[] {
     read({
       path: '/audit_log/verify',
       name: 'verifyAuditLog',
-      summary: 'Verify the log',
+      summary: 'Verify the audit log',
       description:
-        'Recomputes the hash chain from the first entry on, from what the entries say now; a hundred thousand take some seconds.',
+        'Recomputes the hash chain over the current content of all entries, from the first one on. A hundred thousand entries take some seconds. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503.',
       scope,
       query: VerificationQuery,
       reply: verificationWire,
       versioned: false,
-      handle: (ctx, { query }) => verifyLog(ctx, query.since ?? null),
+      async handle(ctx, { query: { since = null, after = null } }) {
+        const leave = await verifications.enter(ctx.env.tenantId)
+        return verifyLog(ctx, { since, after }, verifyWithinMs).finally(leave)
+      },
     }),
     stream({
       path: '/audit_log/export',
       name: 'exportAuditLog',
-      summary: 'Export the log',
+      summary: 'Export the audit log',
       description:
-        'As it is at this moment, oldest first, one entry a line. An answer whose end is missing was cut off.',
+        'Exports a snapshot of the log, oldest first, one entry per line. A response without a proper end is incomplete. Two exports run at a time in an environment and few in a process; more are refused with 503.',
       scope,
       query: AuditFilters,
       mediaType: 'application/x-ndjson',
       piece: auditEntryWire,
       replyExample: `${JSON.stringify(auditEntryWire.example)}\n`,
       async *handle(ctx, { query }) {
-        yield* exportedEntries(ctx, await toFilter(ctx, query))
+        const filter = await toFilter(ctx, query)
+        const leave = await exports.enter(ctx.env.tenantId)
+        try {
+          yield* exportedEntries(ctx, filter)
+        } finally {
+          leave()
+        }
       },
     }),
   ]

@@ -47,7 +47,7 @@ export const auditEntryWire = defineWire<AuditRow>({
   schema: Shape({
     id: Id(prefix),
     object: Enum(['audit_entry']),
-    action: Text(3, 100, { description: 'The type of the event.' }),
+    action: Text(3, 100, { description: 'The event type of the change.' }),
     actor: Shape({
       type: Enum(['api_key', 'system']),
       id: Nullable(Text(1, 64)),
@@ -56,12 +56,17 @@ export const auditEntryWire = defineWire<AuditRow>({
     target: Shape({ type: Text(1, 50), id: Text(1, 64) }),
     changes: Type.Unsafe<Changes>({
       type: 'object',
-      additionalProperties: Shape({ from: either('The value before.'), to: either('The value since.') }),
-      description: 'The fields that changed, by name; none for what was created or deleted.',
+      additionalProperties: Shape({
+        from: either('The value before the change.'),
+        to: either('The value after the change.'),
+      }),
+      description: 'The changed fields, by field name. Empty if the resource was created or deleted.',
     }),
     request_id: Nullable(Text(1, 64), { description: 'The `Request-Id` of the response.' }),
     ip: Nullable(Text(1, 64)),
-    user_agent: Nullable(Text(0, 255), { description: 'Cut after 255 characters.' }),
+    user_agent: Nullable(Text(0, 255), {
+      description: 'The `User-Agent` of the request, truncated to 255 characters.',
+    }),
     created_at: Timestamp(),
   }),
   example,
@@ -76,7 +81,7 @@ export const AuditFilters = Shape({
       maxLength: 40,
       pattern: `^(key|op)_${typeIdSuffixPattern}$`,
       examples: ['key_01kah1vgm0e1tbm5ye8n2m9q7c'],
-      description: 'What was done with this API key, or for this operator.',
+      description: 'Return only entries of this API key, or of this operator.',
     }),
   ),
   action: Optional(
@@ -85,7 +90,7 @@ export const AuditFilters = Shape({
       pattern: '^[a-z_.*]+(,[a-z_.*]+)*$',
       examples: ['api_key.*,workspace.updated'],
       description:
-        'Names of event types with commas between; `api_key.*` stands for all of a resource, `*` for all.',
+        'Return only entries of these event types, comma-separated. `api_key.*` matches all types of a resource, `*` matches all types.',
     }),
   ),
   target_id: Optional(
@@ -93,17 +98,15 @@ export const AuditFilters = Shape({
       maxLength: 40,
       pattern: `^(${prefixes.join('|')})_${typeIdSuffixPattern}$`,
       examples: ['conv_01kah1vgm0e1tbm5ye8n2m9q7c'],
-      description: 'What was done to this resource.',
+      description: 'Return only entries about the resource with this id.',
     }),
   ),
-  created_after: Optional(Timestamp()),
-  created_before: Optional(Timestamp()),
+  created_after: Optional(Timestamp({ description: 'Return only entries created after this time.' })),
+  created_before: Optional(Timestamp({ description: 'Return only entries created before this time.' })),
 })
 
-const Head = () =>
-  Nullable(Type.String({ maxLength: 64, pattern: '^[0-9a-f]{64}$' }), {
-    description: 'The last link of the chain, in hexadecimal; null while nothing is sealed.',
-  })
+const Head = (description: string) =>
+  Nullable(Type.String({ maxLength: 64, pattern: '^[0-9a-f]{64}$' }), { description })
 const head = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 
 /** The last seal on the log; nothing in it while nothing is sealed. */
@@ -113,8 +116,8 @@ export const headWire = defineWire<Head>({
   name: 'AuditHead',
   schema: Shape({
     object: Enum(['audit_head']),
-    head: Head(),
-    entry_id: Nullable(Id(prefix), { description: 'The last entry that is sealed.' }),
+    head: Head('The last hash of the chain, in hexadecimal; null if no entry is sealed yet.'),
+    entry_id: Nullable(Id(prefix), { description: 'The last sealed entry.' }),
     sealed_at: Nullable(Timestamp()),
   }),
   example: { object: 'audit_head', head, entry_id: example.id, sealed_at: '2026-11-20T09:30:01.000Z' },
@@ -127,6 +130,7 @@ export type Fault = { entry_id: string | null; kind: (typeof faultKinds)[number]
 /** What became of recomputing the chain. */
 export type Verification = {
   valid: boolean
+  complete: boolean
   entries_checked: number
   sealed_through: string | null
   unsealed: number
@@ -138,32 +142,42 @@ export const verificationWire = defineWire<Verification>({
   name: 'AuditVerification',
   schema: Shape({
     object: Enum(['audit_verification']),
-    valid: Type.Boolean({ description: 'Is every entry as it was sealed, and none missing or added?' }),
+    valid: Type.Boolean({
+      description:
+        'Whether all entries are as they were sealed, and none is missing or added. With `after`, only later entries count. Never true unless `complete` is.',
+    }),
+    complete: Type.Boolean({
+      description:
+        'False if the time of the request ended before the log did, and no fault was found until then. Send the same request with `after` set to `head` to continue.',
+    }),
     entries_checked: Int(0, Number.MAX_SAFE_INTEGER, {
-      description: 'Entries that were found as they were sealed, up to the first fault.',
+      description: 'The number of entries that match their seals, up to the first fault.',
     }),
-    sealed_through: Nullable(Id(prefix), { description: 'The last entry that is sealed.' }),
+    sealed_through: Nullable(Id(prefix), { description: 'The last sealed entry.' }),
     unsealed: Int(0, Number.MAX_SAFE_INTEGER, {
-      description: 'Entries after that, which the chain will cover in a moment.',
+      description: 'The number of entries after the last sealed one; they will be sealed shortly.',
     }),
-    head: Head(),
+    head: Head(
+      'The last hash of the chain, in hexadecimal; the one up to which it was verified if `complete` is false; null if no entry is sealed yet.',
+    ),
     first_fault: Type.Unsafe<Fault | null>({
       type: ['object', 'null'],
       properties: {
         entry_id: Nullable(Id(prefix), {
           description:
-            'The entry at which it shows; for one that was removed the next one that is there, null if there is none.',
+            'The entry at the fault. For a removed entry, the next existing one; null if there is none.',
         }),
         kind: Enum(faultKinds),
       },
       required: ['entry_id', 'kind'],
       additionalProperties: false,
-      description: 'The first thing that is not as it was sealed, in the order of the log.',
+      description: 'The first difference from the sealed log, in log order; null if there is none.',
     }),
   }),
   example: {
     object: 'audit_verification',
     valid: true,
+    complete: true,
     entries_checked: 1204,
     sealed_through: example.id,
     unsealed: 2,
@@ -173,14 +187,12 @@ export const verificationWire = defineWire<Verification>({
   present: (row) => ({ ...row, object: 'audit_verification' }),
 })
 
+const LinkParameter = (description: string) =>
+  Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$', maxLength: 64, examples: [head], description }))
+
 export const VerificationQuery = Shape({
-  since: Optional(
-    Type.String({
-      pattern: '^[0-9a-fA-F]{64}$',
-      maxLength: 64,
-      examples: [head],
-      description:
-        'A head from `GET /v1/audit_log/head` that was kept elsewhere: it has to be one of the chain. Otherwise somebody with access to the whole database has made another chain.',
-    }),
+  since: LinkParameter(
+    'A head from `GET /v1/audit_log/head` that was stored elsewhere. The log is valid only if its chain contains this head; otherwise the chain was rewritten in the database.',
   ),
+  after: LinkParameter('A head up to which the log has been verified. Only entries after it are verified.'),
 })

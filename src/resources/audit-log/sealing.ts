@@ -32,7 +32,7 @@ async function sealNext(
   const { tenantId } = env
   const last = await findLastBlock(db, tenantId)
   if (from && (!last || isBefore(last, from)))
-    throw new Error('Blocks of the audit log are missing: nothing more is sealed (GET /v1/audit_log/verify)')
+    throw new Error('Audit log blocks are missing, so sealing has stopped; see GET /v1/audit_log/verify')
   if (last && (!from || isBefore(from, last))) return { parts: [], through: positionOf(last), more: true }
 
   const seals = sealWriter(blockSize)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Ctx } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { isBefore, justAfter, type Position, positionOf } from '../../db/positions.ts'
@@ -7,20 +8,22 @@ import {
   type AuditRow,
   type Block,
   countAfter,
-  everything,
+  findBlockNumber,
   findBlocks,
-  findEntries,
   findLastBlock,
   findSealed,
+  nextEntries,
 } from './queries.ts'
 import { entryId, type Fault, type Head, type Verification } from './schema.ts'
 import { sealing } from './sealing.ts'
 import { readSeals, type Seal, sealOf } from './seals.ts'
 
-/** An entry may be some hundred kilobytes, and is read ahead of the one that is checked. */
+/** Fewer where their texts are long. As many are read ahead of those that are checked. */
 const entriesAtOnce = 250
 /** At most 48 kB each. */
 const blocksAtOnce = 50
+/** Then other requests have their turn on the event loop. Only a single entry may take longer. */
+const turnMs = 10
 
 export async function headOfLog({ db, env }: Ctx): Promise<Head> {
   const last = await findLastBlock(db, env.tenantId)
@@ -36,34 +39,47 @@ const lastEntryOf = (block: Block | null): string | null => {
   return seal ? entryId(seal.id) : null
 }
 
+/** Links of the chain in hexadecimal. */
+export type Asked = {
+  /** Has to be in the chain. */
+  since: string | null
+  /** Where an earlier verification stopped: this one goes on from there. */
+  after: string | null
+}
+
 /**
  * Recomputes the chain from what the entries say now. It reads what is sealed when it begins, in the order of the log and
  * some at a time. Neither sealing nor erasing nor forgetting changes any of that meanwhile: a block is never touched
  * again, and the digest of an entry is the same before and after.
- * @param since a link that has to be one of the chain's, in hexadecimal
+ * @param withinMs after so long it stops at the end of a block; it verifies one block at least
  */
-export async function verifyLog({ db, env }: Ctx, since: string | null): Promise<Verification> {
+export async function verifyLog(
+  { db, env }: Ctx,
+  { since, after }: Asked,
+  withinMs: number,
+): Promise<Verification> {
+  const stopAt = performance.now() + withinMs
   const { tenantId } = env
   const { last, position } = await findSealed(db, tenantId, sealing)
   const unsealed = await countAfter(db, tenantId, last)
-  const chain: Chain = {
-    link: firstLink(tenantId),
-    number: 0,
-    through: null,
-    checked: 0,
-    sought: since === null ? null : Buffer.from(since, 'hex'),
-    unexplained: null,
-  }
-  const fault = await firstFault(db, tenantId, chain, last, position)
+  const chain = await chainAfter(db, tenantId, linkOf(after), linkOf(since))
+  const { fault, complete } = chain
+    ? await firstFault(db, tenantId, chain, { last, position, stopAt })
+    : { fault: await foreignHead(db, tenantId, last), complete: true }
+  const head = complete ? last?.head : chain?.link
   return {
-    valid: fault === null,
-    entries_checked: chain.checked,
+    valid: complete && fault === null,
+    complete,
+    entries_checked: chain?.checked ?? 0,
     sealed_through: lastEntryOf(last),
     unsealed,
-    head: last?.head.toString('hex') ?? null,
+    head: head?.toString('hex') ?? null,
     first_fault: fault,
   }
 }
+
+const linkOf = (hexadecimal: string | null): Buffer | null =>
+  hexadecimal === null ? null : Buffer.from(hexadecimal, 'hex')
 
 /** As far as it has been recomputed. */
 type Chain = {
@@ -78,29 +94,65 @@ type Chain = {
   unexplained: { fault: Fault; checked: number } | null
 }
 
+/** The chain as it is at its beginning, or at the end of the block whose head `after` is; null when that is no block's. */
+async function chainAfter(
+  db: Db,
+  tenantId: string,
+  after: Buffer | null,
+  since: Buffer | null,
+): Promise<Chain | null> {
+  const beginning = {
+    link: firstLink(tenantId),
+    number: 0,
+    through: null,
+    checked: 0,
+    sought: since,
+    unexplained: null,
+  }
+  if (!after) return beginning
+  const number = await findBlockNumber(db, tenantId, after)
+  if (number === null) return null
+  const blocks = await findBlocks(db, tenantId, number - 2, number, 2)
+  const [block, before] = [blocks.at(-1)!, blocks.at(-2)]
+  if (number > 1 && before?.number !== number - 1) return null
+  // A head that somebody wrote over another block does not follow from what is sealed there.
+  const seals = readSeals(block.entries) ?? []
+  const link = seals.reduce((link, { digest }) => nextLink(link, digest), before?.head ?? beginning.link)
+  if (!link.equals(after)) return null
+  const metAt = since && (await findBlockNumber(db, tenantId, since))
+  const sought = metAt !== null && metAt <= number ? null : since // in what was verified before
+  return { ...beginning, link, number, through: positionOf(block), sought }
+}
+
+/** A head was given that the chain does not have. */
+const foreignHead = async (db: Db, tenantId: string, last: Block | null): Promise<Fault> => ({
+  entry_id: idOf(await entryAfter(db, tenantId, null)),
+  kind: last ? 'altered' : 'removed',
+})
+
+type Extent = { last: Block | null; position: Position | null; stopAt: number }
+
 async function firstFault(
   db: Db,
   tenantId: string,
   chain: Chain,
-  last: Block | null,
-  position: Position | null,
-): Promise<Fault | null> {
-  const log = reader(db, tenantId, last)
-  for await (const block of blocksThrough(db, tenantId, last?.number ?? 0)) {
+  { last, position, stopAt }: Extent,
+): Promise<{ fault: Fault | null; complete: boolean }> {
+  const found = (fault: Fault | null) => ({ fault: earliest(chain, fault), complete: true })
+  const log = reader(db, tenantId, chain.through, last)
+  for await (const block of blocksBetween(db, tenantId, chain.number, last?.number ?? 0)) {
     const fault = await faultOfBlock(db, tenantId, chain, block, log)
-    if (fault) return earliest(chain, fault)
+    if (fault) return found(fault)
+    if (performance.now() > stopAt && block.number < last!.number)
+      return { fault: earliest(chain, null), complete: chain.unexplained !== null } // the next part would not know of it
   }
-  const { through, sought, number } = chain
+  const { through, sought } = chain
   if (position && (!through || isBefore(through, position))) {
     const next = await entryAfter(db, tenantId, through)
-    return earliest(
-      chain,
-      missingBlock(next, (entry) => !isBefore(position, entry)),
-    )
+    return found(missingBlock(next, (entry) => !isBefore(position, entry)))
   }
-  if (chain.unexplained || !sought) return earliest(chain, null)
-  const first = await entryAfter(db, tenantId, null)
-  return { entry_id: idOf(first), kind: number === 0 ? 'removed' : 'altered' }
+  if (chain.unexplained || !sought) return found(null)
+  return found(await foreignHead(db, tenantId, last))
 }
 
 /** What could not be explained comes before; but an entry that was removed may be the one that explained it. */
@@ -158,8 +210,8 @@ function compare(row: AuditRow, seal: Seal): 'same' | 'unexplained' | 'different
   return row.erased === null || row.is_redacted || says({ ...row, erased: null }) ? 'same' : 'unexplained'
 }
 
-async function* blocksThrough(db: Db, tenantId: string, last: number): AsyncGenerator<Block> {
-  for (let number = 0; number < last; ) {
+async function* blocksBetween(db: Db, tenantId: string, after: number, last: number): AsyncGenerator<Block> {
+  for (let number = after; number < last; ) {
     const blocks = await findBlocks(db, tenantId, number, last, blocksAtOnce)
     yield* blocks
     if (blocks.length < blocksAtOnce) return
@@ -167,27 +219,29 @@ async function* blocksThrough(db: Db, tenantId: string, last: number): AsyncGene
   }
 }
 
-/** Reads through the journal up to a place; a page is under way while the one before is checked. */
-function reader(db: Db, tenantId: string, last: Position | null) {
+/** Reads through the journal between two places; a page is under way while the one before is checked. */
+function reader(db: Db, tenantId: string, from: Position | null, last: Position | null) {
   const end = last && justAfter(last)
-  const pageAfter = (from: Position | null) => {
-    const page = findEntries(db, tenantId, everything, { after: from, before: end }, 'forwards', {
-      scan: entriesAtOnce,
-      limit: entriesAtOnce,
-    })
+  const pageAfter = (after: Position | null) => {
+    const page = nextEntries(db, tenantId, { after, before: end }, entriesAtOnce)
     page.catch(() => undefined) // it may never be asked for
     return page
   }
   let page: AuditRow[] = []
   let place = 0
-  let following: Promise<AuditRow[]> | null = last && pageAfter(null)
+  let following: Promise<AuditRow[]> | null = last && pageAfter(from)
+  let turnEndsAt = performance.now() + turnMs
   return {
     /** The next entry up to a place; null when there is none. */
     async next(through: Position): Promise<AuditRow | null> {
+      if (performance.now() > turnEndsAt) {
+        await setImmediate() // other requests have their turn
+        turnEndsAt = performance.now() + turnMs
+      }
       if (place === page.length && following) {
         page = await following
         place = 0
-        following = page.length === entriesAtOnce ? pageAfter(positionOf(page.at(-1)!)) : null
+        following = page.length > 0 ? pageAfter(positionOf(page.at(-1)!)) : null
       }
       const row = page[place]
       if (!row || isBefore(through, row)) return null

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { urlOf } from '../../../test/databases.ts'
 import { type Answer, type Client, service } from '../../../test/harness.ts'
-import { cleanUp, startServer } from '../../../test/processes.ts'
+import { cleanUp, secondServer } from '../../../test/processes.ts'
 
 /*
  * Changes of one tree by two server processes at one time. Within one process they would queue, and the database
@@ -52,10 +51,9 @@ function assertOneRefused(answers: Answer[], code = 'not_allowed'): void {
   assert.partialDeepStrictEqual(refused[0]!.body.errors, [{ pointer: '/parent_id', code }])
 }
 
-describe('two processes', () => {
+describe('two servers', () => {
   before(async () => {
-    const environment = { DATABASE_URL: urlOf(api.connection) }
-    otherUrl = (await startServer({ environment })).url
+    otherUrl = (await secondServer(api)).url
   })
   after(cleanUp)
 

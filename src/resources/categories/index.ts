@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { categories } from './entity.ts'
 import { routes } from './routes.ts'
 import { categoryExample } from './schema.ts'
 
@@ -11,12 +12,12 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'categories',
   title: 'Categories',
-  description:
-    'A tree of what conversations are about, with the department and priority that follow from it.',
+  description: 'A tree of topics for conversations, with a default department and priority for each.',
   routes,
+  entities: [categories],
   events: [
     event('created', 'A category was created.'),
-    event('updated', 'A category was renamed, moved, archived, or given other defaults.'),
-    event('deleted', 'A category that nothing used was deleted.'),
+    event('updated', 'A category was renamed, moved or archived, or its defaults changed.'),
+    event('deleted', 'An unused category was deleted.'),
   ],
 })

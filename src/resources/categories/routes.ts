@@ -23,13 +23,13 @@ export const routes = crud({
     handle: createCategory,
   },
   update: {
-    description: 'Another `parent_id` moves a category with all that is below it.',
+    description: 'Changing `parent_id` moves the category together with its subcategories.',
     body: CategoryPatch,
     example: { parent_id: categoryExample.parent_id },
     handle: (change, patch, id) => updateCategory(change, id, patch),
   },
   remove: {
-    description: 'A category with others below it cannot be deleted.',
+    description: 'A category with subcategories cannot be deleted.',
     handle: deleteCategory,
   },
 })

@@ -16,23 +16,23 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId, typeIdSuffixPattern } from '../../lib/ids.ts'
-import { priorities } from '../conversations/schema.ts'
+import { priorities } from '../../vocabulary/conversations.ts'
 import { type Category, categoryTree } from './queries.ts'
 
 const Position = (notes: { default?: number } = {}) =>
-  Int(0, 2147483647, { description: 'Lists are in this order, equals by name.', ...notes })
+  Int(0, 2147483647, { description: 'Sort position; equal positions are sorted by name.', ...notes })
 
 const fields = {
-  name: Name(50, { description: 'Unique among siblings without regard to case.' }),
+  name: Name(50, { description: 'Unique among siblings, case-insensitive.' }),
   parent_id: Nullable(Id('cat'), {
-    description: `Null for a root. A tree has up to ${categoryTree.maxLevels} levels.`,
+    description: `The parent category; null for a root. A tree has at most ${categoryTree.maxLevels} levels.`,
   }),
   position: Position(),
   default_department_id: Nullable(Id('dept'), {
-    description: 'Where conversations of this category go that are created without a department.',
+    description: 'The department for conversations that are created in this category without a department.',
   }),
   default_priority: Nullable(Enum(priorities), {
-    description: 'What conversations of this category have that are created without a priority.',
+    description: 'The priority of conversations that are created in this category without a priority.',
   }),
   description: Nullable(Text(1, 500)),
 }
@@ -61,7 +61,7 @@ export const categoryWire = defineWire<Category>({
     ...fields,
     archived: Flag(),
     path: List(Name(50), categoryTree.maxLevels, {
-      description: 'The names from the root on, its own last.',
+      description: 'The names of the categories from the root down to this one.',
     }),
     ...revision,
   }),
@@ -94,7 +94,7 @@ export const CategoryFilters = Shape({
     Type.String({
       maxLength: 30,
       pattern: `^(none|cat_${typeIdSuffixPattern})$`,
-      description: 'What is directly below this category; `none` for the roots.',
+      description: 'Return only direct children of this category; `none` returns the roots.',
       examples: ['none'],
     }),
   ),

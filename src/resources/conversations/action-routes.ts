@@ -56,15 +56,16 @@ export const actionRoutes = [
   action('assign', {
     summary: 'Assign a conversation',
     description:
-      'To an operator, a department or both; null takes it from them. By hand, capacities do not count. A new conversation becomes open once it has an assignee.',
+      'Assigns the conversation to an operator, a department or both; null unassigns it. Manual assignment ignores operator capacity. A new conversation becomes open once it has an assignee.',
     body: Assignment,
     bodyExample: { assignee_id: operatorId },
     leadsTo: assigned('Assigned by hand'),
     act: assignConversation,
   }),
   action('claim', {
-    summary: 'Claim a conversation that nobody has',
-    description: 'For the operator in `Backline-Operator`. Of several who claim it at once, one gets it.',
+    summary: 'Claim an unassigned conversation',
+    description:
+      'Assigns the conversation to the operator in `Backline-Operator`. If several operators claim it at once, exactly one succeeds.',
     errors: ['already_assigned'],
     leadsTo: assigned('Claimed by Ada'),
     act: claimConversation,
@@ -72,7 +73,7 @@ export const actionRoutes = [
   action('hold', {
     summary: 'Put a conversation on hold',
     description:
-      'Until `until`, or for as long as the reason says; then what the reason says happens by itself.',
+      'The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically.',
     body: NewHold,
     bodyExample: { hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c', note: 'Waiting for the bank' },
     leadsTo: {
@@ -114,14 +115,14 @@ export const actionRoutes = [
     act: (change, conversation) => actOn(change, conversation, 'reopen'),
   }),
   action('close', {
-    summary: 'Close a conversation for good',
+    summary: 'Close a conversation permanently',
     leadsTo: { ...done, status: 'closed', closed_at: later },
     act: (change, conversation) => actOn(change, conversation, 'close'),
   }),
   action('merge', {
-    summary: 'Merge a conversation into another one',
+    summary: 'Merge a conversation into another',
     description:
-      "It closes for good. Its messages stay its own; the other conversation's list shows them too with `include=merged`.",
+      'The conversation is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`.',
     body: Merge,
     bodyExample: { into_id: 'conv_01kah1x2pje4x8ywz5v3k0t6ab' },
     leadsTo: {

@@ -188,7 +188,7 @@ export async function markRead(
   const conversation = await change.target(conversations, id)
   const upTo = up_to_sequence ?? conversation.message_count
   if (upTo > conversation.message_count) {
-    const detail = `must be <= ${conversation.message_count}, the last sequence there is`
+    const detail = `must be <= ${conversation.message_count}, the sequence of the last message`
     throw invalidBody({ pointer: '/up_to_sequence', code: 'too_large', detail })
   }
   const read = Math.max(upTo, conversation[`read_by_${side}`])

@@ -50,7 +50,7 @@ export async function assignConversation(
   { assignee_id, department_id }: Assignment,
 ): Promise<Conversation> {
   if (assignee_id === undefined && department_id === undefined) {
-    const detail = 'or department_id is required'
+    const detail = 'is required unless department_id is set'
     throw invalidBody({ pointer: '/assignee_id', code: 'required', detail })
   }
   transition(conversation, 'assign')

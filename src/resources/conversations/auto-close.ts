@@ -1,4 +1,6 @@
-import type { Duty } from '../../resource.ts'
+import { shiftDue } from '../../db/due.ts'
+import { type Duty, on } from '../../resource.ts'
+import { workspaces } from '../workspace/entity.ts'
 import { actOn } from './act-on.ts'
 import { closesAt } from './consequences.ts'
 import { conversations } from './entity.ts'
@@ -17,3 +19,9 @@ export const autoClose: Duty = {
     else change.schedule(duties.autoClose, conversationId, at) // the time became longer while it was being resolved
   },
 }
+
+/** Conversations that are resolved keep to the new time. */
+export const onWorkspace = on(workspaces, (change, before, after) => {
+  const longer = after && before ? after.auto_close_after_seconds - before.auto_close_after_seconds : 0
+  if (longer !== 0) change.also(shiftDue(change.tenantId, duties.autoClose, longer))
+})

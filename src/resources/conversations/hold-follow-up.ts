@@ -44,10 +44,10 @@ async function write(
     const message = { author_side: 'system', template_id: typeId('tmpl', template) } as const
     await addMessage(change, conversation, message, template)
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
     const why =
       error.details.errors?.map(({ detail }) => `The template ${detail}.`).join(' ') ?? error.message
-    const body = `The follow-up of the hold reason ${name} was not sent. ${why}`
+    const body = `The follow-up message of the hold reason ${name} was not sent. ${why}`
     await addMessage(change, conversation, { author_side: 'system', visibility: 'internal', body })
   }
 }

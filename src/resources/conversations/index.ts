@@ -1,12 +1,16 @@
 import { defineResource } from '../../resource.ts'
-import { autoClose } from './auto-close.ts'
+import { autoClose, onWorkspace } from './auto-close.ts'
+import { conversations } from './entity.ts'
 import { holdExpiry } from './hold.ts'
 import { holdFollowUp } from './hold-follow-up.ts'
 import { routes } from './routes.ts'
+import { routingReactions } from './routing/reactions.ts'
+import { routingRoutes } from './routing/routes.ts'
 import { lookAgain, routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
 import { slaAlarm } from './sla/alarms.ts'
 import { followSlaConfig, followSlaConfigLate } from './sla/following.ts'
+import { slaRoutes } from './sla/routes.ts'
 import { slaExampleAfter } from './sla/schema.ts'
 
 const event = (verb: string, description: string, changed = {}, previous = {}) => ({
@@ -22,12 +26,14 @@ const ended = { waiting_on: null, waiting_since: null, resolved_at: at }
 export default defineResource({
   name: 'conversations',
   title: 'Conversations',
-  description: 'What an end user and the operators talk about, from the first message to the end.',
-  routes,
+  description: 'Threads between an end user and operators, from the first message until they are closed.',
+  routes: [...routes, ...routingRoutes, ...slaRoutes],
+  entities: [conversations],
+  reactions: [...routingReactions, onWorkspace],
   events: [
-    event('created', 'A conversation began.'),
+    event('created', 'A conversation was created.'),
     event('updated', 'Fields of a conversation changed, or a message changed its status to pending or open.'),
-    event('assigned', 'A conversation came to an operator or a department, or was taken from one.', {
+    event('assigned', 'A conversation was assigned to or unassigned from an operator or a department.', {
       status: 'open',
       assignee_id: 'op_01kah1vgm0e1tbm5ye8n2m9q7c',
     }),
@@ -36,27 +42,27 @@ export default defineResource({
       waiting_on: 'third_party',
       hold: { hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c', note: null, since: at, until: null },
     }),
-    event('resumed', 'A conversation came off hold.', { status: 'open' }),
+    event('resumed', 'A conversation was taken off hold.', { status: 'open' }),
     event('resolved', 'A conversation was resolved.', { ...ended, status: 'resolved' }),
-    event('reopened', 'A resolved conversation was opened again.', { status: 'open', reopened_count: 1 }),
-    event('closed', 'A conversation was closed for good.', { ...ended, status: 'closed', closed_at: at }),
-    event('merged', 'A conversation was closed for another one, `merged_into_id`.', {
+    event('reopened', 'A resolved conversation was reopened.', { status: 'open', reopened_count: 1 }),
+    event('closed', 'A conversation was closed permanently.', { ...ended, status: 'closed', closed_at: at }),
+    event('merged', 'A conversation was merged into another one, `merged_into_id`, and closed.', {
       ...ended,
       status: 'closed',
       closed_at: at,
       merged_into_id: 'conv_01kah1x2pje4x8ywz5v3k0t6ab',
     }),
     event('tags_changed', 'Tags were added to a conversation or removed from it.'),
-    event('read', 'A side has read messages.'),
+    event('read', 'One side read messages.'),
     event(
       'sla_warning',
-      'So much of the time of a clock is used that its config warns: the one whose `warned_at` is null in `previous`.',
+      'An SLA clock reached the warning threshold of its config: the clock whose `warned_at` is null in `previous`.',
       { sla: slaExampleAfter(2880, { warned_at }), updated_at: warned_at, version: 2 },
       { sla: slaExampleAfter(2880) },
     ),
     event(
       'sla_breached',
-      'A clock was due and had not ended: the one whose `breached_at` is null in `previous`.',
+      'An SLA clock missed its target: the clock whose `breached_at` is null in `previous`.',
       {
         sla: slaExampleAfter(3600, { status: 'breached', warned_at, breached_at }),
         updated_at: breached_at,

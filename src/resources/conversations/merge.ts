@@ -33,5 +33,5 @@ function whyNotInto(source: Conversation, target: Conversation): string | null {
   if (target.id === source.id) return 'must be another conversation'
   if (target.external_user_id !== source.external_user_id)
     return 'must be a conversation of the same end user'
-  return target.status === 'closed' ? 'must be a conversation that is not closed' : null
+  return target.status === 'closed' ? 'must not be closed' : null
 }

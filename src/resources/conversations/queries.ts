@@ -1,4 +1,5 @@
 import type { Cause } from '../../db/change.ts'
+import { countUpTo } from '../../db/count.ts'
 import type { Db } from '../../db/database.ts'
 import { none, type Sql, sql } from '../../db/sql.ts'
 import { defineTable } from '../../db/table.ts'
@@ -207,15 +208,14 @@ export const listHolds = (
     where tenant_id = ${tenantId} and conversation_id = ${conversationId}${after ? sql` and id > ${after[0]}` : none}
     order by id limit ${limit}`)
 
-export async function countHolds(
+export const countHolds = (
   db: Db,
   tenantId: string,
   conversationId: string,
   atMost: number,
-): Promise<number> {
-  const [row] = await db.slowRows<{
-    count: number
-  }>(sql`select count(*) from (select 1 from conversation_holds
-    where tenant_id = ${tenantId} and conversation_id = ${conversationId} limit ${atMost}) found`)
-  return row!.count
-}
+): Promise<number> =>
+  countUpTo(
+    db,
+    sql`select 1 from conversation_holds where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+    atMost,
+  )

@@ -18,24 +18,24 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId, typeIdSuffixPattern } from '../../lib/ids.ts'
+import { bodyFormats, channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import { strategies } from '../departments/queries.ts'
-import { bodyFormats } from '../messages/schema.ts'
 import { type Action, allActions, people, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import type { Conversation, HoldPeriod } from './queries.ts'
 import { SlaSchema, shownSla } from './sla/schema.ts'
 
-export const maxTags = 100
-const TagNames = () =>
-  List(Text(1, 50), maxTags, { description: 'Names, without regard to case; unknown ones become tags.' })
-
-export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
-export const priorities = ['low', 'normal', 'high', 'urgent'] as const
+const TagNames = (description = 'Tag names, case-insensitive; unknown tags are created.') =>
+  List(Text(1, 50), maxTags, { description })
 
 const ExternalUserId = (notes = {}) =>
   Text(1, 255, { description: "The end user's id in your system.", ...notes })
-const Subject = () => Nullable(Text(1, 255), { description: 'What it is about, in a line.' })
-const ExternalId = () => Nullable(Text(1, 255), { description: 'Your own id of it, unique per environment.' })
-const LanguageTag = () => Nullable(Language({ examples: ['pt-BR'] }), { description: 'BCP 47.' })
+const Subject = () => Nullable(Text(1, 255), { description: 'The subject line of the conversation.' })
+const ExternalId = () =>
+  Nullable(Text(1, 255), { description: "The conversation's id in your system, unique per environment." })
+const LanguageTag = () =>
+  Nullable(Language({ examples: ['pt-BR'] }), {
+    description: 'The language of the conversation as a BCP 47 tag.',
+  })
 
 export const ConversationSchema = Shape({
   id: Id('conv'),
@@ -46,7 +46,7 @@ export const ConversationSchema = Shape({
   channel: Enum(channels),
   priority: Enum(priorities),
   status: Enum(statuses),
-  waiting_on: Nullable(Enum(waitingOns), { description: 'Whose turn it is.' }),
+  waiting_on: Nullable(Enum(waitingOns), { description: 'The side that is expected to act next.' }),
   waiting_since: Nullable(Timestamp()),
   hold: Nullable(
     Shape({
@@ -60,7 +60,7 @@ export const ConversationSchema = Shape({
   category_id: Nullable(Id('cat')),
   assignee_id: Nullable(Id('op')),
   assignment: Nullable(Shape({ strategy: Enum(strategies), reason: Text(1, 255), at: Timestamp() }), {
-    description: 'How the present assignee came to it.',
+    description: 'The strategy and reason by which the current assignee was chosen.',
   }),
   tags: List(Text(1, 50), maxTags),
   language: LanguageTag(),
@@ -70,17 +70,19 @@ export const ConversationSchema = Shape({
   merged_into_id: Nullable(Id('conv')),
   unread_count: Shape(
     { end_user: Int(0, 2147483647), operator: Int(0, 2147483647) },
-    { description: 'Public messages of the other side that each side has not read.' },
+    { description: 'The number of public messages from the other side that each side has not read.' },
   ),
   message_count: Int(0, 2147483647),
   last_message_at: Nullable(Timestamp()),
   last_message_side: Nullable(Enum(sides)),
-  first_response_at: Nullable(Timestamp(), { description: "The operators' first public answer." }),
+  first_response_at: Nullable(Timestamp(), {
+    description: 'The time of the first public answer from an operator.',
+  }),
   resolved_at: Nullable(Timestamp()),
   closed_at: Nullable(Timestamp()),
   reopened_count: Int(0, 2147483647),
   sla: Nullable(SlaSchema, {
-    description: 'Its clocks, by the SLA config that is for it; null without one.',
+    description: 'The SLA clocks of the conversation; null if no SLA config applies.',
   }),
   ...revision,
 })
@@ -189,7 +191,7 @@ export const NewConversation = Shape({
   department_id: Optional(Nullable(Id('dept'))),
   category_id: Optional(
     Nullable(Id('cat'), {
-      description: 'Gives its default department and priority, where the request names none.',
+      description: 'The category. Its default department and priority are used if the request sets none.',
     }),
   ),
   assignee_id: Optional(Nullable(Id('op'))),
@@ -213,14 +215,19 @@ export const ConversationPatch = PartialShape({
 export type ConversationPatch = Members<typeof ConversationPatch>
 
 export const Resolution = Shape({
-  note: Optional(Nullable(Text(1, 65_536), { description: 'Kept as an internal note of the operators.' })),
+  note: Optional(Nullable(Text(1, 65_536), { description: 'Stored as an internal note.' })),
 })
 
 export const Assignment = Shape({
-  assignee_id: Optional(Nullable(Id('op'), { description: 'Null takes it from its assignee.' })),
+  assignee_id: Optional(
+    Nullable(Id('op'), {
+      description: 'The operator to assign; null unassigns the conversation from its operator.',
+    }),
+  ),
   department_id: Optional(
     Nullable(Id('dept'), {
-      description: 'Without an assignee, the department gives it to one of its operators by its own rules.',
+      description:
+        "The department to assign; null unassigns it. Without an assignee, the conversation is routed to a member by the department's rules.",
     }),
   ),
 })
@@ -230,7 +237,9 @@ export const NewHold = Shape({
   hold_reason_id: Id('hold'),
   note: Optional(Nullable(Text(1, 2000))),
   until: Optional(
-    Nullable(Timestamp(), { description: "In the future; the reason's default duration when left out." }),
+    Nullable(Timestamp(), {
+      description: 'The end of the hold, in the future. Defaults to the default duration of the hold reason.',
+    }),
   ),
 })
 export type NewHold = Members<typeof NewHold>
@@ -241,13 +250,18 @@ export const Merge = Shape({
 export type Merge = Members<typeof Merge>
 
 export const TagReplacement = Shape({ tags: TagNames() })
-export const TagChange = Shape({ add: Optional(TagNames()), remove: Optional(TagNames()) })
+export const TagChange = Shape({
+  add: Optional(TagNames()),
+  remove: Optional(TagNames('Tag names, case-insensitive.')),
+})
 export type TagChange = Members<typeof TagChange>
 
 export const ReadMark = Shape({
   side: Enum(people),
   up_to_sequence: Optional(
-    Int(0, 2147483647, { description: 'The last sequence read; all of them when left out.' }),
+    Int(0, 2147483647, {
+      description: 'The `sequence` of the last message read. Defaults to the latest message.',
+    }),
   ),
 })
 export type ReadMark = Members<typeof ReadMark>
@@ -259,7 +273,7 @@ export const ConversationFilters = Shape({
     Type.String({
       maxLength: 100,
       pattern: `^(${statusList})(,(${statusList}))*$`,
-      description: 'One status, or several with commas between.',
+      description: 'Return only conversations with one of these statuses, comma-separated.',
       examples: ['new,open'],
     }),
   ),
@@ -271,19 +285,21 @@ export const ConversationFilters = Shape({
     Type.String({
       maxLength: 29,
       pattern: `^(none|op_${typeIdSuffixPattern})$`,
-      description: 'An operator, or `none`.',
+      description: 'Return only conversations assigned to this operator; `none` returns unassigned ones.',
       examples: ['none'],
     }),
   ),
   department_id: Optional(Id('dept')),
   category_id: Optional(Id('cat')),
-  tag: Optional(Text(1, 50, { description: 'The name of a tag.' })),
+  tag: Optional(Text(1, 50, { description: 'Return only conversations with this tag, by name.' })),
   external_id: Optional(Text(1, 255)),
-  created_after: Optional(Timestamp()),
-  created_before: Optional(Timestamp()),
-  updated_after: Optional(Timestamp()),
+  created_after: Optional(Timestamp({ description: 'Return only conversations created after this time.' })),
+  created_before: Optional(Timestamp({ description: 'Return only conversations created before this time.' })),
+  updated_after: Optional(Timestamp({ description: 'Return only conversations updated after this time.' })),
   q: Optional(
-    Text(1, 500, { description: 'Words of the subject or of messages; the last may be a beginning.' }),
+    Text(1, 500, {
+      description: 'Words to search for in subjects and messages. The last word may be incomplete.',
+    }),
   ),
 })
 export type ConversationFilters = Members<typeof ConversationFilters>

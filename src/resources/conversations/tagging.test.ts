@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { act, type Body, conversation, shown, succeeded } from '../../../test/desk.ts'
 import { type Client, service } from '../../../test/harness.ts'
-import { maxTags } from './schema.ts'
+import { maxTags } from '../../vocabulary/conversations.ts'
 
 const api = service()
 

@@ -1,9 +1,10 @@
 import type { Change } from '../../db/change.ts'
 import { invalidBody } from '../../lib/errors.ts'
+import { maxTags } from '../../vocabulary/conversations.ts'
 import { knownTags, tagsNamed, type UsedTag } from '../tags/actions.ts'
 import { amend } from './amend.ts'
 import type { Conversation } from './queries.ts'
-import { maxTags, type TagChange } from './schema.ts'
+import type { TagChange } from './schema.ts'
 
 /** Replaces all tags of a conversation. */
 export async function replaceTags(
@@ -26,7 +27,7 @@ export async function changeTags(
   const all = [...conversation.tags, ...added.filter(({ id }) => !present.includes(id))]
   const remaining = all.filter(({ id }) => !removed.has(id))
   if (remaining.length > maxTags) {
-    const detail = `must not lead to more than ${maxTags} tags`
+    const detail = `must not result in more than ${maxTags} tags`
     throw invalidBody({ pointer: '/add', code: 'too_long', detail })
   }
   return retag(change, conversation, remaining)

@@ -4,7 +4,6 @@ import { ApiError } from '../../lib/errors.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
 import { operators } from '../operators/entity.ts'
 import { memberOf, type Operator, operatorOrders, operatorTable } from '../operators/queries.ts'
-import { slaConfigs } from '../sla-configs/entity.ts'
 import { departments } from './entity.ts'
 import { type Assignment, type Department, findDepartmentByName } from './queries.ts'
 import type { DepartmentPatch, NewDepartment } from './schema.ts'
@@ -100,6 +99,7 @@ async function referencesOf(
   department: Department | null,
 ): Promise<Pick<Department, 'default_sla_config_id' | 'fallback_department_id'>> {
   const references = new References(change)
+  const slaConfigs = change.entityOf('sla_config')
   const slaConfig = await references.to(
     slaConfigs,
     '/default_sla_config_id',

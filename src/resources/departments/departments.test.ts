@@ -100,7 +100,7 @@ test('422 for an SLA config that is archived, unless the department has it alrea
     {
       pointer: '/default_sla_config_id',
       code: 'not_allowed',
-      detail: 'names an SLA config that is archived',
+      detail: 'must not refer to an archived SLA config',
     },
   ])
 })

@@ -1,5 +1,4 @@
 import type { Entity } from '../../db/change.ts'
-import { routingDuties } from '../conversations/lifecycle.ts'
 import { type Department, departmentTable } from './queries.ts'
 import { departmentWire } from './schema.ts'
 
@@ -8,10 +7,4 @@ export const departments: Entity<Department> = {
   table: departmentTable,
   wire: departmentWire,
   precedence: ['department.updated', 'department.members_changed'],
-  /** Other rules may find somebody for what waits. */
-  consequences(change, before, after) {
-    if (!before) return
-    if (after) change.schedule(routingDuties.department, after.id, change.now)
-    else change.unschedule(routingDuties.department, before.id)
-  },
 }

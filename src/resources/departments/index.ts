@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { departments } from './entity.ts'
 import { routes } from './routes.ts'
 import { departmentExample } from './schema.ts'
 
@@ -11,12 +12,14 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'departments',
   title: 'Departments',
-  description: 'Teams that conversations are given to, and how their members share them.',
+  description:
+    'Teams that conversations are assigned to, with rules for routing conversations to their members.',
   routes,
+  entities: [departments],
   events: [
     event('created', 'A department was created.'),
     event('updated', 'A department was changed or archived.'),
-    event('members_changed', 'An operator joined or left the department.'),
+    event('members_changed', 'An operator was added to or removed from a department.'),
     event('deleted', 'A department that nothing refers to was deleted.'),
   ],
 })

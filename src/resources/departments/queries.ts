@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts'
-import { comma, join, type Sql, sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import type { Instant } from '../../lib/clock.ts'
 import { nameKey } from '../../lib/names.ts'
@@ -56,24 +56,6 @@ export const findDepartmentByName = (
   name: string,
 ): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from departments where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
-
-type Member = { department_id: string; operator_id: string }
-
-/** Round robin has given nothing yet to a new member: its turn is first. */
-export const insertMembers = (tenantId: string, members: (Member & { created_at: Instant })[]): Sql =>
-  sql`insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ${join(
-    members.map(
-      ({ department_id, operator_id, created_at }) =>
-        sql`(${tenantId}, ${department_id}, ${operator_id}, 0, ${created_at})`,
-    ),
-    comma,
-  )}`
-
-export const deleteMembers = (tenantId: string, members: Member[]): Sql =>
-  sql`delete from department_members where tenant_id = ${tenantId} and (department_id, operator_id) in (${join(
-    members.map(({ department_id, operator_id }) => sql`(${department_id}::uuid, ${operator_id}::uuid)`),
-    comma,
-  )})`
 
 /** How many members there are of each status, archived ones left out. */
 export const countMembersByStatus = (

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/sql.ts'
 import { unlessArchived } from '../../db/table.ts'
 import { Enum, Optional, Shape } from '../../http/schema.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { list, read, remove, write } from '../../resource.ts'
+import { list, remove, write } from '../../resource.ts'
 import { memberOf, operatorOrders, operatorTable } from '../operators/queries.ts'
 import { operatorWire } from '../operators/schema.ts'
 import {
@@ -14,9 +14,8 @@ import {
   removeOperator,
   updateDepartment,
 } from './actions.ts'
-import { availabilityOf } from './availability.ts'
 import { departmentOrders, departmentTable } from './queries.ts'
-import { availabilityWire, DepartmentPatch, departmentWire, NewDepartment } from './schema.ts'
+import { DepartmentPatch, departmentWire, NewDepartment } from './schema.ts'
 
 const params = { id: 'dept' }
 const memberParams = { id: 'dept', operator_id: 'op' }
@@ -27,7 +26,7 @@ async function requireDepartment({ db, env }: Ctx, id: string): Promise<void> {
 
 const MemberFilters = Shape({
   archived: Optional(
-    Enum(['true', 'false'], { default: 'false', description: 'Shall archived ones be listed, too?' }),
+    Enum(['true', 'false'], { default: 'false', description: 'Whether to include archived operators.' }),
   ),
 })
 
@@ -62,14 +61,15 @@ export const routes = [
       handle: (change, patch, id) => updateDepartment(change, id, patch),
     },
     remove: {
-      description: 'Its members leave it first. One with more than 100 of them is in use.',
+      description:
+        'Removes the members of the department first. A department with more than 100 members cannot be deleted (409).',
       handle: deleteDepartment,
     },
   }),
   list({
     path: '/departments/{id}/operators',
     name: 'listDepartmentOperators',
-    summary: 'List the members of a department',
+    summary: 'List department members',
     scope: 'departments:read',
     params,
     query: MemberFilters,
@@ -96,8 +96,9 @@ export const routes = [
     method: 'PUT',
     path: '/departments/{id}/operators/{operator_id}',
     name: 'addDepartmentOperator',
-    summary: 'Make an operator a member of a department',
-    description: "Does nothing if it is one. `If-Match` names the department's version.",
+    summary: 'Add an operator to a department',
+    description:
+      'Has no effect if the operator is already a member. `If-Match` takes the version of the department.',
     scope: 'departments:write',
     params: memberParams,
     errors: ['invalid_transition'],
@@ -107,20 +108,10 @@ export const routes = [
   remove({
     path: '/departments/{id}/operators/{operator_id}',
     name: 'removeDepartmentOperator',
-    summary: 'End the membership of an operator',
-    description: "`If-Match` names the department's version.",
+    summary: 'Remove an operator from a department',
+    description: '`If-Match` takes the version of the department.',
     scope: 'departments:write',
     params: memberParams,
     handle: (change, { params }) => removeOperator(change, params.id, params.operator_id!),
-  }),
-  read({
-    path: '/departments/{id}/availability',
-    name: 'getDepartmentAvailability',
-    summary: 'See who is there, and what waits',
-    scope: 'departments:read',
-    params,
-    reply: availabilityWire,
-    versioned: false,
-    handle: (ctx, { params }) => availabilityOf(ctx, params.id),
   }),
 ]

@@ -14,31 +14,30 @@ import {
   revision,
   Shape,
   Text,
-  Timestamp,
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
-import type { ConversationLoad } from '../conversations/routing/queries.ts'
 import { type Department, strategies } from './queries.ts'
 
 const strategy = Enum(strategies, {
   default: 'manual',
-  description: 'Who gets a new conversation: nobody, the members in turn, or the one with the least load.',
+  description:
+    'Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations.',
 })
 const maxOpen = Nullable(Int(1, 1_000_000), {
   description:
-    "How many of the department's open conversations routing gives to one member; `null` for any number.",
+    "The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit.",
 })
 
 const fields = {
-  name: Name(50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
   description: Nullable(Text(1, 500)),
   email: Nullable(Email()),
   default_sla_config_id: Nullable(Id('sla'), {
-    description: 'The SLA config of conversations that no other one is meant for.',
+    description: 'The SLA config for conversations that match no other SLA config.',
   }),
   fallback_department_id: Nullable(Id('dept'), {
-    description: 'Where conversations go that nobody here can take.',
+    description: 'The department that receives conversations when no member of this one is available.',
   }),
 }
 
@@ -94,41 +93,9 @@ export type NewDepartment = Members<typeof NewDepartment>
 export const DepartmentPatch = PartialShape({
   ...fields,
   assignment: Nullable(PartialShape({ strategy: Nullable(strategy), max_open_per_operator: maxOpen }), {
-    description: 'Merges member by member; `null` resets a member, or all, to what a new department has.',
+    description: 'Merged field by field. `null` resets a field, or the whole object, to its default.',
   }),
   archived: Flag(),
   metadata: MetadataPatch(),
 })
 export type DepartmentPatch = Members<typeof DepartmentPatch>
-
-export type Availability = ConversationLoad & {
-  department_id: string
-  operators: { online: number; away: number; busy: number; offline: number }
-}
-
-const count = Int(0, 2147483647)
-
-export const availabilityWire = defineWire<Availability>({
-  name: 'DepartmentAvailability',
-  schema: Shape({
-    object: Enum(['department_availability']),
-    department_id: Id('dept'),
-    operators: Shape({ online: count, away: count, busy: count, offline: count }),
-    open_conversations: count,
-    unassigned_conversations: count,
-    oldest_unassigned_at: Nullable(Timestamp()),
-  }),
-  example: {
-    object: 'department_availability',
-    department_id: 'dept_01kah1vgm0e1tbm5ye8n2m9q7d',
-    operators: { online: 2, away: 1, busy: 0, offline: 4 },
-    open_conversations: 11,
-    unassigned_conversations: 1,
-    oldest_unassigned_at: '2026-11-20T09:12:00.000Z',
-  },
-  present: (row) => ({
-    ...row,
-    object: 'department_availability',
-    department_id: typeId('dept', row.department_id),
-  }),
-})

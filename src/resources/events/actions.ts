@@ -1,17 +1,17 @@
 import type { Ctx } from '../../context.ts'
 import type { Change } from '../../db/change.ts'
 import { changesOf, erasedBetween } from '../../lib/audit-chain.ts'
-import { uuidOf } from '../../lib/ids.ts'
-import { findMessage } from '../messages/queries.ts'
+import { typeOfPrefix, uuidOf } from '../../lib/ids.ts'
+import { mapInTurns } from '../../lib/turns.ts'
 import { type EventFilter, rewriteEvents, type StoredEvent } from './queries.ts'
 
-/** By which stream the events of a resource are found: a message's by its conversation. */
+/** The events of one resource are found by their stream: those of a message by its conversation. */
 export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Promise<EventFilter['resource']> {
   if (typeId === undefined) return null
-  const id = uuidOf(typeId.slice(0, typeId.lastIndexOf('_')), typeId)!
-  if (!typeId.startsWith('msg_')) return { streamId: id, id }
-  const message = await findMessage(ctx.db, ctx.env.tenantId, id)
-  return { streamId: message?.conversation_id ?? id, id }
+  const prefix = typeId.slice(0, typeId.lastIndexOf('_'))
+  const id = uuidOf(prefix, typeId)!
+  const entity = ctx.entities.of(typeOfPrefix(prefix))
+  return { streamId: (await entity?.streamIdOf?.(ctx.db, ctx.env.tenantId, id)) ?? id, id }
 }
 
 /**
@@ -20,14 +20,14 @@ export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Prom
  * read again.
  * @param without a snapshot, a JSON text, without the data
  */
-export function eraseFrom(
+export async function eraseFrom(
   change: Change,
   events: StoredEvent[],
   without: (snapshot: string) => string,
-): void {
-  for (const { epoch, xid, ordinal, object: was, ...event } of events) {
+): Promise<void> {
+  await mapInTurns(events, ({ epoch, xid, ordinal, object: was, ...event }) => {
     const [object, previous] = [without(was), without(event.previous)]
-    if (object === was && previous === event.previous) continue
+    if (object === was && previous === event.previous) return
     const digests = erasedBetween(
       changesOf({ object: was, previous: event.previous }),
       changesOf({ object, previous }),
@@ -35,5 +35,5 @@ export function eraseFrom(
     const all = { ...digests, ...JSON.parse(event.erased ?? '{}') }
     const erased = Object.keys(all).length > 0 ? JSON.stringify(all) : null
     change.exactly(rewriteEvents, { epoch, xid, ordinal, was, object, previous, erased })
-  }
+  })
 }

@@ -32,12 +32,14 @@ const patienceMs = 1_000
  * From where a reader goes on: where its cursor says, else at the oldest event that there is.
  * @throws ApiError `cursor_invalid` when events that it has not seen are not kept any more: it must not believe that it has
  */
-export async function startOf(ctx: Ctx, cursor: SortKey | null): Promise<Position> {
-  const floor = await findFloor(ctx.db, ctx.env.tenantId)
+export async function startOf(
+  { db, env }: Pick<Ctx, 'db' | 'env'>,
+  cursor: SortKey | null,
+): Promise<Position> {
+  const floor = await findFloor(db, env.tenantId)
   const from = cursor ? fromSortKey(cursor) : (floor ?? beginning)
   if (floor && isBefore(from, floor)) {
-    const detail =
-      'Events that follow this cursor are older than the workspace keeps them; begin without a cursor.'
+    const detail = 'The events after this cursor are no longer kept. Start again without a cursor.'
     throw new ApiError('cursor_invalid', { reason: 'expired' }, { detail })
   }
   return from

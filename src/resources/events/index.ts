@@ -4,7 +4,7 @@ import { routes } from './routes.ts'
 export default defineResource({
   name: 'events',
   title: 'Events',
-  description: 'The journal: one event for every change, written in the same transaction.',
+  description: 'The journal of all changes: each change adds its event in the same transaction.',
   routes,
   events: [],
 })

@@ -6,7 +6,7 @@ import { type Client, service } from '../../../test/harness.ts'
 /* Events of long articles: each is more than two megabytes. */
 
 const api = service()
-const edits = 20
+const edits = 8
 
 async function longArticle(client: Client): Promise<string> {
   const body = (i: number) => `${i} ${'word '.repeat(100_000)}`

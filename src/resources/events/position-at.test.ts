@@ -2,21 +2,26 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { service } from '../../../test/harness.ts'
-import { Random } from '../../../test/random.ts'
-import { beginning, isBefore, type Position } from '../../db/positions.ts'
+import { Random, seedOf } from '../../../test/random.ts'
+import { beginning, isBefore } from '../../db/positions.ts'
 import { sql } from '../../db/sql.ts'
-import { type Instant, toEpochMs, toInstant } from '../../lib/clock.ts'
+import { toEpochMs, toInstant } from '../../lib/clock.ts'
+import { type Dated, findPosition, type Probe } from './position-at.ts'
 import { positionAt } from './queries.ts'
 
 const api = service()
 const begin = Date.parse('2026-01-01T00:00:00Z')
 
-type Placed = Position & { created_at: Instant }
+/** Looks into a journal of these events, which are in order. */
+const memory = (events: Dated[]): Probe => ({
+  next: async (position) => events.find((event) => isBefore(position, event)) ?? null,
+  previous: async (position) => events.findLast((event) => isBefore(event, position)) ?? null,
+})
 
 /** An environment with these events alone. */
-async function journalOf(events: Placed[]): Promise<string> {
+async function journalOf(events: Dated[]): Promise<string> {
   const tenantId = randomUUID()
-  const column = <Name extends keyof Placed>(name: Name) => events.map((event) => event[name])
+  const column = <Name extends keyof Dated>(name: Name) => events.map((event) => event[name])
   await api.db.write(sql`insert into events (tenant_id, epoch, xid, ordinal, id, type, created_at, stream_id, resource_type,
       resource_id, resource_version, actor_type, object, previous)
     select ${tenantId}::uuid, epoch, xid::xid8, ordinal, gen_random_uuid(), 'tag.created', created_at, ${tenantId}::uuid, 'tag',
@@ -27,8 +32,8 @@ async function journalOf(events: Placed[]): Promise<string> {
 }
 
 /** Transactions of others between ours, several events in one, times that are up to half a minute untidy, three clusters. */
-function untidyEvents(random: Random, count: number): Placed[] {
-  const events: Placed[] = []
+function untidyEvents(random: Random, count: number): Dated[] {
+  const events: Dated[] = []
   let [xid, ms] = [700n, begin]
   for (let i = 0; i < count; i++) {
     const epoch = 1 + Math.floor((3 * i) / count)
@@ -42,13 +47,12 @@ function untidyEvents(random: Random, count: number): Placed[] {
   return events
 }
 
-test('all events since a time come after its position, and few before that time', async () => {
-  const events = untidyEvents(new Random('untidy'), 120)
-  const tenantId = await journalOf(events)
+test('all events since a time come after its position, and few before that time', async (t) => {
+  const events = untidyEvents(new Random(seedOf(t)), 60)
   for (const { created_at } of events) {
     for (const apartMs of [-60_001, -1, 0, 1, 59_999, 1_800_000]) {
       const time = toInstant(toEpochMs(created_at) + apartMs)
-      const position = await positionAt(api.db, tenantId, time)
+      const position = await findPosition(memory(events), time)
       for (const event of events) {
         if (event.created_at >= time) assert.ok(isBefore(position, event), `${time} ${JSON.stringify(event)}`)
         else if (toEpochMs(event.created_at) < toEpochMs(time) - 90_000) {
@@ -56,6 +60,21 @@ test('all events since a time come after its position, and few before that time'
           assert.ok(isLeftOut, `${time} ${JSON.stringify({ position, event })}`)
         }
       }
+    }
+  }
+})
+
+test('the journal is looked into as a list of its events would be', async (t) => {
+  const events = untidyEvents(new Random(seedOf(t)), 12)
+  const tenantId = await journalOf(events)
+  for (const { created_at } of events) {
+    for (const apartMs of [0, 60_001, 120_000]) {
+      const time = toInstant(toEpochMs(created_at) + apartMs)
+      assert.deepEqual(
+        await positionAt(api.db, tenantId, time),
+        await findPosition(memory(events), time),
+        time,
+      )
     }
   }
 })

@@ -1,22 +1,24 @@
+import { countUpTo } from '../../db/count.ts'
 import type { Db } from '../../db/database.ts'
 import type { Horizon } from '../../db/horizon.ts'
 import {
   after,
   afterFloor,
   before,
-  beginning,
   fromSortKey,
   inOrder,
   newestFirst,
   type Position,
-  positionOf,
   settledBy,
   toSortKey,
 } from '../../db/positions.ts'
 import { limitTo, none, type Sql, sql } from '../../db/sql.ts'
-import { type Instant, toEpochMs } from '../../lib/clock.ts'
+import type { Instant } from '../../lib/clock.ts'
 import { means } from '../../lib/event-names.ts'
-import type { SortKey } from '../../lib/page.ts'
+import { maxPageBytes, type SortKey } from '../../lib/page.ts'
+import { findPosition } from './position-at.ts'
+
+export { positionSlackMs } from './position-at.ts'
 
 export type EventRow = {
   epoch: number
@@ -65,9 +67,6 @@ export const ofTypes = (types: string[] | null): Sql => {
 const ofResource = (resource: EventFilter['resource']): Sql =>
   resource === null ? none : sql` and stream_id = ${resource.streamId} and resource_id = ${resource.id}`
 
-/** Events of long articles are megabytes each: a reading ends where their texts have come together to so much. */
-export const maxBytes = 8 * 1024 * 1024
-
 /** Of each row of a subquery `events`, how much text those before it have. */
 export const bytesBefore: Sql = sql`coalesce(sum(octet_length(object::text) + octet_length(previous::text))
   over (order by epoch, xid, ordinal rows between unbounded preceding and 1 preceding), 0)`
@@ -80,7 +79,7 @@ async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: num
   const rows = await read<Omit<EventRow, 'environment'> & { found: number }>(
     sql`select ${columns}, found from (
         select events.*, count(*) over () as found, ${bytesBefore} as bytes_before from (${found}) events) events
-      where bytes_before < ${maxBytes}${inOrder}`,
+      where bytes_before < ${maxPageBytes}${inOrder}`,
   )
   const count = rows[0]?.found ?? 0
   return {
@@ -154,19 +153,20 @@ export async function endOfStretch(
   return end ?? null
 }
 
-export async function countSettledEvents(
+export const countSettledEvents = (
   db: Db,
   tenantId: string,
   filter: EventFilter,
   from: Position | null,
   horizon: Horizon,
   atMost: number,
-): Promise<number> {
-  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (select 1 from events
-    where tenant_id = ${tenantId}${ofResource(filter.resource)}${after(from)}${settledBy(horizon)} and ${ofTypes(filter.types)}
-    limit ${atMost}) found`)
-  return row!.count
-}
+): Promise<number> =>
+  countUpTo(
+    db,
+    sql`select 1 from events
+      where tenant_id = ${tenantId}${ofResource(filter.resource)}${after(from)}${settledBy(horizon)} and ${ofTypes(filter.types)}`,
+    atMost,
+  )
 
 /** Events by their places; those that have had their time in the feed are not found. */
 export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Promise<EventRow[]> =>
@@ -208,16 +208,17 @@ export async function streamEvents(
   )
 }
 
-export const countStreamEvents = async (
+export const countStreamEvents = (
   db: Db,
   tenantId: string,
   stream: Stream,
   atMost: number,
-): Promise<number> => {
-  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
-    select 1 from events where tenant_id = ${tenantId} and ${ofStream(stream)}${afterFloor(tenantId)} limit ${atMost}) found`)
-  return row!.count
-}
+): Promise<number> =>
+  countUpTo(
+    db,
+    sql`select 1 from events where tenant_id = ${tenantId} and ${ofStream(stream)}${afterFloor(tenantId)}`,
+    atMost,
+  )
 
 /** What is needed of an event to rewrite it. */
 export type StoredEvent = Pick<
@@ -260,75 +261,16 @@ export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
     returning 1`
 }
 
-/**
- * How far two events may stand in another order than that of their times: clocks of servers differ, and who writes first
- * may commit last.
- */
-const disorderMs = 60_000
-
-/** What was created so long before a time is not after `positionAt()` of it. */
-export const positionSlackMs = 2 * disorderMs
-
-type Dated = Position & { created_at: Instant }
-
-/**
- * A place in the journal near a time: whatever was created at `time` or later is after it, whatever was created more
- * than two minutes before is not. Times have no index; they ascend with the order but for a
- * minute, so that some thirty looks into the primary key find it, however long the journal is.
- */
-export async function positionAt(db: Db, tenantId: string, time: Instant): Promise<Position> {
-  const soughtMs = toEpochMs(time) - disorderMs
-  const isEarly = (event: Dated | null): event is Dated =>
-    event !== null && toEpochMs(event.created_at) < soughtMs
-  let at = await nextEvent(db, tenantId, beginning)
-  if (!isEarly(at)) return beginning
-  // Epoch by epoch, then transaction by transaction, then place by place: an early one that a late one follows.
-  for (const { keyOf, end, start } of levels) {
-    const final = (await previousEvent(db, tenantId, end(at)))!
-    if (isEarly(final)) return positionOf(final)
-    let low = keyOf(at)
-    let high = keyOf(final) + 1n
-    while (high - low > 1n) {
-      const middle: bigint = (low + high) / 2n
-      const event: Dated | null = await nextEvent(db, tenantId, start(at, middle))
-      if (isEarly(event)) {
-        at = event
-        low = keyOf(event)
-      } else high = middle
-    }
-  }
-  return positionOf(at)
-}
-
-const highest: Position = { epoch: 2147483647, xid: '18446744073709551615', ordinal: 2147483647 }
-
-/** Ever closer: what is counted; behind all that is alike in the levels above; and before what has this count or more. */
-const levels: {
-  keyOf(event: Position): bigint
-  end(at: Position): Position
-  start(at: Position, key: bigint): Position
-}[] = [
-  {
-    keyOf: ({ epoch }) => BigInt(epoch),
-    end: () => highest,
-    start: (_, key) => ({ epoch: Number(key), xid: '0', ordinal: -1 }),
-  },
-  {
-    keyOf: ({ xid }) => BigInt(xid),
-    end: ({ epoch }) => ({ ...highest, epoch }),
-    start: ({ epoch }, key) => ({ epoch, xid: String(key), ordinal: -1 }),
-  },
-  {
-    keyOf: ({ ordinal }) => BigInt(ordinal),
-    end: ({ epoch, xid }) => ({ ...highest, epoch, xid }),
-    start: ({ epoch, xid }, key) => ({ epoch, xid, ordinal: Number(key) - 1 }),
-  },
-]
-
-const nextEvent = (db: Db, tenantId: string, from: Position): Promise<Dated | null> =>
-  db.maybe(sql`select epoch, xid, ordinal, created_at from events
-    where tenant_id = ${tenantId}${after(from)}${inOrder} limit 1`)
-
-const previousEvent = (db: Db, tenantId: string, end: Position): Promise<Dated | null> =>
-  db.maybe(sql`select epoch, xid, ordinal, created_at from events
-    where tenant_id = ${tenantId}${before(end)}${newestFirst} limit 1`)
+/** A place in the journal near a time; some thirty looks into the primary key find it, however long the journal is. */
+export const positionAt = (db: Db, tenantId: string, time: Instant): Promise<Position> =>
+  findPosition(
+    {
+      next: (from) =>
+        db.maybe(sql`select epoch, xid, ordinal, created_at from events
+        where tenant_id = ${tenantId}${after(from)}${inOrder} limit 1`),
+      previous: (end) =>
+        db.maybe(sql`select epoch, xid, ordinal, created_at from events
+        where tenant_id = ${tenantId}${before(end)}${newestFirst} limit 1`),
+    },
+    time,
+  )

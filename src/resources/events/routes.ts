@@ -2,7 +2,7 @@ import { Optional, Shape, Type } from '../../http/schema.ts'
 import { eventNames, parseTypes } from '../../lib/event-names.ts'
 import { idPrefixes, typeIdSuffixPattern } from '../../lib/ids.ts'
 import type { EventType, Route } from '../../resource.ts'
-import { feed, list, stream } from '../../resource.ts'
+import { feed, list, live } from '../../resource.ts'
 import { resourceFilter } from './actions.ts'
 import { countFeed, feedPage } from './feed.ts'
 import { liveEvents } from './live.ts'
@@ -17,7 +17,7 @@ const Filters = Shape({
       pattern: '^[a-z_.*]+(,[a-z_.*]+)*$',
       examples: ['conversation.*,message.created'],
       description:
-        'Names of event types with commas between; `conversation.*` stands for all of a resource, `*` for all.',
+        'Return only events of these types, comma-separated. `conversation.*` matches all events of a resource, `*` matches all events.',
     }),
   ),
   resource_id: Optional(
@@ -25,7 +25,7 @@ const Filters = Shape({
       maxLength: 40,
       pattern: `^(${prefixes.join('|')})_${typeIdSuffixPattern}$`,
       examples: ['conv_01kah1vgm0e1tbm5ye8n2m9q7c'],
-      description: 'The events of this resource alone.',
+      description: 'Return only events of the resource with this id.',
     }),
   ),
 })
@@ -37,9 +37,9 @@ export function routes(eventTypes: EventType[]): Route[] {
     feed({
       path: '/events',
       name: 'listEvents',
-      summary: 'Follow the events',
+      summary: 'List events',
       description:
-        'In the order in which they were committed, oldest first, for as long as the workspace keeps them (`event_retention_days`). The last page has a cursor as well: come back with it for what has happened since. Nobody who follows it misses an event or sees one twice: an event is shown only when none can appear before it any more, as a rule some milliseconds after its commit. A page may hold few events although `has_more` is true: with `types`, and where events are long (some 8 MB in all).',
+        'Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page.',
       scope: 'events:read',
       query: Filters,
       item: eventWire,
@@ -53,27 +53,27 @@ export function routes(eventTypes: EventType[]): Route[] {
         return countFeed(ctx, { types, resource: await resourceFilter(ctx, query.resource_id) }, atMost)
       },
     }),
-    stream({
+    live({
       path: '/events/stream',
       name: 'streamEvents',
-      summary: 'Follow the events live',
+      summary: 'Stream events',
       description:
-        "The same feed as Server-Sent Events: each event is the `data` of a message whose `id` is its cursor. It begins with what happens from now on; `Last-Event-ID` (which browsers' `EventSource` sends by itself when it connects again) or `cursor` goes on after the event with that cursor, be it of this stream or of `GET /v1/events` with the same filters. A comment at least every 15 seconds keeps the connection open. A reader that takes nothing for 30 seconds is let go, and whose key is revoked, too.",
+        'Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream, or of `GET /v1/events` with the same filters, as `Last-Event-ID` or `cursor`; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked.',
       scope: 'events:read',
       query: Filters,
-      mediaType: 'text/event-stream',
       piece: eventWire,
       replyExample: `id: nwx51ecnH0cG9HbsPB3N3w\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
       cursorsOf: { path: '/events', sort: 'commit' },
-      async *handle(ctx, { query }, streaming) {
+      handle: async (ctx, { query }, resuming, reader) => {
         const types = parseTypes(query.types, names)
-        yield* liveEvents(ctx, { types, resource: await resourceFilter(ctx, query.resource_id) }, streaming)
+        const resource = await resourceFilter(ctx, query.resource_id)
+        return liveEvents(ctx, { types, resource }, resuming, reader)
       },
     }),
     list({
       path: '/event_types',
       name: 'listEventTypes',
-      summary: 'List the types of events',
+      summary: 'List event types',
       scope: 'events:read',
       item: eventTypeWire,
       sorts: ['type'],

@@ -7,7 +7,7 @@ import type { EventRow } from './queries.ts'
 export const Event = Shape({
   id: Id('evt'),
   object: Enum(['event']),
-  type: Text(3, 100, { description: '`<resource>.<past verb>`.' }),
+  type: Text(3, 100, { description: 'The event type: `<resource>.<past verb>`.' }),
   created_at: Timestamp(),
   environment: Enum(['live', 'test']),
   actor: Shape({
@@ -21,10 +21,10 @@ export const Event = Shape({
   }),
   resource: Shape({ type: Text(1, 50), id: Text(1, 64), version: Int(1, 2147483647) }),
   data: Shape({
-    object: Type.Unsafe<unknown>({ type: 'object', description: 'The resource as it was at the commit.' }),
+    object: Type.Unsafe<unknown>({ type: 'object', description: 'The resource as of the commit.' }),
     previous: Type.Unsafe<unknown>({
       type: 'object',
-      description: 'Former values of the fields that changed.',
+      description: 'The previous values of the fields that changed.',
     }),
   }),
 })

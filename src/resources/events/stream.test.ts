@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { act, type Body, conversation, say, succeeded } from '../../../test/desk.ts'
@@ -118,6 +119,30 @@ describe('the stream', () => {
     await until('all arrive', async () => readers.every(({ messages }) => messages.length >= 80))
     const { data } = (await test.get(`/v1/events?limit=100&cursor=${cursor}`)).body
     for (const reader of readers) assert.deepEqual(eventsOf(reader), data)
+  })
+
+  test('a reader that pauses while more comes than fits into any buffer misses nothing', async () => {
+    const { test } = await api.world()
+    const { id } = await conversation(test)
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+    socket.write(
+      `GET /v1/events/stream?types=message.created HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${test.key}\r\n\r\n`,
+    )
+    let text = ''
+    socket.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece
+    })
+    await until('it is connected', async () => text.includes(': connected'))
+    socket.pause()
+    const said: string[] = []
+    for (let i = 0; i < 300; i++)
+      said.push((await say(test, id, 'operator', { body: 'x'.repeat(60_000) })).id)
+    socket.resume()
+    const seen = () =>
+      [...text.matchAll(/"resource":\{"type":"message","id":"(msg_\w+)"/g)].map(([, id]) => id)
+    await until('all have come', async () => seen().length >= said.length)
+    assert.deepEqual(seen(), said)
+    socket.destroy()
   })
 
   test('ends within a second or two when its key is revoked', async () => {

@@ -1,22 +1,27 @@
-import type { Environment } from '../../context.ts'
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../db/database.ts'
 import type { JournalReader } from '../../db/journal-reader.ts'
 import { isBefore, justBefore, type Position, positionOf } from '../../db/positions.ts'
+import type { Environment } from '../../lib/environment.ts'
 import { type EventRow, settledEvents } from './queries.ts'
 
-/** So many of the newest events are at hand for those who follow an environment; whoever is further behind reads pages. */
+/** How many of the newest events are kept for the readers of an environment; a reader further behind reads pages. */
 const kept = 500
 const keptCharacters = 16 * 1024 * 1024
 const pageSize = 200
+/** How many readers are told in one turn of the event loop. */
+const toldAtOnce = 100
 
-/** The newest events of an environment, read once for all who follow it in this process. */
+/** The newest events of an environment, read once for all its readers in this process. */
 export type Tail = {
-  /** The events after a position; null when they go back further than is kept. Throws when the reading has broken off. */
+  /** The events after a position; null when they go back further than is kept. Throws when reading has ended. */
   since(position: Position): EventRow[] | null
-  /** Resolves when more has been read, or looked for in vain. */
-  more(): Promise<void>
-  close(): void
+  /** The last reader that leaves ends the reading. */
+  leave(reader: TailReader): void
 }
+
+/** Told when more has been read, and when reading has ended, as it does when the database is away. */
+export type TailReader = { onMore(): void }
 
 /** How many of the first are not kept any more: of the newest, so many events are, and so many characters. */
 function tooOld(rows: EventRow[]): number {
@@ -28,11 +33,15 @@ function tooOld(rows: EventRow[]): number {
   return Math.max(0, rows.length - kept)
 }
 
-type Shared = Tail & { join(): void }
+type Shared = Tail & { join(reader: TailReader): void }
 const tails = new WeakMap<JournalReader, Map<string, Promise<Shared>>>()
 
-/** Joins those who follow an environment; the last one that closes it ends the reading. */
-export async function openTail(db: Db, journal: JournalReader, env: Environment): Promise<Tail> {
+export async function openTail(
+  db: Db,
+  journal: JournalReader,
+  env: Environment,
+  reader: TailReader,
+): Promise<Tail> {
   const known = tails.get(journal) ?? new Map<string, Promise<Shared>>()
   tails.set(journal, known)
   const opening: Promise<Shared> =
@@ -42,17 +51,27 @@ export async function openTail(db: Db, journal: JournalReader, env: Environment)
     })
   known.set(env.tenantId, opening)
   const tail = await opening
-  tail.join()
+  tail.join(reader)
   return tail
 }
 
 async function follow(db: Db, journal: JournalReader, env: Environment, forget: () => void): Promise<Shared> {
   const ending = new AbortController()
-  let followers = 0
-  let looking = Promise.withResolvers<void>()
-  const looked = () => {
-    looking.resolve()
-    looking = Promise.withResolvers<void>()
+  const readers = new Set<TailReader>()
+  let [isTelling, isMoreToTell] = [false, false]
+  async function tell(): Promise<void> {
+    isMoreToTell = true
+    if (isTelling) return
+    isTelling = true
+    while (isMoreToTell) {
+      isMoreToTell = false
+      let told = 0
+      for (const reader of readers) {
+        reader.onMore()
+        if (++told % toldAtOnce === 0) await setImmediate()
+      }
+    }
+    isTelling = false
   }
   let from: Position
   let through: Position
@@ -76,30 +95,30 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
           from = positionOf(rows[excess - 1]!)
           rows = rows.slice(excess)
         }
-        looked()
+        if (found.rows.length > 0) void tell()
       }
     }
   }
   read()
-    .catch(() => undefined) // the database is away: those who follow connect again
+    .catch(() => undefined) // the database is away: readers connect again
     .finally(() => {
       forget()
       ending.abort()
-      looked()
+      void tell()
     })
   return {
-    join() {
-      followers++
-    },
+    join: (reader) => void readers.add(reader),
     since(position) {
       ending.signal.throwIfAborted()
       if (isBefore(position, from)) return null
+      const last = rows.at(-1)
+      if (!last || !isBefore(position, last)) return []
       const first = rows.findIndex((row) => isBefore(position, row))
-      return first < 0 ? [] : rows.slice(first)
+      return rows.slice(first)
     },
-    more: () => looking.promise,
-    close() {
-      if (--followers === 0) {
+    leave(reader) {
+      readers.delete(reader)
+      if (readers.size === 0) {
         forget()
         ending.abort()
       }

@@ -12,12 +12,13 @@ import type { Faq } from './queries.ts'
 import { type FaqPatch, maxAnswerBytes, type NewFaq } from './schema.ts'
 
 export async function createFaq(change: Change, input: NewFaq): Promise<Faq> {
+  const answer_html = await htmlOf(change, input.answer)
   const { category_id = null, kb_article_id = null } = await namedBy(change, null, input)
   return change.create(faqs, {
     ...change.stamp(),
     question: input.question,
     answer: input.answer,
-    answer_html: htmlOf(input.answer),
+    answer_html,
     locale: input.locale ?? (await defaultLocale(change)),
     category_id,
     kb_article_id,
@@ -31,15 +32,14 @@ export async function createFaq(change: Change, input: NewFaq): Promise<Faq> {
 }
 
 export async function updateFaq(change: Change, id: string, patch: FaqPatch): Promise<Faq> {
+  const answer_html = patch.answer === undefined ? undefined : await htmlOf(change, patch.answer)
   const faq = await change.target(faqs, id)
   const { tags, category_id: _, kb_article_id: __, ...fields } = patch
   const kept = faq.tags.map((tag) => tag.id)
   return change.update(faqs, faq, {
     ...fields,
     ...(await namedBy(change, faq, patch)),
-    ...(fields.answer === undefined || fields.answer === faq.answer
-      ? {}
-      : { answer_html: htmlOf(fields.answer) }),
+    ...(answer_html === undefined || fields.answer === faq.answer ? {} : { answer_html }),
     ...(tags === undefined ? {} : { tags: await tagsNamed(change, tags, '/tags', kept) }),
   })
 }
@@ -55,7 +55,8 @@ export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]>
   const found = await Promise.all(
     ids.map(async (id, i) => {
       const pointer = `/ids/${i}`
-      if (ids.indexOf(id) < i) references.fault({ pointer, code: 'not_allowed', detail: 'repeats an id' })
+      if (ids.indexOf(id) < i)
+        references.fault({ pointer, code: 'not_allowed', detail: 'must not repeat an id' })
       return references.to(faqs, pointer, id, uuidOf('faq', id)) // archived ones keep their place, too
     }),
   )
@@ -63,7 +64,9 @@ export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]>
   return found.map((faq, position) => change.update(faqs, faq!, { position }, 'faq.reordered'))
 }
 
-const htmlOf = (answer: string): string => renderMarkdown(answer, '/answer', maxAnswerBytes)
+/** Before rows are read: it may take a while, and nobody should wait for a turn with the row meanwhile. */
+const htmlOf = (change: Change, answer: string): Promise<string> =>
+  renderMarkdown(change.ctx, answer, '/answer', maxAnswerBytes)
 
 type Named = Partial<Pick<Faq, 'category_id' | 'kb_article_id'>>
 

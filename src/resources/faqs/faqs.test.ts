@@ -35,6 +35,14 @@ describe('an FAQ', () => {
     )
   })
 
+  test('422 for an answer whose table has too many cells', async () => {
+    const { test } = await api.world()
+    const answer = `${'|a'.repeat(300)}|\n${'|-'.repeat(300)}|\n${'a\n'.repeat(200)}`
+    const { status, body } = await test.post('/v1/faqs', { question: 'Why?', answer })
+    assert.equal(status, 422)
+    assert.partialDeepStrictEqual(body.errors, [{ pointer: '/answer', code: 'too_long' }])
+  })
+
   test('409 for deleting what it names', async () => {
     const { test } = await api.world()
     const article = await published(test)

@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { faqs } from './entity.ts'
 import { routes } from './routes.ts'
 import { faqExample } from './schema.ts'
 
@@ -11,12 +12,13 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'faqs',
   title: 'FAQs',
-  description: 'Questions that are asked often, and their answers.',
+  description: 'Frequently asked questions and their answers.',
   routes,
+  entities: [faqs],
   events: [
     event('created', 'An FAQ was created.'),
-    event('updated', 'An FAQ was changed, published or archived.'),
-    event('reordered', 'The position of an FAQ changed with those of others.'),
+    event('updated', 'An FAQ was updated, published or archived.'),
+    event('reordered', 'FAQs were reordered and the position of this one changed.'),
     event('deleted', 'An FAQ was deleted.'),
   ],
 })

@@ -28,18 +28,18 @@ export const maxReordered = 500
 const statuses = ['draft', 'published'] as const
 
 const Position = (notes: { default?: number } = {}) =>
-  Int(0, 2147483647, { description: 'Lists are in this order.', ...notes })
+  Int(0, 2147483647, { description: 'Sort position in lists.', ...notes })
 
 const fields = {
   question: Name(500),
-  answer: Name(maxAnswerLength, { description: 'CommonMark with tables.' }),
-  locale: Language({ description: 'BCP 47.' }),
+  answer: Name(maxAnswerLength, { description: 'The answer in CommonMark with tables.' }),
+  locale: Language({ description: 'The language of the FAQ as a BCP 47 tag.' }),
   category_id: Nullable(Id('cat')),
-  kb_article_id: Nullable(Id('kba'), { description: 'An article that says more.' }),
+  kb_article_id: Nullable(Id('kba'), { description: 'An article with more information.' }),
   position: Position(),
-  status: Enum(statuses, { description: 'Suggestions show published ones alone.' }),
+  status: Enum(statuses, { description: 'The status. Only published FAQs appear in suggestions.' }),
   tags: List(Text(1, 50), maxTags, {
-    description: 'Names, without regard to case; unknown ones become tags.',
+    description: 'Tag names, case-insensitive; unknown tags are created.',
   }),
 }
 
@@ -69,7 +69,7 @@ export const faqWire = defineWire<Faq>({
     id: Id('faq'),
     object: Enum(['faq']),
     ...fields,
-    answer_html: Text(0, 2147483647, { description: 'The answer as HTML, sanitised.' }),
+    answer_html: Text(0, 2147483647, { description: 'The answer as sanitized HTML.' }),
     archived: Flag(),
     helpful_count: Int(0, 2147483647),
     unhelpful_count: Int(0, 2147483647),
@@ -90,13 +90,19 @@ export const NewFaq = Shape({
   question: fields.question,
   answer: fields.answer,
   locale: Optional(
-    Language({ description: 'BCP 47; the default language of the workspace, or else `en`, when left out.' }),
+    Language({
+      description:
+        'The language of the FAQ as a BCP 47 tag. Defaults to the default language of the workspace, or else `en`.',
+    }),
   ),
   category_id: Optional(fields.category_id),
   kb_article_id: Optional(fields.kb_article_id),
   position: Optional(Position({ default: 0 })),
   status: Optional(
-    Enum(statuses, { default: 'draft', description: 'Suggestions show published ones alone.' }),
+    Enum(statuses, {
+      default: 'draft',
+      description: 'The status. Only published FAQs appear in suggestions.',
+    }),
   ),
   tags: Optional(fields.tags),
   archived: Optional(Flag({ default: false })),
@@ -108,18 +114,19 @@ export type FaqPatch = Members<typeof FaqPatch>
 
 export const FaqFilters = Shape({
   q: Query(
-    'What to look for: the best come first then, whatever `sort` says. The last word may be unfinished, and words misspelt.',
+    'Words to search for. Best matches come first, regardless of `sort`. The last word may be incomplete, and misspellings are tolerated.',
   ),
   status: Optional(Enum(statuses)),
   locale: Optional(Language()),
   category_id: Optional(Id('cat')),
   kb_article_id: Optional(Id('kba')),
-  tag: Optional(Text(1, 50, { description: "A tag's name." })),
+  tag: Optional(Text(1, 50, { description: 'Return only FAQs with this tag, by name.' })),
 })
 
 export const FaqOrder = Shape({
   ids: List(Id('faq'), maxReordered, {
     minItems: 1,
-    description: 'Their positions become 0, 1, 2 and so on, in this order; all others keep theirs.',
+    description:
+      'The FAQs to reorder. Their positions become 0, 1, 2 and so on; other FAQs keep their positions.',
   }),
 })

@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { holdReasons } from './entity.ts'
 import { routes } from './routes.ts'
 import { holdReasonExample } from './schema.ts'
 
@@ -11,11 +12,12 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'hold-reasons',
   title: 'Hold reasons',
-  description: 'What conversations can be put on hold for, and what a hold for that reason does.',
+  description: 'Reasons for putting conversations on hold, with the behavior of such a hold.',
   routes,
+  entities: [holdReasons],
   events: [
     event('created', 'A hold reason was created.'),
-    event('updated', 'A hold reason was changed or archived.'),
-    event('deleted', 'A hold reason that nothing used was deleted.'),
+    event('updated', 'A hold reason was updated or archived.'),
+    event('deleted', 'An unused hold reason was deleted.'),
   ],
 })

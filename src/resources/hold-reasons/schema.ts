@@ -20,12 +20,12 @@ const tenYears = 10 * 365 * 24 * 60 * 60
 
 const followUp = {
   every_seconds: Int(1, tenYears, {
-    description: 'The time from the beginning, and then from one to the next.',
+    description: 'Seconds from the start of the hold to the first message, and between messages.',
   }),
-  template_id: Id('tmpl', { description: 'The message template that is sent.' }),
-  max_count: Int(1, 100, { description: 'After so many there are no more.' }),
+  template_id: Id('tmpl', { description: 'The message template to send.' }),
+  max_count: Int(1, 100, { description: 'The maximum number of messages during one hold.' }),
 }
-const followUpNotes = { description: 'Messages to the end user while a hold lasts; null for none.' }
+const followUpNotes = { description: 'Follow-up messages to the end user during a hold; null means none.' }
 const FollowUp = Shape(followUp)
 export type FollowUp = Members<typeof FollowUp>
 const FollowUpPatch = PartialShape(followUp)
@@ -33,21 +33,26 @@ export type FollowUpPatch = Members<typeof FollowUpPatch>
 
 /** `notes` says what is to be noted of a field that is this value unless a new hold reason names another. */
 const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
-  name: Name(50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
   description: Nullable(Text(1, 500)),
   waiting_on: Enum(['third_party', 'end_user', 'operator'], {
-    description: 'Whom a conversation on hold waits for.',
+    description: 'The side that a conversation on hold is waiting on.',
     ...notes('third_party'),
   }),
-  pauses_sla: Flag({ description: 'Do SLA clocks stand still?', ...notes(true) }),
-  resumes_on_reply: Flag({ description: "Does the end user's message end the hold?", ...notes(true) }),
-  requires_note: Flag({ description: 'Must a hold say why in a note?', ...notes(false) }),
-  default_duration_seconds: Nullable(Int(1, tenYears), {
-    description: 'How long a hold lasts that says nothing; null for no end. At most `max_duration_seconds`.',
+  pauses_sla: Flag({ description: 'Whether SLA clocks pause during the hold.', ...notes(true) }),
+  resumes_on_reply: Flag({
+    description: 'Whether a message from the end user ends the hold.',
+    ...notes(true),
   }),
-  max_duration_seconds: Nullable(Int(1, tenYears), { description: 'The longest hold; null for no limit.' }),
+  requires_note: Flag({ description: 'Whether a hold requires a note.', ...notes(false) }),
+  default_duration_seconds: Nullable(Int(1, tenYears), {
+    description: 'Duration of a hold without an `until`, at most `max_duration_seconds`; null means no end.',
+  }),
+  max_duration_seconds: Nullable(Int(1, tenYears), {
+    description: 'The maximum duration of a hold; null means no limit.',
+  }),
   on_expiry: Enum(['resume', 'resolve', 'none'], {
-    description: 'What happens to the conversation at the end of the time.',
+    description: 'The action taken on the conversation when the hold expires.',
     ...notes('resume'),
   }),
 })
@@ -114,7 +119,7 @@ export type NewHoldReason = Members<typeof NewHoldReason>
 export const HoldReasonPatch = PartialShape({
   ...fields,
   follow_up: Nullable(FollowUpPatch, {
-    description: 'Merges member by member; what comes of it must be complete. Null for none.',
+    description: 'Merged field by field; the result must be complete. Null means no follow-ups.',
   }),
   archived: Flag(),
 })

@@ -1,11 +1,12 @@
 import { defineResource } from '../../resource.ts'
+import { articles } from './articles/entity.ts'
 import { publishing } from './articles/publishing.ts'
 import { articleRoutes } from './articles/routes.ts'
 import { articleExample } from './articles/schema.ts'
+import { collections } from './collections/entity.ts'
 import { collectionRoutes } from './collections/routes.ts'
 import { collectionExample } from './collections/schema.ts'
 import { searchRoutes } from './search/routes.ts'
-import { suggestionRoutes } from './suggestions/routes.ts'
 
 const article = (verb: string, description: string, changed = {}) => ({
   type: `kb_article.${verb}`,
@@ -22,13 +23,15 @@ const unserved = { published_version: null, published_at: null }
 export default defineResource({
   name: 'kb',
   title: 'Knowledge base',
-  description: 'Articles with a draft beside what is published, in collections, and the search for them.',
-  routes: [...collectionRoutes, ...articleRoutes, ...searchRoutes, ...suggestionRoutes],
+  description:
+    'Articles organized in collections, each with a draft and a published version, and search across them.',
+  routes: [...collectionRoutes, ...articleRoutes, ...searchRoutes],
+  entities: [articles, collections],
   events: [
     article('created', 'An article was created, as a draft.', { ...unserved, status: 'draft' }),
-    article('updated', 'The draft of an article changed, or when it is to be published.'),
+    article('updated', 'The draft of an article or its publication time changed.'),
     article('published', 'The draft of an article was published.'),
-    article('unpublished', 'An article is served no more, and a draft again.', {
+    article('unpublished', 'An article was unpublished and is a draft again.', {
       ...unserved,
       status: 'draft',
     }),
@@ -36,7 +39,7 @@ export default defineResource({
     article('deleted', 'An article was deleted.'),
     collection('created', 'A collection was created.'),
     collection('updated', 'A collection was renamed, moved or archived.'),
-    collection('deleted', 'A collection that held nothing was deleted.'),
+    collection('deleted', 'An empty collection was deleted.'),
   ],
   duties: [publishing],
 })

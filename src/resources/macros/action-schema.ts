@@ -11,17 +11,17 @@ import {
   Type,
 } from '../../http/schema.ts'
 import { typeIdSuffixPattern } from '../../lib/ids.ts'
+import { maxTags, priorities } from '../../vocabulary/conversations.ts'
 import { settableStatuses } from '../conversations/lifecycle.ts'
-import { maxTags, priorities } from '../conversations/schema.ts'
 
 const tenYears = 10 * 365 * 24 * 60 * 60
 
-const tags = List(Text(1, 50), maxTags, { minItems: 1, description: 'Names, without regard to case.' })
+const tags = List(Text(1, 50), maxTags, { minItems: 1, description: 'Tag names, case-insensitive.' })
 const text = Text(1, 65_536)
 const operator = Type.String({
   maxLength: 29,
   pattern: `^(me|op_${typeIdSuffixPattern})$`,
-  description: '`me` is the operator in `Backline-Operator`; null takes it from its assignee.',
+  description: '`me` is the operator in `Backline-Operator`; null unassigns the conversation.',
   examples: ['me'],
 })
 
@@ -34,7 +34,7 @@ const members = {
   add_tags: { tags },
   remove_tags: { tags },
   reply: {
-    body: Nullable(text, { description: 'The text; or else there is a `template_id`.' }),
+    body: Nullable(text, { description: 'The text of the message; required unless `template_id` is set.' }),
     template_id: Nullable(Id('tmpl')),
     set_status: Nullable(Enum(settableStatuses)),
   },
@@ -43,7 +43,8 @@ const members = {
     hold_reason_id: Id('hold'),
     note: Nullable(Text(1, 2000)),
     duration_seconds: Nullable(Int(1, tenYears), {
-      description: "From when it is applied; the reason's default when there is none.",
+      description:
+        'Duration of the hold, counted from when the macro is applied; null means the default of the hold reason.',
     }),
   },
   resume: {},

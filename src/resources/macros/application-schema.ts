@@ -16,7 +16,7 @@ export type Preview = Application & { changes: Record<string, { from: unknown; t
 
 const application = {
   conversation: ConversationSchema,
-  messages: List(MessageSchema, maxActions, { description: 'Those that the macro wrote, in their order.' }),
+  messages: List(MessageSchema, maxActions, { description: 'The messages the macro created, in order.' }),
 }
 
 const at = '2026-11-20T11:02:00.000Z'
@@ -68,8 +68,11 @@ export const previewWire = defineWire<Preview>({
     ...application,
     changes: Type.Unsafe<Preview['changes']>({
       type: 'object',
-      additionalProperties: Shape({ from: either('The value now.'), to: either('What it would become.') }),
-      description: 'The fields of the conversation that would change, by name.',
+      additionalProperties: Shape({
+        from: either('The current value.'),
+        to: either('The value after the macro.'),
+      }),
+      description: 'The conversation fields that would change, by field name.',
     }),
   }),
   example: {

@@ -98,7 +98,7 @@ describe('a macro that is refused', () => {
     }
     await refused(await conversation(test), 'not_allowed', /department/)
     await refused(await conversation(test, { department_id: other.id }), 'not_allowed', /department/)
-    await refused({ id: typeId('conv', newUuid(0)) }, 'not_found', /no conversation/)
+    await refused({ id: typeId('conv', newUuid(0)) }, 'not_found', /existing conversation/)
     assert.equal((await apply(test, known, mine)).status, 200)
     await test.patch(`/v1/macros/${known.id}`, { archived: true })
     await refused(mine, 'not_allowed', /archived/)

@@ -64,11 +64,11 @@ async function conversationFor(change: Change, macro: Macro, id: string): Promis
 }
 
 function whyNot({ archived, department_ids }: Macro, { department_id }: Conversation): string | null {
-  if (archived) return 'cannot be given a macro that is archived'
+  if (archived) return 'cannot be used with an archived macro'
   if (department_ids.length === 0) return null
   return department_id !== null && department_ids.includes(department_id)
     ? null
-    : 'must be a conversation of a department that the macro is for'
+    : 'must belong to one of the departments of the macro'
 }
 
 function changesOf(before: Conversation, after: Conversation, now: Instant): Preview['changes'] {

@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { macros } from './entity.ts'
 import { routes } from './routes.ts'
 import { macroExample } from './schema.ts'
 
@@ -11,11 +12,12 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'macros',
   title: 'Macros',
-  description: 'Several actions on a conversation at once, under one name.',
+  description: 'Named lists of actions that are applied to a conversation together.',
   routes,
+  entities: [macros],
   events: [
     event('created', 'A macro was created.'),
-    event('updated', 'A macro was changed or archived.'),
+    event('updated', 'A macro was updated or archived.'),
     event('deleted', 'A macro was deleted.'),
   ],
 })

@@ -62,9 +62,9 @@ function checkText(references: References, action: Action, pointer: string): voi
   if (action.type !== 'reply') return
   const { body, template_id } = action
   if (body === null && template_id === null)
-    references.fault({ pointer, code: 'required', detail: 'or template_id is required' })
+    references.fault({ pointer, code: 'required', detail: 'is required unless template_id is set' })
   if (body !== null && template_id !== null)
-    references.fault({ pointer, code: 'not_allowed', detail: 'excludes template_id' })
+    references.fault({ pointer, code: 'not_allowed', detail: 'cannot be combined with template_id' })
 }
 
 function idsOf(macro: Referring | null): Set<string> {

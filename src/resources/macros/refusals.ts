@@ -29,6 +29,6 @@ function ofConversation(fault: FieldError, index: number, { type }: Action): Fie
   return {
     pointer: '/conversation_id',
     code: 'not_allowed',
-    detail: `refuses action ${index} (${type}): ${place} ${fault.detail}`,
+    detail: `does not allow action ${index} (${type}): ${place} ${fault.detail}`,
   }
 }

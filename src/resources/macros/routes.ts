@@ -13,7 +13,7 @@ const unused = { ...macroExample, usage_count: 0, last_used_at: null }
 const refusals: ErrorCode[] = ['invalid_transition', 'conversation_closed', 'template_variable_missing']
 const conversationExample = { conversation_id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c' }
 const notes =
-  "Needs `conversations:write` too. When an action is refused, nothing is done: the error has that action's code, `params.action_index` (from 0) and `params.action_type`; faults in its fields are told at `/conversation_id`, which refuses it. Replies, notes and `me` are of the operator in `Backline-Operator`."
+  'Also requires the scope `conversations:write`. If an action fails, nothing is changed: the error has the code of that action, `params.action_index` (from 0) and `params.action_type`; errors in its fields are reported at `/conversation_id`. Replies and notes are written by the operator in `Backline-Operator`, and `me` refers to that operator.'
 
 export const routes = [
   ...crud({
@@ -54,7 +54,7 @@ export const routes = [
     path: '/macros/{id}/apply',
     name: 'applyMacro',
     summary: 'Apply a macro to a conversation',
-    description: `All its actions in their order, or none. ${notes}`,
+    description: `Performs all actions of the macro in order, or none of them. ${notes}`,
     scope: 'macros:read',
     params: { id: 'mac' },
     errors: refusals,
@@ -68,8 +68,8 @@ export const routes = [
     method: 'POST',
     path: '/macros/{id}/preview',
     name: 'previewMacro',
-    summary: 'Show what a macro would do to a conversation',
-    description: `Answers as applying it would, and writes nothing: ids and times are not those that will be. ${notes}`,
+    summary: 'Preview a macro on a conversation',
+    description: `Returns the result of applying the macro without writing anything; ids and times will differ when it is applied. ${notes}`,
     scope: 'macros:read',
     params: { id: 'mac' },
     errors: refusals,

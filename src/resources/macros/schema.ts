@@ -22,14 +22,18 @@ import type { Macro } from './queries.ts'
 export const maxActions = 20
 
 const fields = {
-  name: Name(50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
   description: Nullable(Text(1, 500)),
 }
 const departmentIds = List(Id('dept'), 100, {
-  description: 'Whose conversations it is for; empty for those of everyone.',
+  description:
+    'The departments whose conversations the macro can be applied to; empty means all conversations.',
 })
-const position = Int(0, 2147483647, { description: 'Lists begin with the lowest.' })
-const actions = List(NewAction, maxActions, { minItems: 1, description: 'What it does, in this order.' })
+const position = Int(0, 2147483647, { description: 'Sort position; lists begin with the lowest.' })
+const actions = List(NewAction, maxActions, {
+  minItems: 1,
+  description: 'The actions of the macro, performed in this order.',
+})
 
 export const macroExample = {
   id: 'mac_01kah1vgm0e1tbm5ye8n2m9q7c',
@@ -61,7 +65,9 @@ export const macroWire = defineWire<Macro>({
     department_ids: departmentIds,
     position,
     archived: Flag(),
-    usage_count: Int(0, Number.MAX_SAFE_INTEGER, { description: 'How often it was applied.' }),
+    usage_count: Int(0, Number.MAX_SAFE_INTEGER, {
+      description: 'The number of times the macro was applied.',
+    }),
     last_used_at: Nullable(Timestamp()),
     ...revision,
   }),
@@ -79,7 +85,9 @@ export const NewMacro = Shape({
   description: Optional(fields.description),
   actions,
   department_ids: Optional(departmentIds),
-  position: Optional(Int(0, 2147483647, { default: 0, description: 'Lists begin with the lowest.' })),
+  position: Optional(
+    Int(0, 2147483647, { default: 0, description: 'Sort position; lists begin with the lowest.' }),
+  ),
   archived: Optional(Flag({ default: false })),
 })
 export type NewMacro = Members<typeof NewMacro>
@@ -94,5 +102,9 @@ export const MacroPatch = PartialShape({
 export type MacroPatch = Members<typeof MacroPatch>
 
 export const MacroFilters = Shape({
-  department_id: Optional(Id('dept', { description: 'Those that this department can use.' })),
+  department_id: Optional(
+    Id('dept', {
+      description: 'Return only macros that can be applied to conversations of this department.',
+    }),
+  ),
 })

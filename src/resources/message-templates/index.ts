@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { messageTemplates } from './entity.ts'
 import { routes } from './routes.ts'
 import { messageTemplateExample } from './schema.ts'
 
@@ -11,11 +12,12 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'message-templates',
   title: 'Message templates',
-  description: 'Texts that are written once, in several languages, and filled in for each conversation.',
+  description: 'Reusable message texts in several languages, with variables filled in for each conversation.',
   routes,
+  entities: [messageTemplates],
   events: [
     event('created', 'A message template was created.'),
-    event('updated', 'A message template was rewritten, renamed, moved or archived.'),
-    event('deleted', 'A message template that no message was made from was deleted.'),
+    event('updated', 'A message template was updated or archived.'),
+    event('deleted', 'An unused message template was deleted.'),
   ],
 })

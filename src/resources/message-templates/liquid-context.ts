@@ -13,8 +13,6 @@ import { pathText, rangeBound } from './liquid-paths.ts'
 
 /** Nodes and filters in one rendering: far above what a message needs, so who exceeds it means harm. */
 const maxSteps = 20_000
-/** Stands behind the counts, for steps that are slower than any that is known. */
-const maxMs = 200
 const maxTextLength = 65_536
 /** Numbers of loops and the like are integers well below where doubles lose them: 2^53 + 1 is 2^53. */
 const maxBound = 1_000_000
@@ -50,7 +48,6 @@ export class RenderContext extends Context {
   readonly moment: string
   #steps = 0
   #lastMissing = ''
-  readonly #deadline = performance.now() + maxMs
 
   constructor(variables: object, moment: string, options: Context['opts']) {
     // A copy without a prototype: `increment` writes to it, and `__proto__` is a name like any other.
@@ -64,8 +61,7 @@ export class RenderContext extends Context {
 
   step(count = 1): void {
     this.#steps += count
-    if (this.#steps > maxSteps || performance.now() > this.#deadline)
-      throw new TemplateFault('takes too many steps to render', 'too_large')
+    if (this.#steps > maxSteps) throw new TemplateFault('takes too many steps to render', 'too_large')
   }
 
   /** Pays for handling a value: for its characters, items and members. */
@@ -115,7 +111,7 @@ export class RenderContext extends Context {
 
   #bound(value: unknown): number {
     const bound = Math.trunc(Number(toValue(this.use(value)))) || 0
-    if (Math.abs(bound) > maxBound) throw new TemplateFault(`counts beyond ${maxBound}`, 'too_large')
+    if (Math.abs(bound) > maxBound) throw new TemplateFault(`has a range beyond ${maxBound}`, 'too_large')
     return bound
   }
 }
@@ -145,16 +141,16 @@ export class Text implements Emitter {
   }
 }
 
-const tooLong = () => new TemplateFault(`makes a text of more than ${maxTextLength} characters`, 'too_long')
+const tooLong = () => new TemplateFault(`renders more than ${maxTextLength} characters`, 'too_long')
 
 function textOf(value: unknown): string {
   const plain: unknown = toValue(value)
   if (plain == null) return ''
   if (Array.isArray(plain)) return plain.map(textOf).join('')
   if (typeof plain === 'object')
-    throw new TemplateFault('shows an object, which has no text: name a member of it')
+    throw new TemplateFault('outputs an object; output one of its members instead')
   if (typeof plain === 'number' && !Number.isFinite(plain))
-    throw new TemplateFault('shows the result of a calculation that has none')
+    throw new TemplateFault('outputs a calculation without a finite result')
   return String(plain)
 }
 

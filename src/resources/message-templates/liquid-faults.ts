@@ -49,6 +49,4 @@ const isEngineError = (error: Error): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof URIError
 
 const engineDetail = (error: Error) =>
-  /call stack/.test(error.message)
-    ? 'is nested too deeply'
-    : 'gives a filter or tag a value that it cannot take'
+  /call stack/.test(error.message) ? 'is nested too deeply' : 'passes an invalid value to a filter or tag'

@@ -1,4 +1,6 @@
 import { defaultOperators, ForTag, filters, Liquid, type Template } from 'liquidjs'
+import type { FieldErrorCode } from '../../lib/errors.ts'
+import { type Caller, TookTooLong } from '../../lib/threads.ts'
 import { boundedContains, boundedFilter, checkedFor, RenderContext, Text } from './liquid-context.ts'
 import { faultOf, TemplateFault } from './liquid-faults.ts'
 import { prepare } from './liquid-paths.ts'
@@ -39,7 +41,7 @@ function makeEngine(): Liquid {
   }
   for (const name of refusedTags) {
     const parse = () => {
-      throw new TemplateFault(`the tag "${name}" is not available`)
+      throw new TemplateFault(`uses the tag "${name}", which is not available`)
     }
     engine.registerTag(name, { parse, render: () => undefined })
   }
@@ -56,18 +58,61 @@ function makeEngine(): Liquid {
 }
 
 /**
- * Parses a body.
+ * The paths of the variables that a body refers to.
  * @throws TemplateFault saying what is wrong with it, and where
  */
-export function parseTemplate(body: string): Parsed {
+export const variablesOf = (caller: Caller, body: string): Promise<string[]> => call(caller, readBody, body)
+
+/**
+ * Renders a body. It reaches nothing but the variables, and ends soon whatever the body says: all that it does is
+ * counted.
+ * @throws TemplateFault for what cannot be rendered
+ */
+export const render = (caller: Caller, body: string, scope: Scope): Promise<Rendered> =>
+  call(caller, fillBody, body, scope)
+
+/** Without a loop it does nothing more than once: so short a body takes milliseconds, whatever it says. */
+const isSmall = (body: string) => body.length <= 1_000 && !/\{%[\s\S]*\bfor\b/.test(body)
+
+/** Calls one of the two below, in a thread if it may take long. */
+async function call<Args extends unknown[], Value>(
+  { threads, env }: Caller,
+  work: (body: string, ...args: Args) => Outcome<Value>,
+  body: string,
+  ...args: Args
+): Promise<Value> {
+  try {
+    const outcome = isSmall(body)
+      ? work(body, ...args)
+      : await threads!.run(env.tenantId, import.meta.url, work, body, ...args)
+    if ('value' in outcome) return outcome.value
+    throw new TemplateFault(outcome.fault, outcome.code)
+  } catch (error) {
+    throw error instanceof TookTooLong ? new TemplateFault('takes too long to render', 'too_large') : error
+  }
+}
+
+/** Errors lose their class on the way between threads. */
+type Outcome<Value> = { value: Value } | { fault: string; code: FieldErrorCode }
+
+function outcomeOf<Value>(work: () => Value): Outcome<Value> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    const { message, code } = faultOf(error)
+    return { fault: message, code }
+  }
+}
+
+export const readBody = (body: string): Outcome<string[]> => outcomeOf(() => parseTemplate(body).variables)
+export const fillBody = (body: string, scope: Scope): Outcome<Rendered> =>
+  outcomeOf(() => renderParsed(parseTemplate(body), scope))
+
+function parseTemplate(body: string): Parsed {
   if ((body.match(/\{[{%]/g)?.length ?? 0) > maxNodes)
     throw new TemplateFault(`has more than ${maxNodes} tags and outputs`, 'too_long')
-  try {
-    const nodes = liquid.parse(body)
-    return { nodes, variables: [...prepare(nodes)].sort() }
-  } catch (error) {
-    throw faultOf(error)
-  }
+  const nodes = liquid.parse(body)
+  return { nodes, variables: [...prepare(nodes)].sort() }
 }
 
 /** What a rendering sees. */
@@ -82,12 +127,7 @@ export type Scope = {
 /** `missing` names the variables that were used and have no value; then the text has gaps. */
 export type Rendered = { text: string; missing: string[] }
 
-/**
- * Renders a parsed body. It reaches nothing but the variables, and ends soon whatever the body says: all that it does
- * is counted.
- * @throws TemplateFault for what cannot be rendered
- */
-export function renderParsed({ nodes }: Parsed, { variables, now, locale }: Scope): Rendered {
+function renderParsed({ nodes }: Parsed, { variables, now, locale }: Scope): Rendered {
   const options = { ...liquid.options, locale: dateLocale(locale) }
   const context = new RenderContext(variables, now, options)
   const output = new Text(context)
@@ -97,7 +137,7 @@ export function renderParsed({ nodes }: Parsed, { variables, now, locale }: Scop
   } catch (error) {
     // What else goes wrong may come of the gaps.
     if (context.missing.size > 0) return { text: '', missing: [...context.missing].sort() }
-    throw faultOf(error)
+    throw error
   }
 }
 

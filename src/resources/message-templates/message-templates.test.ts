@@ -100,7 +100,7 @@ describe('saving', () => {
     test(`a template cannot use the tag ${tag}`, async () => {
       const { client } = await desk()
       const answer = await create(client, { body: `{% ${tag} '/etc/passwd' %}` })
-      refused(answer, '/body', 'bad_format', new RegExp(`the tag "${tag}" is not available`))
+      refused(answer, '/body', 'bad_format', new RegExp(`uses the tag "${tag}", which is not available`))
     })
   }
 
@@ -112,7 +112,7 @@ describe('saving', () => {
       { locale: 'PT-br', body: 'c' },
     ]
     const answer = await create(client, { locale: 'EN', variants })
-    refused(answer, '/variants/1/locale', 'not_allowed', /template's own/)
+    refused(answer, '/variants/1/locale', 'not_allowed', /the locale of the template$/)
     refused(answer, '/variants/2/locale', 'not_allowed', /another variant/)
     const { body } = await create(client, { variants: variants.slice(0, 2) })
     refused(await client.patch(`${path}/${body.id}`, { locale: 'en' }), '/locale', 'not_allowed')
@@ -142,7 +142,12 @@ describe('saving', () => {
     refused(await create(client, { body: '{{ a }}'.repeat(1001) }), '/body', 'too_long')
     const many = (from: number) => Array.from({ length: 300 }, (_, i) => `{{ v${from + i} }}`).join('')
     const variants = [{ locale: 'de', body: many(300) }]
-    refused(await create(client, { body: many(0), variants }), '/body', 'too_long', /600 variables/)
+    refused(
+      await create(client, { body: many(0), variants }),
+      '/body',
+      'too_long',
+      /at most 500 variables .*, not 600$/,
+    )
   })
 })
 
@@ -351,7 +356,12 @@ describe('limits', () => {
   for (const [what, [body, variables = {}]] of Object.entries(harmful)) {
     test(`${what} is refused`, async () => {
       const { render } = await desk()
-      refused(await render(body, { variables }), '', 'too_large', /^the template .*\(line 1, column \d+\)$/)
+      refused(
+        await render(body, { variables }),
+        '',
+        'too_large',
+        /^cannot be rendered: the template .*\(line 1, column \d+\)$/,
+      )
     })
   }
 
@@ -372,7 +382,7 @@ describe('limits', () => {
     const { render } = await desk()
     refused(await render('{{ conversation }}'), '', 'bad_format', /an object/)
     refused(await render('{{ 1 | divided_by: 0 }}'), '', 'bad_format', /calculation/)
-    refused(await render('{{ now | date: "%H", "No/Where" }}'), '', 'bad_format', /cannot take/)
+    refused(await render('{{ now | date: "%H", "No/Where" }}'), '', 'bad_format', /invalid value/)
   })
 
   test('variables are at most five deep, without NUL, and no more than 100', async () => {

@@ -17,22 +17,24 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
-import { bodyFormats } from '../messages/schema.ts'
+import { bodyFormats } from '../../vocabulary/conversations.ts'
 import type { MessageTemplate } from './queries.ts'
 
 /** How many variables a template may refer to. */
 export const maxVariables = 500
 
-const Body = () => Text(1, 65_536, { description: 'The text, in Liquid.' })
+const Body = () => Text(1, 65_536, { description: 'The text as a Liquid template.' })
 
 const fields = {
-  name: Name(50, { description: 'Unique without regard to case.' }),
-  folder: Nullable(Text(1, 100), { description: 'Where clients show it.' }),
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
+  folder: Nullable(Text(1, 100), { description: 'The folder in which clients show the template.' }),
   body: Body(),
   body_format: Enum(bodyFormats),
-  locale: Nullable(Language({ examples: ['en'] }), { description: 'The language of `body`; BCP 47.' }),
+  locale: Nullable(Language({ examples: ['en'] }), {
+    description: 'The language of `body` as a BCP 47 tag.',
+  }),
   variants: List(Shape({ locale: Language({ examples: ['pt-BR'] }), body: Body() }), 50, {
-    description: 'The same text in other languages, one for each.',
+    description: 'The text in other languages, at most one variant per language.',
   }),
 }
 
@@ -61,10 +63,12 @@ export const messageTemplateWire = defineWire<MessageTemplate>({
     ...fields,
     variables: List(Text(1, 65_536), maxVariables, {
       description:
-        'The paths of all variables that the bodies refer to, sorted: the standard ones, such as `conversation.subject`, and your own.',
+        'The paths of all variables used in the bodies, sorted: standard ones, such as `conversation.subject`, and your own.',
     }),
     archived: Flag(),
-    usage_count: Int(0, Number.MAX_SAFE_INTEGER, { description: 'Messages made from it.' }),
+    usage_count: Int(0, Number.MAX_SAFE_INTEGER, {
+      description: 'The number of messages created from the template.',
+    }),
     ...revision,
   }),
   example: messageTemplateExample,
@@ -90,7 +94,7 @@ export const RenderRequest = Shape({
   variables: Optional(TemplateVariables()),
   locale: Optional(
     Nullable(Language({ examples: ['pt-BR'] }), {
-      description: "The language wanted; the conversation's own when left out.",
+      description: 'The language to render in. Defaults to the language of the conversation.',
     }),
   ),
 })

@@ -4,13 +4,13 @@ import { References, refuseTaken } from '../../db/references.ts'
 import { ApiError, type FieldError, invalidBody } from '../../lib/errors.ts'
 import { typeId, uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
+import { mapInTurns } from '../../lib/turns.ts'
 import { amend } from '../conversations/amend.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import type { Conversation } from '../conversations/queries.ts'
 import { eraseFrom } from '../events/actions.ts'
 import { eventsOfResource } from '../events/queries.ts'
-import { renderTemplate } from '../message-templates/actions.ts'
 import { templatesInUse } from '../message-templates/entity.ts'
 import type { MessageTemplate } from '../message-templates/queries.ts'
 import { actingOperator } from '../operators/actions.ts'
@@ -25,6 +25,7 @@ import {
   insertRevisions,
   type Message,
 } from './queries.ts'
+import { renderTemplate } from './rendering.ts'
 import type { MessagePatch, NewMessage } from './schema.ts'
 
 /** A new message in the conversation that the request addresses. */
@@ -60,7 +61,9 @@ export async function addMessage(
     ...input,
     operator_id: operator?.id ?? null,
     template_id: template?.id ?? null,
-    ...(template ? textOf(change, conversation, template, operator, input.variables) : { body: input.body! }),
+    ...(template
+      ? await textOf(change, conversation, template, operator, input.variables)
+      : { body: input.body! }),
   })
   const patch = received(conversation, message, input.set_status)
   const to = patch.status ?? conversation.status
@@ -80,50 +83,55 @@ async function authorOf(
 }
 
 /** A template's text for this conversation. */
-function textOf(
+async function textOf(
   change: Change,
   conversation: Conversation,
   template: MessageTemplate,
   operator: Operator | null,
   variables: Record<string, unknown> = {},
-): Pick<Message, 'body' | 'body_format'> {
+): Promise<Pick<Message, 'body' | 'body_format'>> {
   const pointer = '/template_id'
-  const { body, body_format } = renderTemplate(change, template, {
+  const { body, body_format } = await renderTemplate(change, template, {
     conversation,
     operator,
     variables,
     pointer,
   })
-  if (body === '') throw invalidBody({ pointer, code: 'too_short', detail: 'makes an empty message' })
+  if (body === '')
+    throw invalidBody({ pointer, code: 'too_short', detail: 'must not render to an empty message' })
   return { body, body_format }
 }
 
 const contradictions: [pointer: string, detail: string, does: (input: NewMessage) => boolean][] = [
   [
     '/visibility',
-    'must be public for a message of the end user',
+    'must be public for messages of the end user',
     ({ visibility, author_side }) => visibility === 'internal' && author_side === 'end_user',
   ],
   [
     '/set_status',
-    "is for operators' public messages only",
+    'is allowed only for public messages of operators',
     ({ set_status, author_side, visibility }) =>
       set_status !== undefined && (author_side !== 'operator' || visibility === 'internal'),
   ],
   [
     '/operator_id',
-    "is for operators' messages only",
+    'is allowed only for messages of operators',
     ({ operator_id, author_side }) => operator_id != null && author_side !== 'operator',
   ],
-  ['/body', 'excludes template_id', ({ body, template_id }) => body !== undefined && template_id != null],
+  [
+    '/body',
+    'cannot be combined with template_id',
+    ({ body, template_id }) => body !== undefined && template_id != null,
+  ],
   [
     '/body_format',
-    "is the template's own",
+    'cannot be combined with template_id',
     ({ body_format, template_id }) => body_format !== undefined && template_id != null,
   ],
   [
     '/variables',
-    'is for messages from a template only',
+    'requires template_id',
     ({ variables, template_id }) => variables !== undefined && template_id == null,
   ],
 ]
@@ -133,7 +141,7 @@ function refuseContradictions(input: NewMessage): void {
     .filter(([, , does]) => does(input))
     .map(([pointer, detail]) => ({ pointer, code: 'not_allowed', detail }))
   if (input.body === undefined && input.template_id == null)
-    faults.push({ pointer: '/body', code: 'required', detail: 'or template_id is required' })
+    faults.push({ pointer: '/body', code: 'required', detail: 'is required unless template_id is set' })
   if (faults.length > 0) throw invalidBody(...faults)
 }
 
@@ -148,7 +156,7 @@ async function requireSameConversation(
     throw invalidBody({
       pointer: '/in_reply_to_id',
       code: 'not_found',
-      detail: 'names no message of this conversation',
+      detail: 'must be the id of a message in this conversation',
     })
   }
 }
@@ -270,11 +278,11 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   const eventIds = events.map((event) => event.id)
   const deliveryIds = await idsOfDeliveries(change.db, change.tenantId, eventIds)
   const shownDeliveries = await storedBodies(change.db, change.tenantId, deliveryIds, [])
-  eraseFrom(change, events, emptied)
+  await eraseFrom(change, events, emptied)
   change.also(
     rewriteStoredBodies(change.tenantId, [
-      ...responses.map(({ key, body }) => ({ key, body: emptiedOf(id, body) })),
-      ...shownDeliveries.map(({ key, body }) => ({ key, body: withoutAnswers(body) })),
+      ...(await mapInTurns(responses, ({ key, body }) => ({ key, body: emptiedOf(id, body) }))),
+      ...(await mapInTurns(shownDeliveries, ({ key, body }) => ({ key, body: withoutAnswers(body) }))),
     ]),
   )
   change.also(eraseDeliveries(change.tenantId, eventIds, change.now))

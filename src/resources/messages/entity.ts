@@ -8,4 +8,5 @@ export const messages: Entity<Message> = {
   wire: messageWire,
   former: (before, after) => (after.redacted_at ? { ...before, body: '' } : before),
   streamId: (row) => row.conversation_id,
+  streamIdOf: async (db, tenantId, id) => (await messageTable.find(db, tenantId, id))?.conversation_id ?? id,
 }

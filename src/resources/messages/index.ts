@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { messages } from './entity.ts'
 import { routes } from './routes.ts'
 import { messageExample } from './schema.ts'
 
@@ -11,12 +12,13 @@ const event = (verb: string, description: string, changed = {}) => ({
 export default defineResource({
   name: 'messages',
   title: 'Messages',
-  description: 'What is said in a conversation, publicly or as an internal note.',
+  description: 'Public messages and internal notes of conversations.',
   routes,
+  entities: [messages],
   events: [
     event('created', 'A message was added to a conversation.'),
     event('updated', 'A message was edited.', { edited_at: messageExample.updated_at }),
-    event('redacted', 'The text of a message was erased.', {
+    event('redacted', 'A message was redacted.', {
       body: '',
       redacted_at: messageExample.updated_at,
     }),

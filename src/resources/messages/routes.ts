@@ -3,6 +3,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { typeId } from '../../lib/ids.ts'
 import { list, read, write } from '../../resource.ts'
 import { findConversation } from '../conversations/queries.ts'
+import { RenderRequest, renditionWire } from '../message-templates/schema.ts'
 import { editMessage, postMessage, redactMessage } from './actions.ts'
 import {
   countMessages,
@@ -13,6 +14,7 @@ import {
   messageSortKey,
   messageSorts,
 } from './queries.ts'
+import { previewMessageTemplate } from './rendering.ts'
 import { MessageFilters, MessagePatch, messageWire, NewMessage, revisionWire } from './schema.ts'
 
 const params = { id: 'msg' }
@@ -31,9 +33,9 @@ export const routes = [
     path: '/conversations/{id}/messages',
     name: 'createMessage',
     sharesCommits: true,
-    summary: 'Add a message to a conversation',
+    summary: 'Create a message',
     description:
-      "An end user's message opens a pending, held or resolved conversation; an operator's public message makes a new or open one pending, unless `set_status` says otherwise. `If-Match` names the conversation's version.",
+      'A message from the end user opens a pending, held or resolved conversation. A public message from an operator makes a new or open conversation pending, unless `set_status` is set. `If-Match` takes the version of the conversation.',
     scope: 'messages:write',
     status: 201,
     params: { id: 'conv' },
@@ -47,7 +49,7 @@ export const routes = [
   list({
     path: '/conversations/{id}/messages',
     name: 'listMessages',
-    summary: 'List the messages of a conversation',
+    summary: 'List messages',
     scope: 'messages:read',
     params: { id: 'conv' },
     query: MessageFilters,
@@ -77,8 +79,8 @@ export const routes = [
     method: 'PATCH',
     path: '/messages/{id}',
     name: 'updateMessage',
-    summary: 'Edit a message',
-    description: 'A new body sets `edited_at`; the former one stays readable among the revisions.',
+    summary: 'Update a message',
+    description: 'Changing the body sets `edited_at`; the previous body is kept as a revision.',
     scope: 'messages:write',
     params,
     errors: ['conversation_closed', 'invalid_transition'],
@@ -90,7 +92,7 @@ export const routes = [
   list({
     path: '/messages/{id}/revisions',
     name: 'listMessageRevisions',
-    summary: 'List the former bodies of a message',
+    summary: 'List message revisions',
     scope: 'messages:read',
     params,
     item: revisionWire,
@@ -109,12 +111,33 @@ export const routes = [
     method: 'POST',
     path: '/messages/{id}/redact',
     name: 'redactMessage',
-    summary: 'Erase the text of a message for good',
+    summary: 'Redact a message',
     description:
-      'Empties body and revisions, and its text in stored events and responses. The message itself stays.',
+      'Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept.',
     scope: 'messages:write',
     params,
     reply: messageWire,
     handle: (change, { params }) => redactMessage(change, params.id),
+  }),
+  write({
+    method: 'POST',
+    path: '/message_templates/{id}/render',
+    name: 'renderMessageTemplate',
+    summary: 'Render a message template for a conversation',
+    description:
+      'Writes nothing. Also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template that renders too long a text or takes too much work fails with `validation_failed` at pointer "".',
+    scope: 'message_templates:read',
+    documentedUnder: 'message-templates',
+    params: { id: 'tmpl' },
+    errors: ['template_variable_missing'],
+    body: RenderRequest,
+    bodyExample: {
+      conversation_id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c',
+      variables: { order_id: 'A-1001' },
+      locale: 'pt-BR',
+    },
+    reply: renditionWire,
+    versionOf: null,
+    handle: (change, { params, body }) => previewMessageTemplate(change, params.id, body),
   }),
 ]

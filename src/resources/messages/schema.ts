@@ -16,25 +16,26 @@ import {
 } from '../../http/schema.ts'
 import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
+import { bodyFormats } from '../../vocabulary/conversations.ts'
 import { settableStatuses, sides } from '../conversations/lifecycle.ts'
 import type { Message, Revision } from './queries.ts'
 
-export const bodyFormats = ['text', 'markdown'] as const
 const visibilities = ['public', 'internal'] as const
 
-export const Body = () => Text(1, 65_536, { description: 'The text.' })
-const ExternalId = () => Nullable(Text(1, 255), { description: 'Your own id of it, unique per environment.' })
+export const Body = () => Text(1, 65_536, { description: 'The text of the message.' })
+const ExternalId = () =>
+  Nullable(Text(1, 255), { description: "The message's id in your system, unique per environment." })
 
 export const MessageSchema = Shape({
   id: Id('msg'),
   object: Enum(['message']),
   conversation_id: Id('conv'),
   sequence: Int(1, 2147483647, {
-    description: 'From 1, without a gap within a conversation, in commit order.',
+    description: 'The position of the message in its conversation: from 1, without gaps, in commit order.',
   }),
   author_side: Enum(sides),
   operator_id: Nullable(Id('op')),
-  body: Text(0, 65_536, { description: 'The text; empty once redacted.' }),
+  body: Text(0, 65_536, { description: 'The text of the message; empty once redacted.' }),
   body_format: Enum(bodyFormats),
   visibility: Enum(visibilities),
   template_id: Nullable(Id('tmpl')),
@@ -97,21 +98,33 @@ export const NewMessage = Shape({
   author_side: Enum(sides),
   operator_id: Optional(
     Nullable(Id('op'), {
-      description: 'Of operators: who speaks; the one in `Backline-Operator` when left out.',
+      description:
+        'The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`.',
     }),
   ),
-  body: Optional(Text(1, 65_536, { description: 'The text; required unless there is a `template_id`.' })),
-  template_id: Optional(Nullable(Id('tmpl'), { description: 'A message template that makes the text.' })),
+  body: Optional(
+    Text(1, 65_536, { description: 'The text of the message; required unless `template_id` is set.' }),
+  ),
+  template_id: Optional(
+    Nullable(Id('tmpl'), { description: 'The message template from which the text is rendered.' }),
+  ),
   variables: Optional(TemplateVariables()),
   body_format: Optional(Enum(bodyFormats, { default: 'text' })),
   visibility: Optional(
     Enum(visibilities, {
       default: 'public',
-      description: 'Internal notes are for operators and the system.',
+      description: 'Internal notes can be written by operators and the system only.',
     }),
   ),
-  set_status: Optional(Enum(settableStatuses, { description: "For operators' public messages only." })),
-  in_reply_to_id: Optional(Nullable(Id('msg'), { description: 'A message of the same conversation.' })),
+  set_status: Optional(
+    Enum(settableStatuses, {
+      description:
+        'The status of the conversation after the message. Allowed only for public messages of operators.',
+    }),
+  ),
+  in_reply_to_id: Optional(
+    Nullable(Id('msg'), { description: 'The message this one replies to, in the same conversation.' }),
+  ),
   external_id: Optional(ExternalId()),
   metadata: Optional(Metadata()),
 })
@@ -126,7 +139,7 @@ export const MessageFilters = Shape({
   include: Optional(
     Enum(['total', 'merged', 'total,merged', 'merged,total'], {
       description:
-        '`total` counts the whole list, up to 10,000. `merged` shows the messages of conversations that were merged into this one, too; all are then in the order of time.',
+        '`total` adds the total count, up to 10,000. `merged` adds the messages of conversations that were merged into this one; all messages are then sorted by time.',
     }),
   ),
 })
@@ -134,7 +147,7 @@ export const MessageFilters = Shape({
 export const revisionWire = defineWire<Revision>({
   name: 'MessageRevision',
   schema: Shape({
-    version: Int(1, 2147483647, { description: "The message's version that had this body." }),
+    version: Int(1, 2147483647, { description: 'The version of the message that had this body.' }),
     body: Text(1, 65_536),
     written_at: Timestamp(),
     replaced_at: Timestamp(),

@@ -4,7 +4,6 @@ import { invalidBody } from '../../lib/errors.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import { mergeMetadata } from '../../lib/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../lib/time-zones.ts'
-import { departments } from '../departments/entity.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
 import { findOperatorByEmail, findOperatorByExternalId, type Operator } from './queries.ts'
@@ -55,6 +54,7 @@ export async function updateOperator(change: Change, id: string, patch: Operator
 /** Memberships go with the operator, and each department tells of it. */
 export async function deleteOperator(change: Change, id: string): Promise<void> {
   const operator = await change.target(operators, id)
+  const departments = change.entityOf('department')
   for (const departmentId of operator.department_ids) {
     const department = await change.find(departments, departmentId)
     if (department) change.raise(departments, department, 'department.members_changed')

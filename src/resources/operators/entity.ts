@@ -1,7 +1,12 @@
 import type { Change, Entity } from '../../db/change.ts'
-import { routingDuties } from '../conversations/lifecycle.ts'
-import { deleteMembers, insertMembers } from '../departments/queries.ts'
-import { deletePeriods, insertPeriods, type Operator, operatorTable } from './queries.ts'
+import {
+  deleteMembers,
+  deletePeriods,
+  insertMembers,
+  insertPeriods,
+  type Operator,
+  operatorTable,
+} from './queries.ts'
 import { operatorWire } from './schema.ts'
 
 /** The duties of operators (status.ts), as they are appointed. */
@@ -17,7 +22,6 @@ export const operators: Entity<Operator> = {
     writeMembers(change, before, after)
     if (!after) return forget(change, before!)
     followStatus(change, before, after)
-    if (mayTakeMore(before, after)) change.schedule(routingDuties.operator, after.id, change.now)
   },
 }
 
@@ -32,17 +36,6 @@ function writeMembers(change: Change, before: Operator | null, after: Operator |
     if (former.includes(department_id)) continue
     change.alsoEach(insertMembers, { department_id, operator_id, created_at: change.now })
   }
-}
-
-/** Came online, may have more open at once, or serves another department. */
-function mayTakeMore(before: Operator | null, after: Operator): boolean {
-  if (!before || after.status !== 'online' || after.archived) return false
-  const room = ({ capacity }: Operator) => capacity ?? Number.POSITIVE_INFINITY
-  return (
-    before.status !== 'online' ||
-    room(after) > room(before) ||
-    after.department_ids.some((id) => !before.department_ids.includes(id))
-  )
 }
 
 function followStatus(change: Change, before: Operator | null, after: Operator): void {

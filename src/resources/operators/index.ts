@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { operators } from './entity.ts'
 import { routes } from './routes.ts'
 import { operatorExample } from './schema.ts'
 import { statusDuties } from './status.ts'
@@ -12,12 +13,13 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'operators',
   title: 'Operators',
-  description: 'The people who answer, whether they are there, and since when.',
+  description: 'The people who answer conversations, with their availability status and its history.',
   routes,
+  entities: [operators],
   events: [
     event('created', 'An operator was created.'),
-    event('updated', 'An operator was changed or archived, or joined or left a department.'),
-    event('status_changed', 'An operator has another status, or another reason or end of it.'),
+    event('updated', 'An operator was updated, archived, or added to or removed from a department.'),
+    event('status_changed', 'The status of an operator changed, or its reason or end time.'),
     event('deleted', 'An operator that no conversation refers to was deleted.'),
   ],
   duties: statusDuties,

@@ -1,5 +1,6 @@
+import { countUpTo } from '../../db/count.ts'
 import type { Db } from '../../db/database.ts'
-import { none, type Sql, sql } from '../../db/sql.ts'
+import { comma, join, none, type Sql, sql } from '../../db/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../db/table.ts'
 import { tuples } from '../../db/tuples.ts'
 import type { Instant } from '../../lib/clock.ts'
@@ -182,18 +183,12 @@ export function listPeriods(
     order by ${order.by} limit ${limit}`)
 }
 
-export async function countPeriods(
-  db: Db,
-  tenantId: string,
-  operatorId: string,
-  atMost: number,
-): Promise<number> {
-  const [row] = await db.slowRows<{
-    count: number
-  }>(sql`select count(*) from (select 1 from operator_status_periods
-    where tenant_id = ${tenantId} and operator_id = ${operatorId} limit ${atMost}) found`)
-  return row!.count
-}
+export const countPeriods = (db: Db, tenantId: string, operatorId: string, atMost: number): Promise<number> =>
+  countUpTo(
+    db,
+    sql`select 1 from operator_status_periods where tenant_id = ${tenantId} and operator_id = ${operatorId}`,
+    atMost,
+  )
 
 /** How many milliseconds between two moments, from its creation on, the operator had each status. */
 export const sumPeriods = (
@@ -210,3 +205,21 @@ export const sumPeriods = (
         and started_at >= (select max(started_at) from operator_status_periods
           where tenant_id = ${tenantId} and operator_id = ${operatorId} and started_at <= ${from})) periods
     where ended_at > ${from} group by status`)
+
+export type Member = { department_id: string; operator_id: string }
+
+/** Round robin has given nothing yet to a new member: its turn is first. */
+export const insertMembers = (tenantId: string, members: (Member & { created_at: Instant })[]): Sql =>
+  sql`insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ${join(
+    members.map(
+      ({ department_id, operator_id, created_at }) =>
+        sql`(${tenantId}, ${department_id}, ${operator_id}, 0, ${created_at})`,
+    ),
+    comma,
+  )}`
+
+export const deleteMembers = (tenantId: string, members: Member[]): Sql =>
+  sql`delete from department_members where tenant_id = ${tenantId} and (department_id, operator_id) in (${join(
+    members.map(({ department_id, operator_id }) => sql`(${department_id}::uuid, ${operator_id}::uuid)`),
+    comma,
+  )})`

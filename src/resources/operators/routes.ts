@@ -18,16 +18,16 @@ export const routes = [
     create: {
       body: NewOperator,
       example: { name: 'Ada Lovelace', email: 'ada@example.com', capacity: 5, timezone: 'Europe/London' },
-      description: 'A new operator is offline and a member of no department.',
+      description: 'A new operator is offline and belongs to no department.',
       handle: createOperator,
     },
     update: {
       body: OperatorPatch,
       example: { role: 'lead', capacity: 8 },
-      description: 'An operator that is archived goes offline.',
+      description: 'Archiving an operator sets it offline.',
       handle: (change, patch, id) => updateOperator(change, id, patch),
     },
-    remove: { description: 'Ends its memberships as well.', handle: deleteOperator },
+    remove: { description: 'Also removes the operator from its departments.', handle: deleteOperator },
   }),
   ...statusRoutes,
 ]

@@ -23,14 +23,17 @@ import { type Operator, roles } from './queries.ts'
 
 const fields = {
   name: Name(100),
-  email: Email({ description: 'Unique without regard to case.' }),
-  external_id: Nullable(Text(1, 255), { description: "The client's own id, unique among operators." }),
+  email: Email({ description: 'Unique, case-insensitive.' }),
+  external_id: Nullable(Text(1, 255), {
+    description: "The operator's id in your system, unique among operators.",
+  }),
   role: Enum(roles, { default: 'agent' }),
   capacity: Nullable(Int(0, 1_000_000), {
-    description: 'How many open conversations routing gives at once; `null` for any number.',
+    description:
+      'The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit.',
   }),
   timezone: Nullable(Text(1, 64, { examples: ['Europe/Berlin'] }), {
-    description: 'A name of the IANA time zone database.',
+    description: 'An IANA time zone name.',
   }),
 }
 
@@ -59,10 +62,13 @@ export const operatorWire = defineWire<Operator>({
     id: Id('op'),
     object: Enum(['operator']),
     ...fields,
-    status: Enum(statuses, { description: 'Set at `/v1/operators/{id}/status`.' }),
-    department_ids: List(Id('dept'), 10_000, { description: 'The departments that it is a member of.' }),
+    status: Enum(statuses, {
+      description: "The operator's availability. Change it with `PUT /v1/operators/{id}/status`.",
+    }),
+    department_ids: List(Id('dept'), 10_000, { description: 'The departments the operator belongs to.' }),
     open_conversations: Int(0, 2147483647, {
-      description: 'Its load: conversations that are new, open or pending, over all departments.',
+      description:
+        "The operator's load: the number of assigned conversations that are new, open or pending, across all departments.",
     }),
     archived: Flag(),
     metadata: Metadata(),

@@ -5,7 +5,7 @@ import { typeId } from '../../lib/ids.ts'
 import { type Status, statuses } from './lifecycle.ts'
 import type { OperatorStatus, Period } from './queries.ts'
 
-const reason = Nullable(Text(1, 255), { description: 'Why, in words of the client.' })
+const reason = Nullable(Text(1, 255), { description: 'A free-text reason for the status.' })
 
 const shown = {
   object: Enum(['operator_status']),
@@ -13,9 +13,11 @@ const shown = {
   status: Enum(statuses),
   reason,
   since: Timestamp(),
-  until: Nullable(Timestamp(), { description: 'When the status ends by itself.' }),
+  until: Nullable(Timestamp(), { description: 'The time at which the status ends automatically.' }),
 }
-const afterwards = Nullable(Enum(statuses), { description: 'The status after `until`; null without one.' })
+const afterwards = Nullable(Enum(statuses), {
+  description: 'The status that follows at `until`; null if `until` is null.',
+})
 const load = { open_conversations: Int(0, 2147483647), capacity: Nullable(Int(0, 1_000_000)) }
 
 const presentStatus = (row: OperatorStatus) => ({
@@ -59,10 +61,10 @@ export const statusEntryWire = defineWire<OperatorStatus>({
 export const NewStatus = Shape({
   status: Enum(statuses),
   reason: Optional(reason),
-  until: Optional(Nullable(Timestamp(), { description: 'When the status shall end by itself.' })),
+  until: Optional(Nullable(Timestamp(), { description: 'The time at which the status ends automatically.' })),
   then: Optional(
     Nullable(Enum(statuses), {
-      description: 'The status after `until`: `online`, if left out. Only together with `until`.',
+      description: 'The status that follows at `until`; defaults to `online`. Allowed only with `until`.',
     }),
   ),
 })
@@ -72,7 +74,7 @@ export const Heartbeat = Shape({
   ttl_seconds: Optional(
     Int(1, 86_400, {
       default: 60,
-      description: 'Without another heartbeat by then the operator goes offline.',
+      description: 'Seconds until the operator goes offline without another heartbeat.',
     }),
   ),
 })
@@ -86,7 +88,9 @@ export const periodWire = defineWire<Period>({
     status: Enum(statuses),
     reason,
     from: Timestamp(),
-    to: Nullable(Timestamp(), { description: 'Where the next period begins; null while this one lasts.' }),
+    to: Nullable(Timestamp(), {
+      description: 'The end of the period, where the next one begins; null for the current period.',
+    }),
   }),
   example: {
     status: 'busy',
@@ -98,8 +102,14 @@ export const periodWire = defineWire<Period>({
 })
 
 export const SummaryWindow = Shape({
-  from: Optional(Timestamp({ description: "By default, and at the earliest, the operator's creation." })),
-  to: Optional(Timestamp({ description: 'By default, and at the latest, now.' })),
+  from: Optional(
+    Timestamp({
+      description: 'Start of the window. Defaults to, and is never before, the creation of the operator.',
+    }),
+  ),
+  to: Optional(
+    Timestamp({ description: 'End of the window. Defaults to, and is never after, the current time.' }),
+  ),
 })
 export type SummaryWindow = Members<typeof SummaryWindow>
 
@@ -116,7 +126,7 @@ export const summaryWire = defineWire<Summary>({
     to: Timestamp(),
     seconds: Shape(
       { online: seconds, away: seconds, busy: seconds, offline: seconds },
-      { description: 'They add up to the whole time between `from` and `to`.' },
+      { description: 'Seconds spent in each status; they add up to the time between `from` and `to`.' },
     ),
   }),
   example: {

@@ -34,7 +34,7 @@ function requirePossible(until: Instant | null, then: string | null, now: Instan
   if (until !== null && until <= now)
     faults.push({ pointer: '/until', code: 'too_small', detail: 'must be in the future' })
   if (until === null && then !== null)
-    faults.push({ pointer: '/then', code: 'not_allowed', detail: 'is allowed only together with until' })
+    faults.push({ pointer: '/then', code: 'not_allowed', detail: 'requires until' })
   if (faults.length > 0) throw invalidBody(...faults)
 }
 

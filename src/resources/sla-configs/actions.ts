@@ -8,9 +8,8 @@ import { noConditions, patchedConditions } from './conditions.ts'
 import { slaConfigs } from './entity.ts'
 import { findAllSlaConfigs, findSlaConfigByName, nextPosition, type SlaConfig } from './queries.ts'
 import { patchedSchedule } from './schedule.ts'
+import type { SchedulePreview, WorkingSpan } from './schedule-preview.ts'
 import { maxOrdered, type NewSlaConfig, type SlaConfigOrder, type SlaConfigPatch } from './schema.ts'
-import { simulate } from './simulation.ts'
-import type { SchedulePreview, Simulated, Simulation, WorkingSpan } from './simulation-schema.ts'
 import { noTerms, patchedTerms } from './terms.ts'
 import { faultsOfStart } from './times.ts'
 
@@ -74,25 +73,17 @@ function named(change: Change, present: SlaConfig[], ids: string[]): Set<SlaConf
     const pointer = `/ids/${i}`
     const config = byId.get(id)
     if (!config) {
-      const detail = 'names no SLA config of this environment'
+      const detail = 'must be the id of an existing SLA config'
       references.fault({ pointer, code: 'not_found', detail })
     } else if (found.has(config)) {
-      references.fault({ pointer, code: 'not_allowed', detail: 'is named before' })
+      references.fault({ pointer, code: 'not_allowed', detail: 'must not repeat an id' })
     } else found.add(config)
   }
   references.check()
   return found
 }
 
-/** What the clocks of a conversation under this config would be. Nothing is written but the answer, for replays. */
-export async function simulateSlaConfig(change: Change, id: string, input: Simulation): Promise<Simulated> {
-  const config = await change.addressed(slaConfigs, id)
-  const reports = simulate(config, input, change.now)
-  change.discard()
-  return { config, reports }
-}
-
-/** When a schedule is worked, as instants. Nothing is written, either. */
+/** When a schedule is worked, as instants. Writes nothing. */
 export function previewSchedule(change: Change, { schedule, from, days }: SchedulePreview): WorkingSpan[] {
   const start = parseInstant(from)!
   const faults: FieldError[] = [...faultsOfStart('/from', start)]

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Change } from '../../db/change.ts'
-import { memory } from '../../lib/memory.ts'
+import type { Db } from '../../db/database.ts'
 import { departments } from '../departments/entity.ts'
 import { findActiveSlaConfigs, generationIs, type SlaConfig } from './queries.ts'
 
@@ -12,23 +13,30 @@ type Chooser = {
   tags: { id: string }[]
 }
 
+type ActiveConfigs = { generation: number; configs: SlaConfig[] }
+
 /**
  * The configs of an environment as they were last read. Whoever chooses one of them writes only if they are still the
  * same, in any process; otherwise they are read again.
  */
-const remembered = memory<{ generation: number; configs: SlaConfig[] }>(1_000)
+const remembered = new LRUCache<string, ActiveConfigs>({ max: 1_000 })
 
 /** The config that a conversation comes under: the first whose conditions it meets, otherwise its department's own. */
 export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
   const { tenantId, db } = change
-  const { generation, configs } =
-    remembered.get(tenantId) ?? remembered.set(tenantId, await findActiveSlaConfigs(db, tenantId))
+  const { generation, configs } = remembered.get(tenantId) ?? (await readConfigs(db, tenantId))
   change.exactly(generationIs, { generation })
-  change.whenOvertaken(() => remembered.forget(tenantId))
+  change.whenOvertaken(() => remembered.delete(tenantId))
   const matching = configs.find((config) => meets(conversation, config))
   if (matching || configs.length === 0 || conversation.department_id === null) return matching ?? null
   const department = await change.find(departments, conversation.department_id)
   return configs.find(({ id }) => id === department?.default_sla_config_id) ?? null
+}
+
+async function readConfigs(db: Db, tenantId: string): Promise<ActiveConfigs> {
+  const read = await findActiveSlaConfigs(db, tenantId)
+  remembered.set(tenantId, read)
+  return read
 }
 
 const meets = (conversation: Chooser, config: SlaConfig): boolean =>

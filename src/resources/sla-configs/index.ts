@@ -1,4 +1,6 @@
 import { defineResource } from '../../resource.ts'
+import { slaConfigs } from './entity.ts'
+import { onTag } from './reactions.ts'
 import { routes } from './routes.ts'
 import { slaConfigExample } from './schema.ts'
 
@@ -11,12 +13,15 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'sla-configs',
   title: 'SLA configs',
-  description: 'How soon conversations are to be answered and resolved, and when time counts.',
+  description:
+    'Targets for answering and resolving conversations, with the business hours in which time counts.',
   routes,
+  entities: [slaConfigs],
+  reactions: [onTag],
   events: [
     event('created', 'An SLA config was created.'),
-    event('updated', 'An SLA config was changed or archived.'),
-    event('reordered', 'An SLA config got another place in the order of all.'),
+    event('updated', 'An SLA config was updated or archived.'),
+    event('reordered', 'The position of an SLA config changed.'),
     event('deleted', 'An SLA config that nothing refers to was deleted.'),
   ],
 })

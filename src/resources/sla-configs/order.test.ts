@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { urlOf } from '../../../test/databases.ts'
 import { type Body, succeeded } from '../../../test/desk.ts'
 import { type Client, clientOf, service, type World } from '../../../test/harness.ts'
-import { cleanUp, startServer } from '../../../test/processes.ts'
+import { cleanUp, secondServer } from '../../../test/processes.ts'
 import { config, refused, reorder, shown } from '../../../test/sla-fixtures.ts'
 import { sql } from '../../db/sql.ts'
 import { uuidOf } from '../../lib/ids.ts'
@@ -88,11 +87,11 @@ test('422 for an id that is named twice, and for one of another environment', as
 describe('beside others', () => {
   let otherUrl = ''
   before(async () => {
-    otherUrl = (await startServer({ environment: { DATABASE_URL: urlOf(api.connection) } })).url
+    otherUrl = (await secondServer(api)).url
   })
   after(cleanUp)
 
-  test('of many orders at one time, by two processes, one remains, whole', async () => {
+  test('of many orders at one time, by two servers, one remains, whole', async () => {
     const { test } = await api.world()
     const clients = [test, clientOf(otherUrl, test.key)]
     const ids = (await Promise.all(Array.from({ length: 6 }, () => config(test)))).map(({ id }) => id)

@@ -6,10 +6,10 @@ import {
   deleteSlaConfig,
   previewSchedule,
   reorderSlaConfigs,
-  simulateSlaConfig,
   updateSlaConfig,
 } from './actions.ts'
 import { slaConfigOrders, slaConfigTable } from './queries.ts'
+import { SchedulePreview, workingSpansWire } from './schedule-preview.ts'
 import {
   maxOrdered,
   NewSlaConfig,
@@ -18,13 +18,6 @@ import {
   slaConfigExample,
   slaConfigWire,
 } from './schema.ts'
-import {
-  SchedulePreview,
-  Simulation,
-  simulatedWire,
-  simulationExample,
-  workingSpansWire,
-} from './simulation-schema.ts'
 
 const { name, conditions, schedule } = slaConfigExample
 
@@ -61,7 +54,7 @@ export const routes = [
     },
     update: {
       description:
-        'What `targets`, `schedule`, `pauses_on_pending` or `warn_at_percent` become, running clocks go by within seconds; what they used stays used. Other `conditions`, another `position` and archiving matter when a config is chosen the next time.',
+        'Changes to `targets`, `schedule`, `pauses_on_pending` and `warn_at_percent` apply to running clocks within seconds; time already elapsed stays elapsed. Changes to `conditions` and `position`, and archiving, take effect the next time a config is chosen for a conversation.',
       body: SlaConfigPatch,
       example: { schedule: { timezone: 'Europe/London' }, warn_at_percent: 90 },
       replyExample: {
@@ -78,8 +71,8 @@ export const routes = [
     method: 'POST',
     path: '/sla_configs/reorder',
     name: 'reorderSlaConfigs',
-    summary: 'Put SLA configs into another order',
-    description: `Numbers the positions of all of them, archived ones too, from 1. Answers with the first ${maxOrdered} in their order.`,
+    summary: 'Reorder SLA configs',
+    description: `Renumbers the positions of all SLA configs from 1, archived ones included. Returns the first ${maxOrdered} in their new order.`,
     scope: 'sla_configs:write',
     body: SlaConfigOrder,
     bodyExample: { ids: [slaConfigExample.id, 'sla_01kah1vgm0e1tbm5ye8n2m9q7d'] },
@@ -89,25 +82,11 @@ export const routes = [
   }),
   write({
     method: 'POST',
-    path: '/sla_configs/{id}/simulate',
-    name: 'simulateSlaConfig',
-    summary: 'Work out the clocks of a conversation that might be',
-    description:
-      'Answers what `conversation.sla` would be, under the terms that the config has now. Changes nothing.',
-    scope: 'sla_configs:read',
-    params: { id: 'sla' },
-    body: Simulation,
-    bodyExample: simulationExample,
-    reply: simulatedWire,
-    versionOf: null,
-    handle: (change, { params, body }) => simulateSlaConfig(change, params.id, body),
-  }),
-  write({
-    method: 'POST',
     path: '/sla_configs/preview_schedule',
     name: 'previewSchedule',
-    summary: 'List the working spans of a schedule',
-    description: 'As instants, in their order, cut to the window that is asked for. Changes nothing.',
+    summary: 'Preview a schedule',
+    description:
+      'Returns the spans in which time counts as pairs of timestamps, in order, clipped to the requested window. Changes nothing.',
     scope: 'sla_configs:read',
     body: SchedulePreview,
     bodyExample: { schedule: slaConfigExample.schedule, from: '2026-11-20T00:00:00Z', days: 1 },

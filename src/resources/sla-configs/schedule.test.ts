@@ -50,7 +50,7 @@ describe('spans', () => {
     test(`422 naming the other for an overlap: ${what}`, async () => {
       const answer = await sent(utc('wed 09:00-10:00', first!, second!))
       refused(answer, ['/schedule/weekly/2/from', 'not_allowed'])
-      assert.equal(answer.body.errors[0].detail, `overlaps ${first!.replace('-', ' to ')}`)
+      assert.equal(answer.body.errors[0].detail, `must not overlap ${first!.replace('-', ' to ')}`)
     })
 
   test('422 for one that ends when it begins, which then overlaps nothing', async () => {

@@ -48,13 +48,13 @@ function* faultsInWeek(weekly: Span[]): Generator<FieldError, undefined> {
   for (const [i, span] of weekly.entries()) {
     const pointer = `/schedule/weekly/${i}`
     if (isEmpty(span)) {
-      const detail = 'must not be equal to from; a whole day is 00:00 to 24:00'
+      const detail = 'must not be equal to from; use 00:00 to 24:00 for a whole day'
       yield { pointer: `${pointer}/to`, code: 'not_allowed', detail }
       continue
     }
     const other = weekly.slice(0, i).find((earlier) => !isEmpty(earlier) && overlap(span, earlier))
     if (!other) continue
-    const detail = `overlaps ${other.day} ${other.from} to ${other.to}`
+    const detail = `must not overlap ${other.day} ${other.from} to ${other.to}`
     yield { pointer: `${pointer}/from`, code: 'not_allowed', detail }
   }
 }
@@ -76,8 +76,9 @@ function* faultsInHolidays(holidays: { date: string }[]): Generator<FieldError, 
   const dates = new Set<string>()
   for (const [i, { date }] of holidays.entries()) {
     const pointer = `/schedule/holidays/${i}/date`
-    if (!exists(date)) yield { pointer, code: 'bad_format', detail: 'must be a date that exists' }
-    else if (dates.has(date)) yield { pointer, code: 'not_allowed', detail: 'repeats another holiday' }
+    if (!exists(date)) yield { pointer, code: 'bad_format', detail: 'must be an existing date' }
+    else if (dates.has(date))
+      yield { pointer, code: 'not_allowed', detail: 'must not repeat another holiday' }
     dates.add(date)
   }
 }

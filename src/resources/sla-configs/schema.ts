@@ -18,7 +18,7 @@ import { defineWire } from '../../http/wire.ts'
 import { typeId } from '../../lib/ids.ts'
 import type { Span } from '../../lib/sla/terms.ts'
 import { days } from '../../lib/sla/terms.ts'
-import { channels, maxTags, priorities } from '../conversations/schema.ts'
+import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import type { SlaConfig } from './queries.ts'
 
 const tenYears = 10 * 365 * 24 * 60 * 60
@@ -29,11 +29,11 @@ const conditions = {
   priorities: List(Enum(priorities), priorities.length),
   channels: List(Enum(channels), channels.length),
   tags_any: List(Text(1, 50), maxTags, {
-    description: 'Names, without regard to case; unknown ones become tags.',
+    description: 'Tag names, case-insensitive; unknown tags are created.',
   }),
 }
 const conditionNotes =
-  'The conversations that it is for: those that meet all conditions, each by one of the values named; an empty list is met by all.'
+  'The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches.'
 
 const newConditions = (merging = '') =>
   Nullable(
@@ -44,24 +44,30 @@ const newConditions = (merging = '') =>
       channels: Nullable(conditions.channels),
       tags_any: Nullable(conditions.tags_any),
     }),
-    { description: `${conditionNotes}${merging} Null, for a member or as a whole, is met by all.` },
+    {
+      description: `${conditionNotes}${merging} \`null\`, for one condition or for the whole object, always matches.`,
+    },
   )
 export type NewConditions = SlaConfigPatch['conditions']
 
 const target = {
-  priority: Nullable(Enum(priorities), { description: 'Null for any that has no row of its own.' }),
+  priority: Nullable(Enum(priorities), {
+    description: 'Null means every priority without a target of its own.',
+  }),
   first_response_seconds: Nullable(Int(1, tenYears), {
-    description: 'Until the first public answer; null for no target.',
+    description: 'Time to the first public answer; null means no target.',
   }),
   next_response_seconds: Nullable(Int(1, tenYears), {
-    description: 'Until the answer to each later message of the end user; null for no target.',
+    description: 'Time to the answer to each later message of the end user; null means no target.',
   }),
   resolution_seconds: Nullable(Int(1, tenYears), {
-    description: 'Until the conversation is resolved or closed; null for no target.',
+    description: 'Time until the conversation is resolved or closed; null means no target.',
   }),
 }
 const maxTargets = 5
-const targetNotes = { description: 'What is promised, by priority: one row for each, and one for any.' }
+const targetNotes = {
+  description: 'Targets by priority: at most one for each priority, and one for all others.',
+}
 const newTargets = List(PartialShape(target), maxTargets, targetNotes)
 
 const span = {
@@ -71,22 +77,22 @@ const span = {
     maxLength: 5,
     pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
     examples: ['17:30'],
-    description: 'Not in it any more. Before `from`: on the next day.',
+    description: 'End of the span, exclusive. A time before `from` is on the next day.',
   }),
 }
 const holiday = {
   date: Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', examples: ['2026-12-25'] }),
   name: Nullable(Text(1, 100)),
-  yearly: Flag({ description: 'Is it one every year?' }),
+  yearly: Flag({ description: 'Whether the holiday repeats every year.' }),
 }
 const schedule = {
   timezone: Text(1, 64, {
-    description: 'A name of the IANA time zone database.',
+    description: 'An IANA time zone name.',
     examples: ['Europe/Berlin'],
   }),
   weekly: List(Shape(span), 70, {
     minItems: 1,
-    description: 'When time counts. Spans may touch, and do not overlap.',
+    description: 'Weekly spans in which time counts. Spans may touch but must not overlap.',
   }),
 }
 const maxHolidays = 500
@@ -95,26 +101,26 @@ const newHolidays = List(
   maxHolidays,
   { description: 'Days on which no time counts, from 00:00 to 24:00.' },
 )
-const scheduleNotes = 'When time counts; null for around the clock.'
+const scheduleNotes = 'Business hours in which time counts; null means around the clock.'
 
 export const NewSchedule = Shape({ ...schedule, holidays: Optional(newHolidays) })
 
 const plain = {
-  name: Name(50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
   description: Nullable(Text(1, 500)),
 }
 const position = (notes = '') =>
   Int(0, 2147483647, {
-    description: `Of the configs whose conditions a conversation meets, the one with the lowest is used.${notes}`,
+    description: `Order of evaluation: a conversation uses the matching config with the lowest position.${notes}`,
   })
 const pausesOnPending = (notes: { default?: boolean } = {}) =>
   Flag({
-    description: 'Does the time to the resolution stand still while a conversation is pending?',
+    description: 'Whether the resolution clock pauses while the conversation is pending.',
     ...notes,
   })
 const warnAtPercent = (notes: { default?: number } = {}) =>
   Nullable(Int(1, 100), {
-    description: 'How much of a target is used up when a warning is given; null for none.',
+    description: 'Percentage of a target after which a warning is emitted; null means no warning.',
     ...notes,
   })
 
@@ -207,7 +213,7 @@ export const slaConfigWire = defineWire<SlaConfig>({
 export const NewSlaConfig = Shape({
   name: plain.name,
   description: Optional(plain.description),
-  position: Optional(position(' After the last one unless said otherwise.')),
+  position: Optional(position(' Defaults to the position after the last config.')),
   conditions: Optional(newConditions()),
   targets: Optional(newTargets),
   schedule: Optional(Nullable(NewSchedule, { description: scheduleNotes })),
@@ -220,10 +226,10 @@ export type NewSlaConfig = Members<typeof NewSlaConfig>
 export const SlaConfigPatch = PartialShape({
   ...plain,
   position: position(),
-  conditions: newConditions(' Merges member by member.'),
+  conditions: newConditions(' Merged field by field.'),
   targets: newTargets,
   schedule: Nullable(PartialShape({ ...schedule, holidays: Nullable(newHolidays) }), {
-    description: `${scheduleNotes} Merges member by member; what comes of it must be complete.`,
+    description: `${scheduleNotes} Merged field by field; the result must be complete.`,
   }),
   pauses_on_pending: pausesOnPending(),
   warn_at_percent: warnAtPercent(),
@@ -237,7 +243,7 @@ export const maxOrdered = 1000
 export const SlaConfigOrder = Shape({
   ids: List(Id('sla'), maxOrdered, {
     minItems: 1,
-    description: 'Those that come first, in this order. All others follow, in the order that they have.',
+    description: 'The configs that come first, in this order. All others follow in their current order.',
   }),
 })
 export type SlaConfigOrder = Members<typeof SlaConfigOrder>

@@ -27,7 +27,7 @@ function completedTargets(references: References, targets: Partial<TargetRow>[])
       i,
     ) => {
       if (priorities.has(priority)) {
-        const detail = 'repeats the priority of another row'
+        const detail = 'must not repeat the priority of another target'
         references.fault({ pointer: `/targets/${i}/priority`, code: 'not_allowed', detail })
       }
       priorities.add(priority)

@@ -30,12 +30,12 @@ function* faultsOfEnd(start: Instant, end: Instant): Iterable<FieldError> {
   const pointer = '/as_of'
   if (end < start) yield { pointer, code: 'too_small', detail: 'must not be before started_at' }
   if (end > plusSeconds(start, longestSeconds))
-    yield { pointer, code: 'too_large', detail: 'must be within a hundred years after started_at' }
+    yield { pointer, code: 'too_large', detail: 'must be at most a hundred years after started_at' }
 }
 
 /** Of a simulation that does not say when it is looked at. */
 function* faultsOfNow(start: Instant, now: Instant): Iterable<FieldError> {
-  const detail = 'is required where started_at is not in the last hundred years'
+  const detail = 'is required unless started_at is within the last hundred years'
   if (now < start || now > plusSeconds(start, longestSeconds))
     yield { pointer: '/as_of', code: 'required', detail }
 }
@@ -46,7 +46,7 @@ function* faultsOfEvents(start: Instant, events: { at: string }[]): Iterable<Fie
   for (const [i, { at }] of events.entries()) {
     const moment = parseInstant(at)!
     if (moment < former) {
-      const detail = i === 0 ? 'must not be before started_at' : 'must not be before the event before it'
+      const detail = i === 0 ? 'must not be before started_at' : 'must not be before the previous event'
       return yield { pointer: `/events/${i}/at`, code: 'too_small', detail }
     }
     former = moment

@@ -4,7 +4,6 @@ import { restructure } from '../../db/trees.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { typeId } from '../../lib/ids.ts'
 import { nameKey } from '../../lib/names.ts'
-import { raiseGeneration } from '../sla-configs/queries.ts'
 import { tags } from './entity.ts'
 import {
   countUses,
@@ -58,7 +57,6 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
   references.check()
   change.require(tags, target!)
   change.also(passOnAliases(change.tenantId, source.id, target!.id))
-  change.alsoEach(raiseGeneration, null) // conditions that name the one mean the other from now on
   change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
   return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }
@@ -102,7 +100,7 @@ export async function tagsNamed(
     const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name }) // the next attempt finds one that is made meanwhile
     known.set(key, { ...tag, all_ids: [tag.id] })
     if (tag.archived && !kept.includes(tag.id)) {
-      const detail = 'names a tag that is archived'
+      const detail = 'must not be an archived tag'
       told.fault({ pointer: `${pointer}/${i}`, code: 'not_allowed', detail })
     }
     found.set(tag.id, { id: tag.id, name: tag.name })

@@ -1,4 +1,5 @@
 import { defineResource } from '../../resource.ts'
+import { tags } from './entity.ts'
 import { routes } from './routes.ts'
 import { tagExample } from './schema.ts'
 
@@ -11,14 +12,15 @@ const event = (verb: string, description: string, changed = {}) => ({
 export default defineResource({
   name: 'tags',
   title: 'Tags',
-  description: 'Words that conversations are marked with.',
+  description: 'Labels for conversations.',
   routes,
+  entities: [tags],
   events: [
-    event('created', 'A tag was created, by itself or by being used for the first time.'),
-    event('updated', 'A tag was renamed, coloured, described or archived.'),
-    event('merged', 'A tag went into another one, `merged_into_id`.', {
+    event('created', 'A tag was created, explicitly or by its first use.'),
+    event('updated', 'A tag was updated or archived.'),
+    event('merged', 'A tag was merged into another one, `merged_into_id`.', {
       merged_into_id: 'tag_01kah1x2pje4x8ywz5v3k0t6ab',
     }),
-    event('deleted', 'A tag that nothing used was deleted.'),
+    event('deleted', 'An unused tag was deleted.'),
   ],
 })

@@ -25,9 +25,9 @@ export const routes = [
     method: 'POST',
     path: '/tags/{id}/merge',
     name: 'mergeTag',
-    summary: 'Merge a tag into another one',
+    summary: 'Merge a tag into another',
     description:
-      'Every conversation that has it has the other one from now on. The tag is gone; its name stays as an alias of the other one, which is answered.',
+      'Replaces the tag with the other one on all conversations and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag.',
     scope: 'tags:write',
     params: { id: 'tag' },
     body: TagMerge,

@@ -18,7 +18,7 @@ import { typeId } from '../../lib/ids.ts'
 import type { Tag } from './queries.ts'
 
 const fields = {
-  name: Name(50, { description: 'Unique without regard to case.' }),
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
   color: Nullable(Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f80ed'] })),
   description: Nullable(Text(1, 500)),
 }
@@ -45,9 +45,10 @@ export const tagWire = defineWire<Tag>({
     ...fields,
     archived: Flag(),
     merged_into_id: Nullable(Id('tag'), {
-      description: 'In `tag.merged` alone: a tag that was merged is not found any more.',
+      description:
+        'The tag this one was merged into. Set only in `tag.merged` events, as merged tags can no longer be read.',
     }),
-    usage_count: Int(0, 2147483647, { description: 'Conversations that have it.' }),
+    usage_count: Int(0, 2147483647, { description: 'The number of conversations with this tag.' }),
     ...revision,
   }),
   example: tagExample,
@@ -70,4 +71,4 @@ export type NewTag = Members<typeof NewTag>
 export const TagPatch = PartialShape({ ...fields, archived: Flag() })
 export type TagPatch = Members<typeof TagPatch>
 
-export const TagMerge = Shape({ into_id: Id('tag', { description: 'The tag that stays.' }) })
+export const TagMerge = Shape({ into_id: Id('tag', { description: 'The tag to keep.' }) })

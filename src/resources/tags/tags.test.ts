@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { urlOf } from '../../../test/databases.ts'
 import { type Body, conversation, shown, succeeded } from '../../../test/desk.ts'
 import { type Client, clientOf, service } from '../../../test/harness.ts'
-import { cleanUp, startServer } from '../../../test/processes.ts'
+import { cleanUp, secondServer } from '../../../test/processes.ts'
 
 const api = service()
 
@@ -101,7 +100,7 @@ describe('merging', () => {
 describe('beside others', () => {
   let otherUrl = ''
   before(async () => {
-    otherUrl = (await startServer({ environment: { DATABASE_URL: urlOf(api.connection) } })).url
+    otherUrl = (await secondServer(api)).url
   })
   after(cleanUp)
 

@@ -4,7 +4,7 @@ import { routes } from './routes.ts'
 export default defineResource({
   name: 'test-clock',
   title: 'Test clock',
-  description: 'The clock of a test environment: proves in seconds what takes days.',
+  description: 'The clock of a test environment. Advance it to test in seconds what takes days.',
   routes,
   events: [],
 })

@@ -3,7 +3,7 @@ import { defineWire } from '../../http/wire.ts'
 import type { Instant } from '../../lib/clock.ts'
 
 export type TestClock = { now: Instant; offset_seconds: number }
-export type AdvancedClock = TestClock & { events_emitted: number }
+export type AdvancedClock = TestClock & { events_emitted: number; remaining_seconds: number }
 
 /** Farther than anything is appointed. */
 export const maxAdvanceSeconds = 315_360_000
@@ -11,7 +11,9 @@ export const maxAdvanceSeconds = 315_360_000
 const fields = {
   object: Enum(['test_clock']),
   now: Timestamp(),
-  offset_seconds: Int(0, Number.MAX_SAFE_INTEGER, { description: 'How far it is ahead of real time.' }),
+  offset_seconds: Int(0, Number.MAX_SAFE_INTEGER, {
+    description: 'Seconds by which the clock is ahead of real time.',
+  }),
 }
 
 const example = { object: 'test_clock', now: '2026-11-27T09:30:00.000Z', offset_seconds: 604_800 }
@@ -27,14 +29,29 @@ export const advancedClockWire = defineWire<AdvancedClock>({
   name: 'AdvancedTestClock',
   schema: Shape({
     ...fields,
-    events_emitted: Int(0, 2147483647, { description: 'Events of the work that fell due on the way.' }),
+    events_emitted: Int(0, 2147483647, {
+      description: 'The number of events emitted by work that became due.',
+    }),
+    remaining_seconds: Int(0, maxAdvanceSeconds, {
+      description:
+        'How far the clock still has to go. 0 unless there was more work than fits into one request: to continue, advance the clock by this, with another `Idempotency-Key`.',
+    }),
   }),
-  example: { ...example, events_emitted: 3 },
+  example: { ...example, events_emitted: 3, remaining_seconds: 0 },
   present: (row) => ({ object: 'test_clock', ...row }),
 })
 
 export const Advance = Shape({
-  seconds: Optional(Int(1, maxAdvanceSeconds, { description: 'How far. Either this or `to`.' })),
-  to: Optional(Timestamp({ description: 'Where to; not before the clock, and at most ten years ahead.' })),
+  seconds: Optional(
+    Int(1, maxAdvanceSeconds, {
+      description: 'Seconds to advance the clock by. Set either `seconds` or `to`.',
+    }),
+  ),
+  to: Optional(
+    Timestamp({
+      description:
+        'The time to advance the clock to; not before its current time, and at most ten years ahead.',
+    }),
+  ),
 })
 export type Advance = Members<typeof Advance>

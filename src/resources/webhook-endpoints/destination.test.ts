@@ -246,7 +246,7 @@ describe('a URL that is saved', () => {
   test('is told what is wrong with it, as the end of a sentence', () => {
     assert.deepEqual(faultOfUrl('https://0xa.1/', nothing), {
       code: 'not_allowed',
-      detail: 'names the forbidden address 10.0.0.1',
+      detail: 'must not be the forbidden address 10.0.0.1',
     })
     assert.equal(faultOfUrl('http://example.com/', nothing)?.detail, 'must begin with https://')
   })

@@ -59,12 +59,12 @@ export function faultOfUrl(url: string, allowed: BlockList): UrlFault | null {
 }
 
 function faultOfHost(host: string, addresses: string[], allowed: BlockList): UrlFault | null {
-  if (metadataNames.has(host)) return refused(`names ${host}, a metadata service`)
+  if (metadataNames.has(host)) return refused(`must not be the metadata service ${host}`)
   if (addresses.length > 0) {
     const isForbidden = addresses.every((address) => judgeAddress(address, allowed) === 'forbidden')
-    return isForbidden ? refused(`names the forbidden address ${host}`) : null
+    return isForbidden ? refused(`must not be the forbidden address ${host}`) : null
   }
-  return hostName.test(host) ? null : { code: 'bad_format', detail: 'must name a valid host' }
+  return hostName.test(host) ? null : { code: 'bad_format', detail: 'must have a valid host name' }
 }
 
 /**

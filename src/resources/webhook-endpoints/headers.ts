@@ -60,15 +60,15 @@ function merge(present: Headers, patch: Record<string, string | null> | null) {
     const former = merged.get(key)
     const refuse = (detail: string) =>
       faults.push({ pointer: `/headers/${escapePointer(name)}`, code: 'not_allowed', detail })
-    if (seen.has(key)) refuse('repeats a name: letter case does not count')
+    if (seen.has(key)) refuse('must not repeat a name; names are case-insensitive')
     else if (value === null) merged.delete(key)
-    else if (reserved.test(name)) refuse('is set by the server')
+    else if (reserved.test(name)) refuse('is reserved for the server')
     else if (value !== hidden) merged.set(key, { name, value })
     else if (former) merged.set(key, { name, value: former.value })
-    else refuse('has no value yet that could be kept')
+    else refuse('has no current value to keep')
     seen.add(key)
   }
   if (merged.size > maxHeaders)
-    faults.push({ pointer: '/headers', code: 'too_long', detail: `must have at most ${maxHeaders} members` })
+    faults.push({ pointer: '/headers', code: 'too_long', detail: `must have at most ${maxHeaders} headers` })
   return { merged: Object.fromEntries([...merged.values()].map(({ name, value }) => [name, value])), faults }
 }

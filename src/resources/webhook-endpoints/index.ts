@@ -1,4 +1,6 @@
 import { defineResource } from '../../resource.ts'
+import { webhookDeliveries } from './deliveries/entity.ts'
+import { webhookEndpoints } from './entity.ts'
 import { recoverNext, recoveryDuty } from './recovery/actions.ts'
 import { routes } from './routes.ts'
 import { webhookEndpointExample } from './schema.ts'
@@ -12,14 +14,15 @@ const event = (verb: string, description: string, changed: object = {}) => ({
 export default defineResource({
   name: 'webhook-endpoints',
   title: 'Webhook endpoints',
-  description: 'Where events are sent to, signed as Standard Webhooks 1.0 has it.',
+  description: 'HTTPS URLs that receive events, signed according to Standard Webhooks 1.0.',
   routes,
   duties: [{ name: recoveryDuty, perform: recoverNext }],
+  entities: [webhookEndpoints, webhookDeliveries],
   events: [
     event('created', 'A webhook endpoint was created.'),
-    event('updated', 'A webhook endpoint was changed, paused or enabled.'),
-    event('secret_rotated', 'A webhook endpoint was given a new secret.'),
-    event('disabled', 'The server disabled a webhook endpoint, for `disabled_reason`.', {
+    event('updated', 'A webhook endpoint was updated, paused or enabled.'),
+    event('secret_rotated', 'The secret of a webhook endpoint was rotated.'),
+    event('disabled', 'The server disabled a webhook endpoint for the reason in `disabled_reason`.', {
       status: 'disabled',
       disabled_reason: 'failing',
       consecutive_failures: 23,

@@ -46,7 +46,7 @@ export function routes(eventTypes: EventType[]): Route[] {
           headers: { 'X-Shop-Token': '8c1f0e' },
         },
         description:
-          'It is given the events that are committed from now on. The secret, by which it knows that a request is ours, is shown this once.',
+          'The endpoint receives events that are committed from now on. The secret, which the receiver uses to verify requests, is shown only once, in this response.',
         reply: webhookEndpointWithSecretWire,
         handle: createWebhookEndpoint,
       },
@@ -55,11 +55,11 @@ export function routes(eventTypes: EventType[]): Route[] {
         example: { enabled_events: ['*'], headers: { 'X-Shop-Token': '50d2a7' } },
         replyExample: { ...webhookEndpointExample, enabled_events: ['*'], version: 2 },
         description:
-          'One that is enabled again is given the events that are committed from then on; `recover` sends those that it has missed. What was still to be delivered to it is delivered now.',
+          'An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed.',
         handle: (change, patch, id) => updateWebhookEndpoint(change, id, patch),
       },
       remove: {
-        description: 'Nothing is sent to it any more, and its deliveries are gone.',
+        description: 'Stops all requests to the endpoint and deletes its deliveries.',
         handle: deleteWebhookEndpoint,
       },
     }),
@@ -67,9 +67,9 @@ export function routes(eventTypes: EventType[]): Route[] {
       method: 'POST',
       path: '/webhook_endpoints/{id}/rotate_secret',
       name: 'rotateWebhookSecret',
-      summary: 'Give a webhook endpoint a new secret',
+      summary: 'Rotate a webhook endpoint secret',
       description:
-        'The new secret is shown this once. For `grace_seconds` requests carry two signatures, one with the new secret and one with the former, so that receivers can change over in between; another rotation meanwhile ends the secret before.',
+        'The new secret is shown only once, in this response. For `grace_seconds`, requests carry two signatures, one with the new and one with the previous secret, so that receivers have time to switch. Another rotation in that time ends the older secret.',
       scope: 'webhook_endpoints:write',
       params: { id: 'whe' },
       body: SecretRotation,
@@ -84,9 +84,9 @@ export function routes(eventTypes: EventType[]): Route[] {
       method: 'POST',
       path: '/webhook_endpoints/{id}/recover',
       name: 'recoverWebhookEndpoint',
-      summary: 'Deliver what a webhook endpoint has missed',
+      summary: 'Recover missed events',
       description:
-        'Events since a time that its `enabled_events` name and that were not delivered to it: while it was not enabled, before it was created, or because each attempt failed. What was delivered, or is still to be, is left alone, so this can be asked for again at any time. Goes on in the background; while the endpoint is not enabled, the deliveries wait. Only events that are still in the feed can be delivered.',
+        'Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that are still listed by `GET /v1/events` can be delivered.',
       scope: 'webhook_endpoints:write',
       status: 202,
       params: { id: 'whe' },

@@ -36,7 +36,7 @@ const headerValue = {
   examples: ['Bearer 8c1f0e'],
 }
 const headersNote =
-  'Sent along with each request, such as a token that the receiver asks for. Names count without regard to case; `webhook-*`, `content-*`, `proxy-*`, `host` and those of the connection are not possible.'
+  'Headers to send with each request, such as a token that the receiver requires. Names are case-insensitive. `webhook-*`, `content-*`, `proxy-*`, `host` and connection headers are not allowed.'
 
 const NewHeaders = () =>
   Type.Unsafe<Record<string, string>>({
@@ -53,13 +53,13 @@ const HeadersPatch = () =>
     maxProperties: 2 * maxHeaders, // all of them removed, and as many added
     propertyNames: headerName,
     additionalProperties: { type: ['string', 'null'], ...headerValue },
-    description: `${headersNote} Merges name by name: \`null\` as a value removes a header, \`${hidden}\` keeps its value; \`null\` as a whole removes all.`,
+    description: `${headersNote} Merged by name: a \`null\` value removes that header and \`${hidden}\` keeps its value; \`null\` for the whole object removes all headers.`,
   })
 
 const fields = {
   url: Text(1, 2048, {
     description:
-      '`https` only. Private, local and otherwise non-global addresses are refused, unless the configuration allows their network.',
+      'The URL to send events to, `https` only. Private, local and other non-global addresses are rejected unless the server configuration allows their network.',
     examples: ['https://example.com/backline'],
   }),
   description: Nullable(Text(1, 500)),
@@ -69,14 +69,14 @@ type Default = { default?: unknown }
 
 const payload = (notes: Default = {}) =>
   Enum(['full', 'thin'], {
-    description: '`thin` leaves `data` out, so that no personal data is sent.',
+    description: 'The request body: `thin` omits `data`, so that no personal data is sent.',
     ...notes,
   })
 
 const settableStatus = (notes: Default = {}) =>
   Enum(['enabled', 'paused'], {
     description:
-      'A paused endpoint is given no events; `recover` sends those that it has missed. Enabling ends `disabled`, too.',
+      'A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint.',
     ...notes,
   })
 
@@ -84,7 +84,8 @@ const settableStatus = (notes: Default = {}) =>
 const enabledEvents = (names: string[], notes: Default = {}) =>
   List(Enum(names as [string, ...string[]]), 200, {
     minItems: 1,
-    description: 'Which events it is given: types, `conversation.*` for all of a resource, `*` for all.',
+    description:
+      'The event types to send. `conversation.*` selects all events of a resource, `*` selects all events.',
     ...notes,
   })
 
@@ -119,7 +120,7 @@ export const SecretRotation = Shape({
   grace_seconds: Optional(
     Int(0, maxGraceSeconds, {
       default: defaultGraceSeconds,
-      description: 'For how long requests are signed with the former secret as well; 0 ends it at once.',
+      description: 'Seconds for which requests are also signed with the previous secret; 0 ends it at once.',
     }),
   ),
 })
@@ -130,21 +131,23 @@ const shown = {
   url: fields.url,
   description: fields.description,
   enabled_events: List(Text(1, 100), 200, { minItems: 1 }),
-  status: Enum(['enabled', 'paused', 'disabled'], { description: 'The server alone disables.' }),
+  status: Enum(['enabled', 'paused', 'disabled'], {
+    description: 'The status. Only the server sets `disabled`.',
+  }),
   disabled_reason: Nullable(Enum(['gone', 'failing']), {
     description:
-      'Why the server disabled it: `gone`, because it answered 410, or `failing`, because nothing has succeeded for days.',
+      'The reason for which the server disabled the endpoint: `gone` if it returned 410, `failing` if no delivery has succeeded for days.',
   }),
   payload: payload(),
   headers: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string', enum: [hidden] },
-    description: 'By their names; values are never shown.',
+    description: 'The headers by name. Values are never shown.',
   }),
-  secret_hint: Text(1, 64, { description: 'Beginning and end of the secret, to tell secrets apart.' }),
+  secret_hint: Text(1, 64, { description: 'The beginning and end of the secret, to tell secrets apart.' }),
   consecutive_failures: Int(0, 2147483647, {
     description:
-      'Attempts since the last success. It counts without raising `version`: ask without `If-None-Match`.',
+      'The number of failed attempts since the last success. Does not increase `version`, so read it without `If-None-Match`.',
   }),
   metadata: Metadata(),
   ...revision,
@@ -202,7 +205,7 @@ export const webhookEndpointWithSecretWire = defineWire<WebhookEndpointWithSecre
   schema: Shape({
     ...shown,
     secret: Text(50, 50, {
-      description: 'Signs what is sent, as Standard Webhooks 1.0 has it. Shown this once.',
+      description: 'The secret for verifying signatures according to Standard Webhooks 1.0. Shown only once.',
     }),
   }),
   example: { ...webhookEndpointExample, secret: 'whsec_MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA=' },

@@ -22,9 +22,11 @@ export type Answer = {
   durationMs: number
 }
 
+export type OutgoingRequest = { url: string; headers: Record<string, string>; body: string | Buffer }
+
 export type Transport = {
   /** Never rejects. An answer counts once its header has arrived, whatever becomes of its body. */
-  post(request: { url: string; headers: Record<string, string>; body: string | Buffer }): Promise<Answer>
+  post(request: OutgoingRequest): Promise<Answer>
   /** Ends all connections; what is under way or waits is answered by the error `interrupted`. */
   close(): Promise<void>
 }

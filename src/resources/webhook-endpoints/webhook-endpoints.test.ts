@@ -98,9 +98,9 @@ test('secrets and header values are in no table and in no line of the log', asyn
 describe('the URL', () => {
   for (const [given, code, detail] of [
     ['http://hooks.example.com/', 'not_allowed', 'must begin with https://'],
-    ['https://10.0.0.7/hook', 'not_allowed', 'names the forbidden address 10.0.0.7'],
+    ['https://10.0.0.7/hook', 'not_allowed', 'must not be the forbidden address 10.0.0.7'],
     ['https://[::ffff:169.254.169.254]/', 'not_allowed', null],
-    ['https://2130706433/', 'not_allowed', 'names the forbidden address 127.0.0.1'],
+    ['https://2130706433/', 'not_allowed', 'must not be the forbidden address 127.0.0.1'],
     ['https://localhost:8080/', 'not_allowed', null],
     ['https://user:pass@hooks.example.com/', 'not_allowed', null],
     ['ftp://hooks.example.com/', 'not_allowed', 'must begin with https://'],

@@ -1,11 +1,9 @@
 import type { Change } from '../../db/change.ts'
 import type { Db } from '../../db/database.ts'
-import { shiftDue } from '../../db/due.ts'
 import { sqlState, sqlStates } from '../../db/errors.ts'
 import { type Clock, toInstant } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newUuid, typeId } from '../../lib/ids.ts'
-import { duties as conversationDuties } from '../conversations/lifecycle.ts'
 import { workspaces } from './entity.ts'
 import {
   findWorkspaceByName,
@@ -22,8 +20,6 @@ const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 3
 export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
   const workspace = await change.target(workspaces, change.ctx.env.workspaceId)
   const next = change.update(workspaces, workspace, patch)
-  const longer = next.auto_close_after_seconds - workspace.auto_close_after_seconds
-  if (longer !== 0) change.also(shiftDue(change.tenantId, conversationDuties.autoClose, longer)) // what is resolved keeps to the new time
   if (next.name !== workspace.name) {
     change.also(renameWorkspace(next))
     change.also(raiseSiblingVersion(change.tenantId, next))

@@ -1,16 +1,18 @@
 import { defineResource } from '../../resource.ts'
+import { workspaces } from './entity.ts'
 import { routes } from './routes.ts'
 import { workspaceExample } from './schema.ts'
 
 export default defineResource({
   name: 'workspace',
   title: 'Workspace',
-  description: 'The tenant and its settings.',
+  description: 'The workspace of the API key, with its settings.',
   routes,
+  entities: [workspaces],
   events: [
     {
       type: 'workspace.updated',
-      description: 'Settings of the workspace changed.',
+      description: 'The workspace was updated.',
       example: workspaceExample,
     },
   ],

@@ -1,8 +1,8 @@
-import type { Environment } from '../../context.ts'
 import type { Entity } from '../../db/change.ts'
 import type { Db } from '../../db/database.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { Instant } from '../../lib/clock.ts'
+import type { Environment } from '../../lib/environment.ts'
 
 export type Workspace = {
   id: string

@@ -16,9 +16,9 @@ export const routes = [
     method: 'PATCH',
     path: '/workspace',
     name: 'updateWorkspace',
-    summary: 'Change the workspace',
+    summary: 'Update the workspace',
     description:
-      'The name is shared by both environments; every other setting holds for the environment of the key.',
+      'The name is shared by both environments; all other settings apply to the environment of the key.',
     scope: 'workspace:write',
     errors: ['already_exists'],
     body: WorkspacePatch,

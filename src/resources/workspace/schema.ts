@@ -17,11 +17,16 @@ import type { Workspace } from './queries.ts'
 const fields = {
   name: Name(100),
   auto_close_after_seconds: Int(1, 31_536_000, {
-    description: 'A resolved conversation closes by itself after this time.',
+    description: 'Seconds after which a resolved conversation is closed automatically.',
     default: 604_800,
   }),
-  event_retention_days: Int(30, 3650, { description: 'How long events can be read.', default: 30 }),
-  default_language: Nullable(Language({ examples: ['en'] }), { description: 'BCP 47.' }),
+  event_retention_days: Int(30, 3650, {
+    description: 'The number of days for which events are kept.',
+    default: 30,
+  }),
+  default_language: Nullable(Language({ examples: ['en'] }), {
+    description: 'The default language as a BCP 47 tag.',
+  }),
 }
 
 export const workspaceExample = {

@@ -72,14 +72,23 @@ export const conversationSortKey = (row: Conversation, sort: ConversationSort): 
  * through some thousand conversations of late. What is frequent among old conversations alone, or with another filter only there,
  * is found by the first way after all. bench/README.md has what each costs.
  */
-const fewMatches = 15_000
-const lookedThrough = [200, 10_000, 100_000]
+type SearchLimits = {
+  /** More matches than these are not few. */
+  few: number
+  /** How many conversations are looked through at first, then, and at last. */
+  lookedThrough: number[]
+  /** How many matches are enough to count `maxTotal` conversations, of which each has one or a few messages that match. */
+  counted: number
+}
+
+const searchLimits: SearchLimits = { few: 15_000, lookedThrough: [200, 10_000, 100_000], counted: 40_000 }
 
 export async function listConversations(
   db: Db,
   tenantId: string,
   filter: ConversationFilter,
   page: Page<ConversationSort>,
+  { few, lookedThrough }: SearchLimits = searchLimits,
 ): Promise<Conversation[]> {
   const order = orders[page.sort]
   const conditions = await conditionsOf(db, tenantId, filter)
@@ -92,8 +101,8 @@ export async function listConversations(
   let mayBeFew = 2
   for (const [i, among] of lookedThrough.entries()) {
     if (i === mayBeFew) {
-      const few = await firstOfFew(db, tenantId, next, order, query, limit)
-      if (few) return few
+      const rows = await firstOfFew(db, tenantId, next, order, query, { few, limit })
+      if (rows) return rows
     }
     const first = await firstOf(db, tenantId, next, order, query, { among, limit })
     if (first.isPage) return first.rows
@@ -113,6 +122,7 @@ export async function countConversations(
   tenantId: string,
   filter: ConversationFilter,
   atMost: number,
+  { counted }: SearchLimits = searchLimits,
 ): Promise<number> {
   const conditions = await conditionsOf(db, tenantId, filter)
   if (conditions === null) return 0
@@ -120,13 +130,10 @@ export async function countConversations(
   const query = searchQuery(filter.q)
   if (query === null) return 0
   return (
-    (await countAmongSome(db, tenantId, conditions, query, atMost)) ??
+    (await countAmongSome(db, tenantId, conditions, query, { some: counted, atMost })) ??
     conversationTable.count(db, tenantId, [...conditions, sql`id in (${matches(tenantId, query)})`], atMost)
   )
 }
-
-/** Enough for `maxTotal` conversations, of which each has one or a few messages that match. */
-const someMatches = 40_000
 
 /**
  * Counts conversations among some matches, whichever come first; null when these are neither all there are nor enough. Who
@@ -137,16 +144,15 @@ async function countAmongSome(
   tenantId: string,
   conditions: Sql[],
   query: string,
-  atMost: number,
+  { some: count, atMost }: { some: number; atMost: number },
 ): Promise<number | null> {
-  const some = someOf(tenantId, query, someMatches)
+  const some = someOf(tenantId, query, count)
   const [row] = await db.slowRows<{ count: number; all: boolean }>(
     sql`with ${some.matches}, found as materialized (
         select 1 from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions, some.isOne], and)} limit ${atMost})
       select (select count(*) from found) as count, ${some.areAll} as all`,
   )
-  const { count, all } = row!
-  return all || count === atMost ? count : null
+  return row!.all || row!.count === atMost ? row!.count : null
 }
 
 /** A page of what a query finds, if that is few conversations; null when it may be more. */
@@ -156,9 +162,9 @@ async function firstOfFew(
   conditions: Sql[],
   { by }: Order<Conversation>,
   query: string,
-  limit: number,
+  { few: most, limit }: { few: number; limit: number },
 ): Promise<Conversation[] | null> {
-  const few = someOf(tenantId, query, fewMatches)
+  const few = someOf(tenantId, query, most)
   const rows = await db.slowRows<Partial<Conversation> & { all: boolean }>(
     sql`with ${few.matches}, complete as materialized (select ${few.areAll} as "all"), found as materialized (
         select ${conversationTable.columns(tenantId)} from conversations

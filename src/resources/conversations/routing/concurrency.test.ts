@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { urlOf } from '../../../../test/databases.ts'
 import {
   type Body,
   conversation,
@@ -12,12 +11,12 @@ import {
   tally,
 } from '../../../../test/desk.ts'
 import { type Client, clientOf, service, type World } from '../../../../test/harness.ts'
-import { cleanUp, startServer, until } from '../../../../test/processes.ts'
-import { Random } from '../../../../test/random.ts'
+import { cleanUp, secondServer, until } from '../../../../test/processes.ts'
+import { Random, seedOf } from '../../../../test/random.ts'
 import { sql } from '../../../db/sql.ts'
 
 /*
- * Two server processes route at the same time. Triggers note each rise of a counter while its row is locked, so that
+ * Two servers route at the same time. Triggers note each rise of a counter while its row is locked, so that
  * what was taken is compared with what was allowed at that very moment, not a moment later.
  */
 
@@ -82,10 +81,10 @@ const nothingWaitsInVain = (tenantId: string) =>
     return row!.count === 0
   })
 
-describe('two processes', () => {
+describe('two servers', () => {
   before(async () => {
     for (const statement of noteRises) await api.db.write(statement)
-    otherUrl = (await startServer({ environment: { DATABASE_URL: urlOf(api.connection) } })).url
+    otherUrl = (await secondServer(api)).url
   })
   after(cleanUp)
 
@@ -108,7 +107,7 @@ describe('two processes', () => {
       const world = await api.world()
       const tenantId = tenantOf(world)
       const clients = bothOf(world.test)
-      const random = seeded(t)
+      const random = new Random(seedOf(t))
       const members = await operators(world.test, 4, { capacity: 5 })
       const assignment = { strategy, max_open_per_operator: 3 }
       const places = [
@@ -148,7 +147,7 @@ describe('two processes', () => {
   test('count right whatever is done to conversations, and each stay on hold has one period', async (t) => {
     const world = await api.world()
     const tenantId = tenantOf(world)
-    const random = seeded(t)
+    const random = new Random(seedOf(t))
     const desk = await openDesk(world.test, random)
     const clients = bothOf(world.test)
     await times(600, 16, (i) => desk.doSomething(clients[i % 2]!))
@@ -184,13 +183,6 @@ describe('two processes', () => {
     assert.partialDeepStrictEqual(await shown(test, id), { assignee_id: winner, status: 'open' })
   })
 })
-
-/** BACKLINE_SEED=… repeats the choices of a run. */
-function seeded(t: { diagnostic(message: string): void }): Random {
-  const seed = process.env.BACKLINE_SEED ?? String(Date.now())
-  t.diagnostic(`BACKLINE_SEED=${seed}`)
-  return new Random(seed)
-}
 
 /** Operators, departments, hold reasons and conversations of two end users, and what can be done to them. */
 async function openDesk(client: Client, random: Random) {

@@ -239,7 +239,7 @@ describe('the fallback', () => {
     assert.partialDeepStrictEqual(await newest(test, id), { department_id: id, assignee_id: own })
     const second = await newest(test, id)
     assert.partialDeepStrictEqual(second, { department_id: fallback, assignee_id: substitute })
-    assert.match(second.assignment.reason, /from the fallback of Billing/)
+    assert.match(second.assignment.reason, /; fallback of Billing, where no operator was available$/)
     const third = await newest(test, id)
     assert.partialDeepStrictEqual(third, { department_id: id, assignee_id: null, assignment: null })
     await act(test, second.id, 'resolve')

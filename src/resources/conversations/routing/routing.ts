@@ -92,12 +92,15 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
 }
 
 function reasonOf({ department, candidate, fallbackOf }: Choice): string {
-  const of = candidate.candidates === 1 ? 'the only one' : `one of ${candidate.candidates}`
+  const of =
+    candidate.candidates === 1
+      ? 'the only available operator'
+      : `one of ${candidate.candidates} available operators`
   const why =
     department.assignment.strategy === 'round_robin'
-      ? `Next in turn, ${of} who could take it`
-      : `Fewest open conversations (${candidate.open_conversations}), ${of} who could take it`
-  return fallbackOf ? `${why}; from the fallback of ${fallbackOf.name}, where nobody could` : why
+      ? `Next in turn, ${of}`
+      : `Fewest open conversations (${candidate.open_conversations}), ${of}`
+  return fallbackOf ? `${why}; fallback of ${fallbackOf.name}, where no operator was available` : why
 }
 
 /**

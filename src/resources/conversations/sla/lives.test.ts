@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Body, conversation, holdReason, say, shown, succeeded } from '../../../../test/desk.ts'
 import { type Client, service } from '../../../../test/harness.ts'
-import { Random } from '../../../../test/random.ts'
+import { cases, Random, seedOf } from '../../../../test/random.ts'
 
 /*
  * Conversations live through random days on the test clock, and at every turn their clocks, their explanation and the
@@ -10,8 +10,6 @@ import { Random } from '../../../../test/random.ts'
  */
 
 const api = service()
-const seed = process.env.BACKLINE_SLA_SEED ?? 'clocks'
-const traces = 16
 const turns = 12
 const hour = 3600
 
@@ -98,64 +96,64 @@ function assertSame(actual: Body, expected: Body, context: string): void {
   }
 }
 
-for (let i = 0; i < traces; i++) {
-  test(`a life as random as ${seed}/${i} has the clocks, the explanation and the events that a simulation has`, async () => {
-    const random = new Random(`${seed}/${i}`)
-    const { test: client } = await api.world()
-    const terms = randomTerms(random)
-    const config = succeeded(await client.post('/v1/sla_configs', { name: 'Random', ...terms }))
-    const reasons = [await holdReason(client), await holdReason(client, { pauses_sla: false })]
-    await client.post('/v1/test_clock/advance', { seconds: random.between(0, 200 * 24 * hour) })
-    const { id, created_at } = await conversation(client)
-    const happened: Happened[] = []
-    const simulated = async (as_of: string) =>
-      succeeded(
-        await client.post(`/v1/sla_configs/${config.id}/simulate`, {
-          started_at: created_at,
-          events: happened.filter(({ at }) => at <= as_of),
-          as_of,
-        }),
-      )
-    for (let turn = 0; turn < turns; turn++) {
-      await client.post('/v1/test_clock/advance', {
-        seconds: random.between(1, random.pick([600, 4 * hour, 20 * hour])),
-      })
-      const event = await live(client, id, reasons, random)
-      if (event) happened.push(event)
-      const { now } = succeeded(await client.get('/v1/test_clock'))
-      const context = JSON.stringify({ created_at, terms, happened, now })
-      const expected = await simulated(now)
-      assertSame((await shown(client, id)).sla, expected, context)
-      const explained = succeeded(await client.get(`/v1/conversations/${id}/sla`))
-      assertSame(explained, expected, context)
-      for (const name of names) assertAddsUp(explained[name], context)
-    }
-    const list = succeeded(
-      await client.get(
-        `/v1/events?limit=100&types=conversation.sla_warning,conversation.sla_breached&resource_id=${id}`,
-      ),
+test('each life has the clocks, the explanation and the events that a simulation has', async (t) => {
+  const seed = seedOf(t)
+  for (const number of cases(6)) await assertLife(new Random(`${seed}/${number}`), `${seed}/${number}`)
+})
+
+async function assertLife(random: Random, name: string): Promise<void> {
+  const { test: client } = await api.world()
+  const terms = randomTerms(random)
+  const config = succeeded(await client.post('/v1/sla_configs', { name: 'Random', ...terms }))
+  const reasons = [await holdReason(client), await holdReason(client, { pauses_sla: false })]
+  await client.post('/v1/test_clock/advance', { seconds: random.between(0, 200 * 24 * hour) })
+  const { id, created_at } = await conversation(client)
+  const happened: Happened[] = []
+  const simulated = async (as_of: string) =>
+    succeeded(
+      await client.post(`/v1/sla_configs/${config.id}/simulate`, {
+        started_at: created_at,
+        events: happened.filter(({ at }) => at <= as_of),
+        as_of,
+      }),
     )
-    const told = list.data as Body[]
-    for (const { created_at: at, data, type } of told) {
-      assert.deepEqual(data.object.sla, await simulated(at), `${type} at ${at}`)
-      const field = type === 'conversation.sla_warning' ? 'warned_at' : 'breached_at'
-      const news = names.filter((name) => data.object.sla[name]?.[field] && !data.previous.sla[name]?.[field])
-      assert.equal(news.length, 1, JSON.stringify(data))
-      assert.equal(data.object.sla[news[0]!][field], at)
-    }
-    assert.equal(
-      told.length,
-      new Set(
-        told.map(
-          ({ created_at, type, data }) => `${created_at} ${type} ${JSON.stringify(data.previous.sla)}`,
-        ),
-      ).size,
-    )
-    assert.deepEqual(
-      told.length,
-      await alarmsOf(happened, simulated, created_at, succeeded(await client.get('/v1/test_clock')).now),
-    )
-  })
+  for (let turn = 0; turn < turns; turn++) {
+    await client.post('/v1/test_clock/advance', {
+      seconds: random.between(1, random.pick([600, 4 * hour, 20 * hour])),
+    })
+    const event = await live(client, id, reasons, random)
+    if (event) happened.push(event)
+    const { now } = succeeded(await client.get('/v1/test_clock'))
+    const context = JSON.stringify({ name, created_at, terms, happened, now })
+    const expected = await simulated(now)
+    assertSame((await shown(client, id)).sla, expected, context)
+    const explained = succeeded(await client.get(`/v1/conversations/${id}/sla`))
+    assertSame(explained, expected, context)
+    for (const name of names) assertAddsUp(explained[name], context)
+  }
+  const list = succeeded(
+    await client.get(
+      `/v1/events?limit=100&types=conversation.sla_warning,conversation.sla_breached&resource_id=${id}`,
+    ),
+  )
+  const told = list.data as Body[]
+  for (const { created_at: at, data, type } of told) {
+    assert.deepEqual(data.object.sla, await simulated(at), `${name}: ${type} at ${at}`)
+    const field = type === 'conversation.sla_warning' ? 'warned_at' : 'breached_at'
+    const news = names.filter((name) => data.object.sla[name]?.[field] && !data.previous.sla[name]?.[field])
+    assert.equal(news.length, 1, `${name}: ${JSON.stringify(data)}`)
+    assert.equal(data.object.sla[news[0]!][field], at)
+  }
+  assert.equal(
+    told.length,
+    new Set(
+      told.map(({ created_at, type, data }) => `${created_at} ${type} ${JSON.stringify(data.previous.sla)}`),
+    ).size,
+  )
+  assert.deepEqual(
+    told.length,
+    await alarmsOf(happened, simulated, created_at, succeeded(await client.get('/v1/test_clock')).now),
+  )
 }
 
 /** How many warnings and breaches there are to be told of: of each clock, and of each next response that was owing. */

@@ -20,26 +20,30 @@ import { situationOf } from './situation.ts'
 
 const clock = {
   status: Enum(['running', 'paused', 'met', 'breached', 'cancelled'], {
-    description: 'A breach stays one: `met_at` then tells whether it was met late.',
+    description:
+      'The state of the clock. A breached clock stays breached; `met_at` is set if the target was met late.',
   }),
   target_seconds: Int(1, 2147483647),
   elapsed_seconds: Int(0, 2147483647, {
-    description: 'What has counted until now: inside the schedule, and not while it was paused.',
+    description: 'Seconds counted so far: time inside the schedule during which the clock was not paused.',
   }),
-  remaining_seconds: Int(-2147483648, 2147483647, { description: 'Below zero once it is overdue.' }),
+  remaining_seconds: Int(-2147483648, 2147483647, {
+    description: 'Seconds left until the target; negative once the clock is overdue.',
+  }),
   due_at: Nullable(Timestamp(), {
     description:
-      'When it is, was or would have been due. Null while it is paused, when it ended so or was cancelled, and where the schedule holds too little time. It stands outside the schedule.',
+      'The time at which the target is, was or would have been used up. Null while the clock is paused, if it ended paused or was cancelled, and if the schedule has too little time. Also set outside business hours.',
   }),
   met_at: Nullable(Timestamp()),
-  warned_at: Nullable(Timestamp(), { description: 'When so much of it was used that a warning was due.' }),
+  warned_at: Nullable(Timestamp(), { description: 'The time at which the warning threshold was reached.' }),
   breached_at: Nullable(Timestamp()),
 }
 
 const descriptions = {
-  first_response: 'Until an operator answers what an end user began.',
-  next_response: "Until an operator answers an end user's later message; the latest such.",
-  resolution: 'Until it is resolved or closed.',
+  first_response: 'Runs until an operator answers a conversation that the end user started.',
+  next_response:
+    'Runs until an operator answers a later message of the end user. Shows the latest such clock.',
+  resolution: 'Runs until the conversation is resolved or closed.',
 }
 
 const clocksOf = (members: TProperties) => ({
@@ -51,7 +55,7 @@ const clocksOf = (members: TProperties) => ({
 const config = {
   sla_config_id: Id('sla'),
   sla_config_version: Int(1, 2147483647, {
-    description: "The config's version whose targets and schedule hold.",
+    description: 'The version of the SLA config whose targets and schedule apply.',
   }),
 }
 
@@ -119,7 +123,7 @@ const spans = List(
   Shape({ from: Timestamp(), to: Timestamp(), counted: Flag(), reason: Enum(reasons) }),
   maxSpans,
   {
-    description: `From its beginning until now or its end, without a gap; of more than ${maxSpans}, the latest. What counted adds up to \`elapsed_seconds\`.`,
+    description: `Spans from the start of the clock until now or its end, without gaps; at most the latest ${maxSpans}. The counted spans add up to \`elapsed_seconds\`.`,
   },
 )
 
@@ -150,7 +154,9 @@ const noReports: Reports = { first_response: null, next_response: null, resoluti
 export const explainedSlaWire = defineWire<ExplainedSla>({
   name: 'ExplainedSla',
   schema: Shape({
-    sla_config_id: Nullable(config.sla_config_id, { description: 'Null where no config was ever for it.' }),
+    sla_config_id: Nullable(config.sla_config_id, {
+      description: 'The SLA config; null if none has ever applied to the conversation.',
+    }),
     sla_config_version: Nullable(config.sla_config_version),
     ...clocksOf({ ...clock, spans }),
   }),

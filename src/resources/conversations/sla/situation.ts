@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { type Instant, toEpochMs, toInstant } from '../../../lib/clock.ts'
-import { memory } from '../../../lib/memory.ts'
 import { agreementOf } from '../../../lib/sla/agreement.ts'
 import {
   type Agreement,
@@ -15,12 +15,16 @@ import { statusForClocks } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
 
 /** A version of a config never changes. */
-const agreements = memory<Agreement>(1_000)
+const agreements = new LRUCache<string, Agreement>({ max: 1_000 })
 
 /** What a version of a config promises to conversations of a priority. */
 export function agreementUnder(configId: string, version: number, priority: string, terms: Terms): Agreement {
   const key = `${configId}/${version}/${priority}`
-  return agreements.get(key) ?? agreements.set(key, agreementOf(terms, priority))
+  const known = agreements.get(key)
+  if (known) return known
+  const agreement = agreementOf(terms, priority)
+  agreements.set(key, agreement)
+  return agreement
 }
 
 /** What clocks need to know of a conversation. */

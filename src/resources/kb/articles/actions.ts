@@ -23,6 +23,7 @@ export { archiveArticle, publishArticle, restoreArticle, unpublishArticle } from
 export async function createArticle(change: Change, input: NewArticle): Promise<Article> {
   const stamp = change.stamp()
   const { title = null, body = null } = input
+  const body_html = await htmlOf(change, body)
   const locale = input.locale ?? (await defaultLocale(change))
   const references = await namedBy(change, null, { ...input, locale })
   const { collection_id = null, author_id, translation_of_id = null } = references
@@ -33,7 +34,7 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
     locale,
     title,
     body,
-    body_html: htmlOf(body),
+    body_html,
     excerpt: input.excerpt ?? null,
     author_id: author_id === undefined ? ((await actingOperator(change))?.id ?? null) : author_id,
     tags: await tagsNamed(change, input.tags ?? [], '/tags', []),
@@ -61,6 +62,7 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
 
 /** Changes the draft. What is served stays as it is until the draft is published. */
 export async function updateArticle(change: Change, id: string, patch: ArticlePatch): Promise<Article> {
+  const body_html = patch.body === undefined ? undefined : await htmlOf(change, patch.body)
   const article = await change.target(articles, id)
   const { tags, metadata, publish_at, collection_id, author_id, translation_of_id, ...fields } = patch
   const references = await namedBy(change, article, patch)
@@ -68,14 +70,14 @@ export async function updateArticle(change: Change, id: string, patch: ArticlePa
   const draft: Partial<Article> = {
     ...fields,
     ...references,
-    ...(fields.body === undefined || fields.body === article.body ? {} : { body_html: htmlOf(fields.body) }),
+    ...(body_html === undefined || fields.body === article.body ? {} : { body_html }),
     ...(tags === undefined ? {} : { tags: await tagsNamed(change, tags, '/tags', kept) }),
     metadata: mergeMetadata(article.metadata, metadata),
   }
   const next = { ...article, ...draft }
   const appointed = publish_at === undefined ? {} : appointment(change, next, publish_at)
   if ({ ...next, ...appointed }.publish_at !== null)
-    requireComplete(next, 'is needed by a draft that is to be published')
+    requireComplete(next, 'is required while a publication is scheduled')
   return amend(change, article, { ...draft, ...appointed })
 }
 
@@ -83,8 +85,9 @@ export async function deleteArticle(change: Change, id: string): Promise<void> {
   change.remove(articles, await change.target(articles, id))
 }
 
-const htmlOf = (body: string | null): string =>
-  body === null ? '' : renderMarkdown(body, '/body', maxBodyBytes)
+/** Before rows are read: it may take a while, and nobody should wait for a turn with the row meanwhile. */
+const htmlOf = async (change: Change, body: string | null): Promise<string> =>
+  body === null ? '' : renderMarkdown(change.ctx, body, '/body', maxBodyBytes)
 
 /** The slug that a title leads to; where that is nothing or taken, with a part of the id. */
 async function freeSlug(
@@ -139,8 +142,8 @@ async function original(
   const found = await references.to(articles, pointer, id)
   const refuse = (detail: string) => references.fault({ pointer, code: 'not_allowed', detail })
   if (found && found.id === article?.id) refuse('must be another article')
-  else if (found?.translation_of_id) refuse('names a translation: name its original')
+  else if (found?.translation_of_id) refuse('must be an original article, not a translation')
   else if (article && (await findTranslation(change.db, change.tenantId, article.id)))
-    refuse('is not possible for an article that has translations itself')
+    refuse('cannot be set on an article that has translations')
   return found?.id ?? null
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts'
-import type { Page } from '../../../lib/page.ts'
+import { maxPageBytes, type Page } from '../../../lib/page.ts'
 import type { Stretch } from '../../../resource.ts'
 import {
   type Article,
@@ -10,9 +10,6 @@ import {
   weighedArticleTable,
 } from './queries.ts'
 import { asServed } from './schema.ts'
-
-/** So many bytes of text are on a page, and one article at least: a hundred of the longest would fill the memory. */
-const maxPageBytes = 16 * 1024 * 1024
 
 /** A page of articles; it ends early where their texts become too long for one. */
 export async function listArticles(

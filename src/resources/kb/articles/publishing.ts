@@ -29,7 +29,7 @@ export function appointment(change: Change, draft: Article, at: string | null): 
   if (publishAt === draft.publish_at) return {}
   const past: FieldError = { pointer: '/publish_at', code: 'too_small', detail: 'must be in the future' }
   if (publishAt <= change.now) throw invalidBody(past)
-  requireComplete(draft, 'is needed by a draft that is to be published')
+  requireComplete(draft, 'is required to publish the draft')
   return { publish_at: publishAt, publish_by: change.ctx.actor }
 }
 
@@ -42,7 +42,7 @@ export function requireComplete({ title, body }: Article, detail: string): void 
 }
 
 async function publish(change: Change, draft: Article, by: Actor): Promise<Article> {
-  requireComplete(draft, 'is missing in the draft')
+  requireComplete(draft, 'is required to publish the draft')
   const version = draft.last_version + 1
   const { title, body, excerpt } = draft
   const published_at = change.now
@@ -97,12 +97,17 @@ export async function archiveArticle(change: Change, id: string): Promise<Articl
 
 /** Title, excerpt and body of a former version become the draft; everything else stays. */
 export async function restoreArticle(change: Change, id: string, { version }: Restoration): Promise<Article> {
-  const article = await change.target(articles, id)
   const former = await findVersion(change.db, change.tenantId, id, version)
+  const html = former && (await renderMarkdown(change.ctx, former.body, '/version', maxBodyBytes))
+  const article = await change.target(articles, id)
   if (!former)
-    throw invalidBody({ pointer: '/version', code: 'not_found', detail: 'is no version of this article' })
+    throw invalidBody({
+      pointer: '/version',
+      code: 'not_found',
+      detail: 'must be an existing version of this article',
+    })
   const { title, body, excerpt } = former
-  const body_html = body === article.body ? article.body_html : renderMarkdown(body, '/version', maxBodyBytes)
+  const body_html = body === article.body ? article.body_html : html!
   return amend(change, article, { title, body, body_html, excerpt })
 }
 

@@ -28,28 +28,29 @@ export const maxTags = 50
 export const maxFormerSlugs = 50
 
 const publishAt = Nullable(Timestamp(), {
-  description: 'When the draft will be published, as it is at that moment.',
+  description: 'The time at which the draft, in its state at that time, will be published.',
 })
 
 const fields = {
   collection_id: Nullable(Id('kbc')),
   slug: Slug({
-    description:
-      'Its part of an address. No two articles hold one slug in one locale at a time, drafts included.',
+    description: 'The URL segment of the article. Unique among the articles of a locale, drafts included.',
   }),
-  locale: Language({ description: 'BCP 47.' }),
-  title: Nullable(Name(255, { description: 'Needed to publish.' })),
+  locale: Language({ description: 'The language of the article as a BCP 47 tag.' }),
+  title: Nullable(Name(255, { description: 'The title. Required to publish.' })),
   body: Nullable(
-    Text(0, maxBodyBytes, { description: 'CommonMark with tables, up to 512 KiB. Needed to publish.' }),
+    Text(0, maxBodyBytes, {
+      description: 'The text in CommonMark with tables, up to 512 KiB. Required to publish.',
+    }),
   ),
-  excerpt: Nullable(Text(1, 1000, { description: 'What it is about, in a sentence or two.' })),
+  excerpt: Nullable(Text(1, 1000, { description: 'A summary in one or two sentences.' })),
   author_id: Nullable(Id('op')),
   tags: List(Text(1, 50), maxTags, {
-    description: 'Names, without regard to case; unknown ones become tags.',
+    description: 'Tag names, case-insensitive; unknown tags are created.',
   }),
   translation_of_id: Nullable(Id('kba'), {
     description:
-      'The article that this is a translation of, itself no translation. Each has one in a locale. Holds at once, without publishing.',
+      'The original article of this translation; it must not be a translation itself. An article has at most one translation per locale. Takes effect without publishing.',
   }),
 }
 
@@ -93,13 +94,14 @@ const particulars = {
   translation_of_id: fields.translation_of_id,
   metadata: Metadata(),
   status: Enum(statuses),
-  published_version: Nullable(Int(1, 2147483647), { description: 'The version that is served.' }),
-  published_at: Nullable(Timestamp(), { description: 'When that was published.' }),
+  published_version: Nullable(Int(1, 2147483647), { description: 'The number of the published version.' }),
+  published_at: Nullable(Timestamp(), {
+    description: 'The time at which the published version was published.',
+  }),
   publish_at: publishAt,
-  has_unpublished_changes: Flag({ description: 'Is the draft another one than what is served?' }),
+  has_unpublished_changes: Flag({ description: 'Whether the draft differs from the published version.' }),
   former_slugs: List(Slug(), maxFormerSlugs, {
-    description:
-      'Slugs that it had before, the latest first. They find it as long as nobody else takes them.',
+    description: 'Previous slugs, latest first. They lead to this article until another article takes them.',
   }),
   helpful_count: Int(0, 2147483647),
   unhelpful_count: Int(0, 2147483647),
@@ -138,7 +140,7 @@ export const articleWire: RowWire<Article> = defineWire<Article>({
   schema: Shape({
     ...particulars,
     body: fields.body,
-    body_html: Text(0, 2147483647, { description: 'The body as HTML, sanitised.' }),
+    body_html: Text(0, 2147483647, { description: 'The body as sanitized HTML.' }),
   }),
   example: articleExample,
   present,
@@ -150,7 +152,7 @@ const { body: _, body_html: __, ...briefExample } = articleExample
 export const briefArticleWire: RowWire<Article> = defineWire<Article>({
   name: 'KbArticleSummary',
   schema: Shape(particulars, {
-    description: 'An article without its text: as it is served, where it was searched for.',
+    description: 'An article without its text. Search results show its published version.',
   }),
   example: briefExample,
   present,
@@ -170,12 +172,17 @@ export const NewArticle = Shape({
   collection_id: Optional(fields.collection_id),
   slug: Optional(fields.slug),
   locale: Optional(
-    Language({ description: 'BCP 47; the default language of the workspace, or else `en`, when left out.' }),
+    Language({
+      description:
+        'The language of the article as a BCP 47 tag. Defaults to the default language of the workspace, or else `en`.',
+    }),
   ),
   title: Optional(fields.title),
   body: Optional(fields.body),
   excerpt: Optional(fields.excerpt),
-  author_id: Optional(Nullable(Id('op'), { description: 'The one in `Backline-Operator` when left out.' })),
+  author_id: Optional(
+    Nullable(Id('op'), { description: 'The author. Defaults to the operator in `Backline-Operator`.' }),
+  ),
   tags: Optional(fields.tags),
   translation_of_id: Optional(fields.translation_of_id),
   metadata: Optional(Metadata()),
@@ -185,7 +192,7 @@ export type NewArticle = Members<typeof NewArticle>
 export const ArticlePatch = PartialShape({
   ...fields,
   publish_at: Nullable(Timestamp(), {
-    description: 'Another time for a publication; null takes it back.',
+    description: 'The time at which to publish the draft; null cancels a scheduled publication.',
   }),
   metadata: MetadataPatch(),
 })
@@ -195,7 +202,10 @@ export const views = ['draft', 'published'] as const
 
 export const View = Shape({
   view: Optional(
-    Enum(views, { default: 'draft', description: 'The draft, or what is served (404 while nothing is).' }),
+    Enum(views, {
+      default: 'draft',
+      description: 'Return the draft or the published version (404 if there is none).',
+    }),
   ),
 })
 
@@ -203,17 +213,18 @@ export const ArticleFilters = Shape({
   view: Optional(
     Enum(views, {
       default: 'draft',
-      description: 'Drafts of all articles, or published ones as they are served; filters go by that, too.',
+      description:
+        'Return drafts of all articles, or only published versions. Filters apply to the selected view.',
     }),
   ),
   collection_id: Optional(Id('kbc')),
   status: Optional(Enum(statuses)),
   locale: Optional(Language()),
-  tag: Optional(Text(1, 50, { description: "A tag's name." })),
+  tag: Optional(Text(1, 50, { description: 'Return only articles with this tag, by name.' })),
   slug: Optional(
     Slug({
       description:
-        'The article that has it, or else the one that had it last: then its `slug` is another one, and this one of its `former_slugs`.',
+        'Return the article with this slug, or else the one that had it last. In the latter case, the slug is in `former_slugs` of the article.',
     }),
   ),
 })
@@ -221,23 +232,28 @@ export type ArticleFilters = Members<typeof ArticleFilters>
 
 export const Publication = Shape({
   publish_at: Optional(
-    Nullable(Timestamp(), { description: 'Not at once, but then: the draft as it is at that moment.' }),
+    Nullable(Timestamp(), {
+      description:
+        'The time at which to publish the draft, in its state at that time. Defaults to immediately.',
+    }),
   ),
 })
 export type Publication = Members<typeof Publication>
 
-export const Restoration = Shape({ version: Int(1, 2147483647, { description: 'A former version.' }) })
+export const Restoration = Shape({ version: Int(1, 2147483647, { description: 'The version to restore.' }) })
 export type Restoration = Members<typeof Restoration>
 
 export const Feedback = Shape({
   helpful: Flag(),
-  external_user_id: Text(1, 255, { description: "The end user's id in your system; each has one vote." }),
+  external_user_id: Text(1, 255, {
+    description: "The end user's id in your system. Each end user has one vote.",
+  }),
 })
 
 export const versionWire = defineWire<Version>({
   name: 'KbArticleVersion',
   schema: Shape({
-    version: Int(1, 2147483647, { description: 'From 1, one more with each publication.' }),
+    version: Int(1, 2147483647, { description: 'Starts at 1 and increases with each publication.' }),
     title: Name(255),
     body: Text(1, maxBodyBytes),
     published_at: Timestamp(),
@@ -247,7 +263,7 @@ export const versionWire = defineWire<Version>({
         id: Nullable(Text(1, 64)),
         operator_id: Nullable(Id('op')),
       },
-      { description: 'Who published it, or appointed that.' },
+      { description: 'The actor that published or scheduled the version.' },
     ),
   }),
   example: {

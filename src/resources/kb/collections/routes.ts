@@ -33,14 +33,15 @@ export const collectionRoutes = crud({
   },
   update: {
     description:
-      'Another `parent_id` moves a collection with all that is in it and below it; `position` in the same request says where to.',
+      'Changing `parent_id` moves the collection together with its articles and subcollections. Set `position` in the same request to place it among its new siblings.',
     body: CollectionPatch,
     example: { parent_id: collectionExample.parent_id, position: 20 },
     replyExample: { ...collectionExample, position: 20, version: 2 },
     handle: (change, patch, id) => updateCollection(change, id, patch),
   },
   remove: {
-    description: 'A collection that holds articles, served or as drafts, or collections cannot be deleted.',
+    description:
+      'A collection that contains articles, published or drafts, or other collections cannot be deleted.',
     handle: deleteCollection,
   },
 })

@@ -19,15 +19,16 @@ import { typeId, typeIdSuffixPattern } from '../../../lib/ids.ts'
 import { type Collection, collectionTree } from './queries.ts'
 
 const Position = (notes: { default?: number } = {}) =>
-  Int(0, 2147483647, { description: 'Lists are in this order, equals by name.', ...notes })
+  Int(0, 2147483647, { description: 'Sort position; equal positions are sorted by name.', ...notes })
 
 const fields = {
-  name: Name(100, { description: 'Unique among siblings without regard to case.' }),
+  name: Name(100, { description: 'Unique among siblings, case-insensitive.' }),
   slug: Slug({
-    description: 'Its part of an address, unique among siblings; made from the name when left out.',
+    description:
+      'The URL segment of the collection, unique among siblings. Generated from the name if omitted.',
   }),
   parent_id: Nullable(Id('kbc'), {
-    description: `Null for a root. A tree has up to ${collectionTree.maxLevels} levels.`,
+    description: `The parent collection; null for a root. A tree has at most ${collectionTree.maxLevels} levels.`,
   }),
   position: Position(),
   description: Nullable(Text(1, 500)),
@@ -55,7 +56,9 @@ export const collectionWire = defineWire<Collection>({
     object: Enum(['kb_collection']),
     ...fields,
     archived: Flag(),
-    article_count: Int(0, 2147483647, { description: 'Published articles in it, not in those below it.' }),
+    article_count: Int(0, 2147483647, {
+      description: 'The number of published articles in the collection, without its subcollections.',
+    }),
     ...revision,
   }),
   example: collectionExample,
@@ -85,7 +88,7 @@ export const CollectionFilters = Shape({
     Type.String({
       maxLength: 30,
       pattern: `^(none|kbc_${typeIdSuffixPattern})$`,
-      description: 'What is directly below this collection; `none` for the roots.',
+      description: 'Return only direct children of this collection; `none` returns the roots.',
       examples: ['none'],
     }),
   ),

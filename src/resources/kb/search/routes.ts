@@ -8,7 +8,7 @@ export const searchRoutes = [
     name: 'searchKbArticles',
     summary: 'Search published articles',
     description:
-      'Best first. The last word may be unfinished; when nothing has all words, misspelt ones are taken for what they may mean, and then articles with any of the words are found.',
+      'Returns the best matches first. The last word may be incomplete. If no article contains all words, spelling is corrected; if there is still no match, articles with any of the words are returned.',
     scope: 'kb:read',
     query: SearchFilters,
     item: hitWire,

@@ -6,11 +6,11 @@ import type { Article } from '../articles/queries.ts'
 import { briefArticleWire } from '../articles/schema.ts'
 
 export const SearchFilters = Shape({
-  q: Query('What to look for. Everything, the latest first, when left out.'),
+  q: Query('Words to search for. If omitted, all articles are returned, latest first.'),
   locale: Optional(
     Language({
       description:
-        'Articles in this language, in those that it falls back to (`pt-BR`, `pt`) and in the default language of the workspace; of translations the nearest.',
+        'Return articles in this language, in its fallback languages (`pt` for `pt-BR`) and in the default language of the workspace. For a translated article, only the closest language is returned.',
     }),
   ),
   collection_id: Optional(Id('kbc')),
@@ -20,14 +20,15 @@ export type SearchFilters = Members<typeof SearchFilters>
 /** What a search finds, from the best on: `key` is its place. */
 export type Hit = { article: Article; snippet: string; score: number; key: SortKey }
 
-export const Score = () => Type.Number({ minimum: 0, maximum: 1, description: 'How well it fits.' })
+export const Score = () =>
+  Type.Number({ minimum: 0, maximum: 1, description: 'Relevance of the match, from 0 to 1.' })
 
 export const hitWire = defineWire<Hit>({
   name: 'KbSearchResult',
   schema: Shape({
     article: briefArticleWire.schema,
     snippet: Text(0, 10_000, {
-      description: 'Where it was found, as HTML: everything is escaped, and what was found is in `<mark>`.',
+      description: 'An excerpt around the match as escaped HTML, with matching words in `<mark>`.',
     }),
     score: Score(),
   }),

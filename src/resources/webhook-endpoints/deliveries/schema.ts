@@ -47,25 +47,28 @@ export const deliveryWire = defineWire<Delivery>({
     id: Id('whd'),
     object: Enum(['webhook_delivery']),
     endpoint_id: Id('whe'),
-    event_id: Id('evt', { description: 'Also the `webhook-id` of each attempt.' }),
+    event_id: Id('evt', { description: 'The event; also the `webhook-id` of each attempt.' }),
     event_type: Text(3, 100),
-    status: Enum(statuses, { description: '`failed` once no further attempt will be made by itself.' }),
+    status: Enum(statuses, {
+      description: 'The status. `failed` means that no further automatic attempt will be made.',
+    }),
     next_attempt_at: Nullable(Timestamp(), {
       description:
-        'The attempt comes at that time or later, and only while the endpoint is enabled; null unless `pending`.',
+        'The earliest time of the next attempt, which is made only while the endpoint is enabled; null unless `pending`.',
     }),
     attempts: List(
       Shape({
         at: Timestamp(),
         response_status: Nullable(Int(100, 999)),
         response_body: Nullable(Text(0, 8_192), {
-          description: 'Its beginning; empty once personal data in the event was erased.',
+          description:
+            'The beginning of the response body; empty once personal data in the event was erased.',
         }),
-        error: Nullable(Text(1, 500), { description: 'Why there was no answer.' }),
+        error: Nullable(Text(1, 500), { description: 'The reason for which no response was received.' }),
         duration_ms: Int(0, 2147483647),
       }),
       maxKeptAttempts,
-      { description: 'Oldest first.' },
+      { description: 'The attempts, oldest first.' },
     ),
     ...revision,
   }),
@@ -94,4 +97,8 @@ export const deliveryFilters = (types: string[]) =>
 
 /** @param types of events */
 export const testRequest = (types: string[]) =>
-  Shape({ event_type: Enum(types as [string, ...string[]], { description: 'What is sent an example of.' }) })
+  Shape({
+    event_type: Enum(types as [string, ...string[]], {
+      description: 'The event type to send an example of.',
+    }),
+  })

@@ -12,7 +12,7 @@ export const recoveryWire = defineWire<BegunRecovery>({
     object: Enum(['webhook_recovery']),
     endpoint_id: Id('whe'),
     since: Timestamp(),
-    events: Int(0, Number.MAX_SAFE_INTEGER, { description: 'How many will be delivered.' }),
+    events: Int(0, Number.MAX_SAFE_INTEGER, { description: 'The number of events that will be delivered.' }),
   }),
   example: {
     object: 'webhook_recovery',
@@ -24,5 +24,7 @@ export const recoveryWire = defineWire<BegunRecovery>({
 })
 
 export const RecoveryRequest = Shape({
-  since: Timestamp({ description: 'Events that were committed from then on; not in the future.' }),
+  since: Timestamp({
+    description: 'Deliver events committed at or after this time, which must not be in the future.',
+  }),
 })

@@ -6,7 +6,7 @@ import { signatureHeaders } from '../../../lib/webhook-signature.ts'
 import type { Attempt } from '../deliveries/queries.ts'
 import { openHeaders } from '../headers.ts'
 import { secretsOf } from '../secrets.ts'
-import type { Answer, Transport } from '../transport.ts'
+import type { Answer, OutgoingRequest } from '../transport.ts'
 import type { Destination, DueDelivery, Outcome } from './queries.ts'
 
 /** A receiver cannot ask to be left alone for longer than this: the schedule's longest pause. */
@@ -24,14 +24,14 @@ export function requestOf(
   realNowMs: number,
   now: Instant,
   box: SecretBox,
-): Parameters<Transport['post']>[0] {
+): OutgoingRequest & { body: Buffer } {
   const { url, payload } = destination
   const body = webhookBody(eventJson, payload, toInstant(realNowMs))
   const id = typeId('evt', event_id)
   const timestamp = Math.floor(realNowMs / 1000)
   return {
     url,
-    body,
+    body: Buffer.from(body),
     headers: {
       'user-agent': 'Backline-Webhooks',
       ...inLowerCase(openHeaders(destination, box)),
@@ -46,6 +46,11 @@ const inLowerCase = (headers: Record<string, string>) =>
 
 /** Only 2xx is success (Standard Webhooks 1.0, "Deliverability and reliability"). */
 export const isSuccess = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300
+
+export type AttemptFate = 'succeeded' | 'failed' | 'unanswered'
+
+export const fateOf = (answer: Answer): AttemptFate =>
+  isSuccess(answer) ? 'succeeded' : answer.status === null ? 'unanswered' : 'failed'
 
 /** 410: the receiver wants nothing any more. */
 export const isGone = ({ status }: Answer): boolean => status === 410

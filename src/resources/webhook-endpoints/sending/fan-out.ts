@@ -4,11 +4,18 @@ import type { Follower } from '../../../jobs/follow.ts'
 import { toEpochMs } from '../../../lib/clock.ts'
 import { means } from '../../../lib/event-names.ts'
 import { newUuid } from '../../../lib/ids.ts'
-import { environmentsToFanOut, eventsToGive, insertDeliveries, subscribers } from './queries.ts'
+import {
+  environmentsToFanOut,
+  eventsToGive,
+  insertDeliveries,
+  type NewDelivery,
+  subscribers,
+} from './queries.ts'
 
-/** What one statement takes in good time. */
+/** What one statement takes in good time, and how many pairs of an event and an endpoint are looked at for it. */
 const mostEvents = 500
 const mostDeliveries = 5_000
+const mostPairs = 50_000
 /** Names the position in the journal, and the lease under which an environment's webhooks are worked on. */
 export const webhookWork = 'webhooks'
 
@@ -28,21 +35,26 @@ export const fanOut = (given: (tenantId: string) => void): Follower => ({
       .map(({ active }) => active)
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     if (!first) return 'nobody'
-    const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostDeliveries / endpoints.length)))
+    const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostPairs / endpoints.length)))
     const events = await eventsToGive(db, env.tenantId, laterOf(first, from), horizon, batchSize)
-    const through = events.at(-1)
-    if (!through) return null
     const at = now()
-    const deliveries = events.flatMap((event) =>
-      endpoints
-        .filter(({ active, enabled_events }) => isBefore(active, event) && means(enabled_events, event.type))
-        .map(({ id }) => ({ id: newUuid(toEpochMs(at)), endpointId: id, event, now: at })),
-    )
+    const deliveries: NewDelivery[] = []
+    let taken = 0
+    for (const event of events) {
+      const to = endpoints.filter(
+        ({ active, enabled_events }) => means(enabled_events, event.type) && isBefore(active, event),
+      )
+      if (taken > 0 && deliveries.length + to.length > mostDeliveries) break
+      for (const { id } of to) deliveries.push({ id: newUuid(toEpochMs(at)), endpointId: id, event, now: at })
+      taken++
+    }
+    const through = events[taken - 1]
+    if (!through) return null
     const part = insertDeliveries as Part<unknown>
     return {
       parts: deliveries.map((item) => ({ part, item, mode: 'plain' })),
       through,
-      more: events.length === batchSize,
+      more: taken < events.length || events.length === batchSize,
     }
   },
   onTaken: ({ tenantId }) => given(tenantId),

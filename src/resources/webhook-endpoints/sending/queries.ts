@@ -1,10 +1,10 @@
-import type { Environment } from '../../../context.ts'
 import type { Db } from '../../../db/database.ts'
 import type { Horizon } from '../../../db/horizon.ts'
 import { after, inOrder, lastOrdinal, type Position, settledBy } from '../../../db/positions.ts'
 import { limitTo, type Sql, sql } from '../../../db/sql.ts'
 import { tuples } from '../../../db/tuples.ts'
 import type { Instant } from '../../../lib/clock.ts'
+import type { Environment } from '../../../lib/environment.ts'
 import type { WebhookPayload } from '../../../lib/webhook-body.ts'
 import type { DeliveryStatus } from '../deliveries/queries.ts'
 import { maxKeptAttempts } from '../deliveries/schema.ts'
@@ -104,14 +104,20 @@ export type Destination = {
   secret_sealed: Buffer
   former_secret_sealed: Buffer | null
   former_secret_until: Instant | null
+  failing_since: Instant | null
 }
 
-/** The enabled endpoints of an environment, each with the environment as it is now: its clock may have moved. */
+/**
+ * The enabled endpoints of an environment, those that have been failing last, each with the environment as it is now: its
+ * clock may have moved.
+ */
 export const destinations = (db: Db, tenantId: string): Promise<(Destination & Environment)[]> =>
   db.rows(sql`select w.id, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
-      w.former_secret_until, e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+      w.former_secret_until, s.failing_since,
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
     from webhook_endpoints w join environments e on e.id = w.tenant_id
-    where w.tenant_id = ${tenantId} and w.status = 'enabled'`)
+    join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
+    where w.tenant_id = ${tenantId} and w.status = 'enabled' order by s.failing_since nulls first`)
 
 export type DueDelivery = {
   id: string
@@ -127,22 +133,21 @@ export type DueDelivery = {
 }
 
 /**
- * What is due to some endpoints by the environment's clock, at most `perEndpoint` for each, so that none of them waits
- * behind another one's. `known` ones are on their way already.
+ * What is due to some endpoints by the environment's clock, as many for each as are `wanted`, so that none of them waits
+ * behind another one's. Those that are `known` are on their way already.
  */
 export const dueDeliveries = (
   db: Db,
   tenantId: string,
   now: Instant,
-  endpointIds: string[],
-  known: string[],
-  perEndpoint: number,
+  endpoints: { id: string; wanted: number; known: Set<string> }[],
 ): Promise<DueDelivery[]> =>
-  db.rows(sql`select w.id as endpoint_id, d.* from unnest(${endpointIds}::uuid[]) w (id) cross join lateral (
+  db.rows(sql`select w.id as endpoint_id, d.* from unnest(${endpoints.map(({ id }) => id)}::uuid[],
+      ${endpoints.map(({ wanted }) => wanted)}::integer[]) w (id, wanted) cross join lateral (
       select id, event_id, tries, next_attempt_at, body, epoch, xid::text, ordinal from webhook_deliveries
       where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id and status = 'pending'
-        and next_attempt_at <= ${now} and webhook_deliveries.id <> all(${known}::uuid[])
-      order by next_attempt_at, webhook_deliveries.id limit ${perEndpoint}) d`)
+        and next_attempt_at <= ${now} and webhook_deliveries.id not in (select unnest(${endpoints.flatMap(({ known }) => [...known])}::uuid[]))
+      order by next_attempt_at, webhook_deliveries.id limit w.wanted) d`)
 
 /** The next delivery that enabled endpoints of an environment wait for. */
 export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | null> {
@@ -209,6 +214,13 @@ const fates = tuples<Fate>({
   since: ['timestamptz', ({ failingSince }) => failingSince],
 })
 
+/** An endpoint that has not succeeded since `failing_since`. */
+export type FailingEndpoint = {
+  endpoint_id: string
+  consecutive_failures: number
+  failing_since: Instant | null
+}
+
 /**
  * Records attempts and how their endpoints fared, and returns those endpoints that have been failing. An endpoint that
  * is well is not written at all. A delivery that was appointed anew meanwhile, by hand or by a recovery, or that another
@@ -219,7 +231,7 @@ export const recordOutcomes = (
   tenantId: string,
   ended: Outcome[],
   fared: Fate[],
-): Promise<{ endpoint_id: string; consecutive_failures: number; failing_since: Instant | null }[]> =>
+): Promise<FailingEndpoint[]> =>
   db.write(sql`with d as (
       update webhook_deliveries set updated_at = v.at, version = webhook_deliveries.version + 1,
         status = case when ${asItWas} then v.status else webhook_deliveries.status end,

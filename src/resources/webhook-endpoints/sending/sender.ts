@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JournalReader } from '../../../db/journal-reader.ts'
 import { toEpochMs } from '../../../lib/clock.ts'
+import { EnvironmentQueue, type QueueDeps } from './environment-queue.ts'
 import { environmentsToServe } from './queries.ts'
-import { openQueue, type Queue, type QueueDeps } from './queue.ts'
 
 export type SenderDeps = QueueDeps & { journal: JournalReader }
 
@@ -14,8 +14,6 @@ export type Sender = {
 
 /** Finds what is due by the schedule, and what others have appointed when no notification arrives. */
 const pollMs = 500
-/** So many requests may be under way: of all environments together, and of one of them. */
-export const mostRequests = { all: 1024, ofOne: 512 }
 /** For attempts that are under way when the process is told to stop; what is cut off is sent again later. */
 const drainMs = 5_000
 
@@ -26,41 +24,12 @@ const drainMs = 5_000
  */
 export function startSender(deps: SenderDeps): Sender {
   const { db, clock, log, journal } = deps
-  const queues = new Map<string, Queue>()
-  /** Environments that have something to send and found all requests taken, in the order in which they came. */
-  const starving = new Set<Queue>()
+  const queues = new Map<string, EnvironmentQueue>()
   const stopping = new AbortController()
-  let underWay = 0
-
-  const slots = {
-    free(queue: Queue): boolean {
-      if (slots.stopped || queue.underWay >= mostRequests.ofOne) return false
-      if (underWay < mostRequests.all) return true
-      starving.add(queue)
-      return false
-    },
-    take(): void {
-      underWay++
-    },
-    giveBack(queue: Queue): void {
-      underWay--
-      starving.add(queue)
-      slots.passOn()
-    },
-    passOn(): void {
-      const [first] = starving
-      if (!first || underWay >= mostRequests.all) return
-      starving.delete(first)
-      first.fill()
-    },
-    get stopped() {
-      return stopping.signal.aborted
-    },
-  }
 
   function wake(tenantId: string): void {
     if (stopping.signal.aborted) return
-    const queue = queues.get(tenantId) ?? openQueue(deps, tenantId, slots)
+    const queue = queues.get(tenantId) ?? new EnvironmentQueue(deps, tenantId, stopping.signal)
     queues.set(tenantId, queue)
     queue.look()
   }
@@ -75,7 +44,7 @@ export function startSender(deps: SenderDeps): Sender {
         for (const { tenantId, clockOffsetMs, nextAt } of environments)
           if (nextAt !== null && toEpochMs(nextAt) <= clock() + clockOffsetMs) wake(tenantId)
       } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'webhooks could not be looked for')
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'polling for due webhooks failed; will retry')
       }
       await sleep(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
     }

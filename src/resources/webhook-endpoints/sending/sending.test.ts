@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { type Body, conversation, say, succeeded } from '../../../../test/desk.ts'
 import { type Client, service } from '../../../../test/harness.ts'
@@ -9,13 +9,12 @@ import {
   type Hook,
   hookReceiver,
   localNetworks,
-  startWorker,
+  openWorker,
   tag,
 } from '../../../../test/hooks.ts'
-import { cleanUp, until } from '../../../../test/processes.ts'
+import { until } from '../../../../test/processes.ts'
 
 const api = service({ environment: localNetworks })
-after(cleanUp)
 
 const typesOf = (hooks: Hook[]) => hooks.map(({ event }) => event.type)
 const pause = (client: Client, { id }: Body, status: string) =>
@@ -33,7 +32,7 @@ async function settle(client: Client, to: { hooks: Hook[] }): Promise<void> {
 
 describe('deliveries', () => {
   before(async () => {
-    await startWorker(api)
+    await openWorker(api)
   })
 
   test('each event arrives once, signed so that the official library verifies it, as the feed shows it', async () => {
@@ -274,12 +273,12 @@ describe('deliveries', () => {
     const { id } = await conversation(test)
     const messages = []
     for (let i = 0; i < 15; i++) messages.push(await say(test, id, 'end_user', { body: `my illness ${i}` }))
-    await until('as many as may are under way', async () => held.length === 8)
+    await until('the first is under way', async () => held.length === 1)
     for (const message of messages) succeeded(await test.post(`/v1/messages/${message.id}/redact`))
     hangs = false
     for (const end of held) end()
     await until('all have arrived', async () => new Set(to.hooks.map(({ event }) => event.id)).size === 15)
-    for (const { body } of to.hooks.slice(8)) assert.doesNotMatch(body, /illness/)
+    for (const { body } of to.hooks.slice(1)) assert.doesNotMatch(body, /illness/)
   })
 
   test('a retry by hand during an attempt is sent, whatever becomes of that', async () => {
@@ -332,6 +331,6 @@ describe('deliveries', () => {
     await settle(here.test, beside)
     await settle(elsewhere.test, apart)
     assert.equal(beside.hooks.length, 41)
-    assert.ok(hung.hooks.length <= 80, 'at most its share')
+    assert.equal(hung.hooks.length, 10, 'one attempt at each')
   })
 })

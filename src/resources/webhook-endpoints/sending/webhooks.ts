@@ -1,7 +1,7 @@
 import { type FollowDeps, startFollowing } from '../../../jobs/follow.ts'
 import { openLeases } from '../../../jobs/leases.ts'
+import type { QueueDeps } from './environment-queue.ts'
 import { fanOut, webhookWork } from './fan-out.ts'
-import type { QueueDeps } from './queue.ts'
 import { startSender } from './sender.ts'
 
 /** Gives events out to endpoints and sends them, until it is stopped. */

@@ -235,7 +235,7 @@ describe('an address in the URL', () => {
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433'])
       assert.equal(
         await post(`http://${host}:${local.port}/`),
-        'the URL names the forbidden address 127.0.0.1',
+        'the URL must not be the forbidden address 127.0.0.1',
       )
     untouched(local)
   })

@@ -55,12 +55,12 @@ describe('a receiver', () => {
   })
 
   const refused: [name: string, host: string, options: Options, error: string][] = [
-    ['whose certificate is for another name', 'other.test', {}, 'certificate: made for another host name'],
+    ['whose certificate is for another name', 'other.test', {}, 'certificate: host name does not match'],
     [
       'whose certificate is for its domain alone',
       'a.receiver.test',
       {},
-      'certificate: made for another host name',
+      'certificate: host name does not match',
     ],
     ['whose certificate has expired', 'expired.test', { presents: 'expired.test' }, 'certificate: expired'],
     [
@@ -73,7 +73,7 @@ describe('a receiver', () => {
       'whose certificate nobody vouches for',
       'receiver.test',
       { trusts: [] },
-      'certificate: issuer not sent along or not trusted',
+      'certificate: issuer missing or not trusted',
     ],
     ['that speaks HTTP/2 alone', 'receiver.test', { protocols: ['h2'] }, 'TLS failed'],
   ]

@@ -168,7 +168,7 @@ describe('a connection that the receiver closes', () => {
       const { port, requests } = await receiving(t, { 2: die, 3: die })
       const { post } = transportOf(t)
       await post(port)
-      assert.match((await post(port)).error ?? '', /^connection (reset|closed without an answer)$/)
+      assert.match((await post(port)).error ?? '', /^connection (reset|closed without a response)$/)
       assert.equal(requests.length, 3)
       assert.equal((await post(port)).body, '4')
     })
@@ -176,7 +176,7 @@ describe('a connection that the receiver closes', () => {
     test(`before its first answer (${name}) is a failure`, async (t) => {
       const { port, requests } = await receiving(t, { 1: die })
       const { post } = transportOf(t)
-      assert.match((await post(port)).error ?? '', /^connection (reset|closed without an answer)$/)
+      assert.match((await post(port)).error ?? '', /^connection (reset|closed without a response)$/)
       assert.equal(requests.length, 1)
     })
   }
@@ -197,7 +197,7 @@ describe('a connection that the receiver closes', () => {
     const { port, requests } = await receiving(t, { 2: (socket) => socket.end('HTTP/1.1 200 O') })
     const { post } = transportOf(t)
     await post(port)
-    assert.equal((await post(port)).error, 'connection closed without an answer')
+    assert.equal((await post(port)).error, 'connection closed without a response')
     assert.equal(requests.length, 2)
   })
 
@@ -207,7 +207,7 @@ describe('a connection that the receiver closes', () => {
     })
     const { post } = transportOf(t)
     await post(port)
-    assert.equal((await post(port)).error, 'connection closed without an answer')
+    assert.equal((await post(port)).error, 'connection closed without a response')
     assert.equal(requests.length, 2)
   })
 

@@ -252,11 +252,11 @@ describe('an answer whose header has arrived counts', () => {
 describe('there is no answer', () => {
   const failures: [name: string, answer: (socket: Socket) => unknown, error: string][] = [
     ['the connection is reset', (s) => s.resetAndDestroy(), 'connection reset'],
-    ['the connection is closed', (s) => s.end(), 'connection closed without an answer'],
+    ['the connection is closed', (s) => s.end(), 'connection closed without a response'],
     [
       'it breaks off in the header',
       (s) => s.end('HTTP/1.1 200 OK\r\nconte'),
-      'connection closed without an answer',
+      'connection closed without a response',
     ],
     ['it is no HTTP', (s) => s.write('SSH-2.0-OpenSSH_9.6\r\n'), 'malformed response'],
     ['it is HTTP/0.9', (s) => s.end('<html>hello</html>'), 'malformed response'],
@@ -369,8 +369,8 @@ describe('there is no answer', () => {
     const errorOf = async (url: string) => (await transport.post({ url, headers: {}, body: '' })).error
     assert.equal(await errorOf('nonsense'), 'the URL must be an absolute https:// URL')
     assert.equal(await errorOf('http://example.com/'), 'the URL must begin with https://')
-    assert.equal(await errorOf('https://0x7f.1/'), 'the URL names the forbidden address 127.0.0.1')
-    assert.equal(await errorOf('https://[fe80::1]/'), 'the URL names the forbidden address fe80::1')
-    assert.equal(await errorOf('https://metadata/'), 'the URL names metadata, a metadata service')
+    assert.equal(await errorOf('https://0x7f.1/'), 'the URL must not be the forbidden address 127.0.0.1')
+    assert.equal(await errorOf('https://[fe80::1]/'), 'the URL must not be the forbidden address fe80::1')
+    assert.equal(await errorOf('https://metadata/'), 'the URL must not be the metadata service metadata')
   })
 })

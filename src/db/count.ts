@@ -1,0 +1,10 @@
+import type { Db } from './database.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** How many rows a statement finds, counted up to `atMost`. */
+export async function countUpTo(db: Db, found: Sql, atMost: number): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(
+    sql`select count(*) from (${found} limit ${atMost}) found`,
+  )
+  return row!.count
+}

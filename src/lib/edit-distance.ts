@@ -1,0 +1,18 @@
+/** Insertions, deletions, substitutions and swaps of neighbours that make one word of the other (Damerau, 1964). */
+export function editDistance(one: string, other: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1]
+      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      if (swapped) edits = Math.min(edits, beforeLast[j - 2]! + 1)
+      row.push(edits)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[other.length]!
+}

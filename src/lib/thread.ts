@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads'
+import type { Call, Report } from './threads.ts'
+
+/** What each thread of `openThreads` runs: calls functions of modules, one at a time. */
+parentPort!.on('message', async ({ module, name, args }: Call) => {
+  const report = (message: Report) => parentPort!.postMessage(message)
+  try {
+    const exported = await import(module)
+    report({ startedAt: process.threadCpuUsage() })
+    report({ result: await exported[name](...args) })
+  } catch (error) {
+    report({ error })
+  }
+})

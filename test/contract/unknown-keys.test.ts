@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { newKeySecret } from '../../src/lib/key-format.ts'
+import { service } from '../harness.ts'
+import { refused, type Sent, send } from './http.ts'
+
+/** More than are looked up for one address at once. */
+const count = 400
+
+describe('keys that look genuine and that nobody was given', () => {
+  const api = service({}) // what it refuses is refused to all that come from this address
+  const use = (key: string) => send(api, { method: 'GET', path: '/v1/workspace', key })
+
+  test('are looked up for a while, then refused with 429; known keys are served all the same', async () => {
+    const { live } = await api.world()
+    assert.equal((await use(live.key)).status, 200)
+    for (let answers: Sent[] = []; !answers.some(({ status }) => status === 429); ) {
+      answers = await Promise.all(Array.from({ length: count }, () => use(newKeySecret('test'))))
+      for (const answer of answers) {
+        if (answer.status === 429) assert.match(answer.headers.get('retry-after')!, /^\d+$/)
+        refused(answer, answer.status === 429 ? 'rate_limited' : 'api_key_invalid')
+      }
+      assert.equal((await use(live.key)).status, 200)
+    }
+  })
+
+  test('are remembered: the same one again is no look-up, and always 401', async () => {
+    const key = newKeySecret('live')
+    let first = await use(key)
+    while (first.status === 429) first = await use(key) // after the test before
+    const again = await Promise.all(Array.from({ length: count }, () => use(key)))
+    for (const answer of [first, ...again]) refused(answer, 'api_key_invalid')
+  })
+})

@@ -1,0 +1,53 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { shareServers } from './harness.ts'
+
+/*
+ * `npm test` runs test files in groups: a group is one process, and its files share one server. To load the modules and
+ * to start a server takes longer than most files do. Each file is a suite of its name, one after another.
+ */
+
+/** The files of each group; those that no group names are of `platform`. */
+const groups = {
+  'contract-1': ['test/contract/[a-j]*.test.ts'],
+  'contract-2': ['test/contract/[k-q]*.test.ts'],
+  'contract-3': ['test/contract/[r-z]*.test.ts'],
+  conversations: ['src/resources/{conversations,macros,messages,message-templates,sla-configs}/**/*.test.ts'],
+  journal: ['src/resources/{audit-log,events,webhook-endpoints}/**/*.test.ts'],
+  platform: [],
+}
+type Group = keyof typeof groups
+
+/** `npm run test:system` runs these, each in a process of its own. */
+const system = ['{src,test}/**/*.system.test.ts', 'test/faults/*.test.ts']
+
+const root = join(import.meta.dirname, '..')
+const filesOf = (patterns: string[]) => globSync(patterns, { cwd: root }).sort()
+
+function filesOfGroup(group: Group): string[] {
+  if (group !== 'platform') return filesOf(groups[group])
+  const named = new Set(filesOf(Object.values(groups).flat()))
+  return filesOf(['{src,test}/**/*.test.ts']).filter((file) => !named.has(file))
+}
+
+/** For the file of a group in `test/groups/`. */
+export async function runGroup(group: Group): Promise<void> {
+  shareServers()
+  const isSystem = new Set(filesOf(system))
+  for (const file of filesOfGroup(group)) {
+    if (isSystem.has(file)) continue
+    // One is loaded after another: tests belong to the suite that was loading when they were declared.
+    await new Promise<void>((resolve) => {
+      describe(file, () =>
+        import(join(root, file))
+          .catch((error) => {
+            test('is loaded', () => {
+              throw error
+            })
+          })
+          .finally(resolve),
+      )
+    })
+  }
+}
