@@ -7,7 +7,7 @@ import type { Sql } from '../../src/db/sql.ts'
 import { toInstant } from '../../src/lib/clock.ts'
 import { newUuid } from '../../src/lib/ids.ts'
 import { findEnvironmentOfKey } from '../../src/resources/api-keys/queries.ts'
-import { countIds, findBlockNumber } from '../../src/resources/audit-log/queries.ts'
+import { countIds, findBlockNumber, findBlocks } from '../../src/resources/audit-log/queries.ts'
 import { countConversations, listConversations } from '../../src/resources/conversations/finding/queries.ts'
 import { findInFamily, findTranslation } from '../../src/resources/kb/articles/queries.ts'
 import { findNamesake } from '../../src/resources/kb/collections/queries.ts'
@@ -208,6 +208,7 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   await listWorkspaces(db)
   await countIds(db, tenantId, { after: null, before: null }, [id])
   await findBlockNumber(db, tenantId, Buffer.alloc(32))
+  await findBlocks(db, tenantId, 0, 1, 1)
   await findTranslation(db, tenantId, id)
   await findInFamily(db, tenantId, id, 'en')
   await findNamesake(db, tenantId, { id, parent_id: null, name: 'a', slug: 'a' } as never)

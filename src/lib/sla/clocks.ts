@@ -135,8 +135,9 @@ const warningOf = ({ target }: Clock, { warnAtPercent }: Agreement): number | nu
 
 /** What becomes of the clocks when a conversation becomes like this. */
 function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
-  const cycle = beginsCycle(clocks, now) ? now.unanswered_since : clocks.cycle_since
-  const next = cycle === clocks.cycle_since ? clocks.next_response : null
+  const begins = beginsCycle(clocks, was, now)
+  const cycle = begins ? now.unanswered_since : clocks.cycle_since
+  const next = begins ? null : clocks.next_response
   const change = (name: ClockName, clock: Clock | null, phase: Phase | null) =>
     phase === null ? null : changed(clock ?? fresh, phase, now, now.agreement?.targets[name] ?? null)
   return {
@@ -149,9 +150,15 @@ function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
   }
 }
 
-/** What an end user writes before the first response is about that one. */
-const beginsCycle = (clocks: Clocks, { answered, unanswered_since: since }: Situation): boolean =>
-  since !== null && (answered || !clocks.opened_by_end_user)
+/**
+ * What an end user writes before the first response is about that one. A message may have the very time of one that was
+ * answered before: a test clock stands still.
+ */
+function beginsCycle(clocks: Clocks, was: Situation | null, now: Situation): boolean {
+  const { answered, unanswered_since: since } = now
+  if (since === null || (clocks.opened_by_end_user && !answered)) return false
+  return since !== clocks.cycle_since || was?.unanswered_since === null
+}
 
 const isOver = ({ status }: Situation) => status === 'resolved' || status === 'closed' || status === 'merged'
 

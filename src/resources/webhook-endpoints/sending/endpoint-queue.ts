@@ -48,6 +48,14 @@ export class EndpointQueue {
     return this.#waiting.size === 0 && !this.#wasUnanswered
   }
 
+  /**
+   * Its last attempt was answered, and it has none under way. Many endpoints that have answered well have wide windows;
+   * if all of them hang at once, what is kept is left to the others.
+   */
+  get mayHaveKeptPlace(): boolean {
+    return this.#underWay === 0 && !this.#wasUnanswered
+  }
+
   /** The next delivery of a ready endpoint; it is under way then. */
   next(): DueDelivery {
     this.#underWay++

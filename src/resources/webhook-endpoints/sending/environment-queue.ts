@@ -142,13 +142,13 @@ export class EnvironmentQueue {
     }
   }
 
-  /** Endpoints take turns; one that leaves attempts waiting may find no place where others do. */
+  /** Endpoints take turns; one that may not have a kept place may find none where another one does. */
   #choose(): Chosen[] {
     const chosen: Chosen[] = []
     if (this.#stopping.aborted) return chosen
     for (const endpoint of this.#ready) {
-      const place = this.#share.take(endpoint.isResponsive)
-      if (!place && endpoint.isResponsive) break
+      const place = this.#share.take(endpoint.mayHaveKeptPlace)
+      if (!place && endpoint.mayHaveKeptPlace) break
       if (!place) continue
       this.#ready.delete(endpoint)
       chosen.push({ endpoint, delivery: endpoint.next(), place })

@@ -7,10 +7,10 @@ const limits = { working: 1_000, soonMs: 100, all: 1_000, bytesPerPlace: 1_000, 
 const ignore = () => undefined
 
 /** As many places as an environment is given. */
-function fill(places: Places, isResponsive = true, onRoom: () => void = ignore): Place[] {
+function fill(places: Places, mayHaveKept = true, onRoom: () => void = ignore): Place[] {
   const share = places.share(onRoom)
   const taken: Place[] = []
-  for (let place = share.take(isResponsive); place; place = share.take(isResponsive)) taken.push(place)
+  for (let place = share.take(mayHaveKept); place; place = share.take(mayHaveKept)) taken.push(place)
   return taken
 }
 
@@ -34,7 +34,7 @@ describe('the places of a process', () => {
     for (const { held } of environments) assert.ok(held.length >= 190 && held.length <= 210, `${held.length}`)
   })
 
-  test('an endpoint that leaves attempts waiting is refused a place where another one gets it', () => {
+  test('a kept place is refused to who may not have one, and given to who may', () => {
     const places = openPlaces(limits)
     const share = places.share(ignore)
     let taken = 0

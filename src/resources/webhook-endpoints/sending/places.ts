@@ -9,7 +9,7 @@ export const placeLimits = {
   /** All places. An attempt takes one, and another one for each further `bytesPerPlace` of its body. */
   all: 2_048,
   bytesPerPlace: 32 * 1024,
-  /** Of `all`, those that no endpoint is given which leaves attempts waiting. */
+  /** Of `all`, those for the only attempt of an endpoint that answered the one before it. */
   kept: 512,
 }
 
@@ -24,7 +24,7 @@ export type Place = {
 /** The places of one environment. */
 export type Share = {
   /** Null when the environment may have no more at the moment. `onRoom` is called when it is worth asking again. */
-  take(isResponsive: boolean): Place | null
+  take(mayHaveKept: boolean): Place | null
 }
 
 export type Attempts = { readonly working: number; readonly waiting: number }
@@ -96,8 +96,8 @@ export function openPlaces(limits = placeLimits): Places {
     share(onRoom) {
       const own = noLoad()
       return {
-        take(isResponsive) {
-          if (hasRoom(own, isResponsive ? 0 : limits.kept)) return take(own)
+        take(mayHaveKept) {
+          if (hasRoom(own, mayHaveKept ? 0 : limits.kept)) return take(own)
           refused.set(own, onRoom)
           return null
         },
