@@ -136,6 +136,18 @@ test('who answers at the very moment that an answer is due, is late', () => {
   assert.equal(answeredAt(60 - 1 / minute)?.status, 'met')
 })
 
+test('a message at the very time of one that was answered begins a clock of its own', () => {
+  const hour = agreed({ next_response: 60 * minute })
+  const askedAgain: Situation = { ...answered, status: 'open', unanswered_since: 10 * minute }
+  const trace = [
+    at(0, answered, hour),
+    at(10, askedAgain, hour),
+    at(10, answered, hour),
+    at(10, askedAgain, hour),
+  ] as const
+  assert.equal(reportOf(follow([...trace], true, 20 * minute)).next_response?.status, 'running')
+})
+
 test('an answer while nothing is promised meets no clock, whatever changes after a promise is there again', () => {
   const hour = agreed({ first_response: 60 * minute })
   const trace = [

@@ -150,10 +150,7 @@ function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
   }
 }
 
-/**
- * What an end user writes before the first response is about that one. A message may have the very time of one that was
- * answered before: a test clock stands still.
- */
+/** What an end user writes before the first response is about that one. Two messages may have the same time. */
 function beginsCycle(clocks: Clocks, was: Situation | null, now: Situation): boolean {
   const { answered, unanswered_since: since } = now
   if (since === null || (clocks.opened_by_end_user && !answered)) return false
