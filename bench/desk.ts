@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import type pg from 'pg'
-import { typeId } from '../src/lib/ids.ts'
 import {
   appointExpiries,
   fillDesk,

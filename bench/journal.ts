@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type Agent, createServer, Agent as HttpAgent, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cursorCodec } from '@backline/server/platform/http/pagination.ts'
 import type pg from 'pg'
-import { cursorCodec } from '../src/http/pagination.ts'
 import type { Loads, Measured, Target } from './load.ts'
 
 /*

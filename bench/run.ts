@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import pg from 'pg'
-import { typeId } from '../src/lib/ids.ts'
 import { measureExpiries, prepareDesk } from './desk.ts'
 import { defineIds } from './desk-data.ts'
 import { measureGrowth } from './growth.ts'

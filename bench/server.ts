@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection } from '../src/db/database.ts'
-import { findRunning } from '../src/db/embedded/embedded.ts'
+import { findRunning } from '@backline/embedded-postgres'
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
 import type { Target } from './load.ts'
 
 export type BenchServer = Target & {

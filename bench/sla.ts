@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { agreementOf } from '@backline/server/support/sla/clocks/agreement.ts'
+import { follow, type Moment } from '@backline/server/support/sla/clocks/clocks.ts'
+import { reportOf } from '@backline/server/support/sla/clocks/report.ts'
+import type { Terms } from '@backline/server/support/sla/clocks/terms.ts'
 import type pg from 'pg'
-import { agreementOf } from '../src/lib/sla/agreement.ts'
-import { follow, type Moment } from '../src/lib/sla/clocks.ts'
-import { reportOf } from '../src/lib/sla/report.ts'
-import type { Terms } from '../src/lib/sla/terms.ts'
 import type { Loads, Measured, Target } from './load.ts'
 
 const hourMs = 3_600_000

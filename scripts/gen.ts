@@ -13,7 +13,7 @@ const generators: Record<string, () => Promise<string> | string> = {
   'docs/errors.md': errorsPage,
   'openapi/v1.json': openapi,
   'packages/sdk/src/generated.ts': sdkTypes,
-  'src/db/schema.sql': schemaSql,
+  'packages/server/schema.sql': schemaSql,
 }
 
 for (const [file, generate] of Object.entries(generators)) {

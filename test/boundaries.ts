@@ -14,19 +14,27 @@ const glob = (pattern: string) =>
   globSync(pattern, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
-const sources = glob('src/**/*.ts').map(read)
+const sources = glob('packages/*/src/**/*.ts').map(read)
 const product = sources.filter(({ file }) => !file.endsWith('.test.ts'))
 
 /** `import … from`, `export … from`, `import '…'` and `import('…')`, as Biome formats them. */
 function read(file: string): Source {
   const text = readFileSync(join(root, file), 'utf8')
-  const pattern = /^(?:import|export)\s([^'"`;]*?)from '(\.[^']+)'|\bimport[ (]['`](\.[^'`$]+)['`]/gm
+  const pattern =
+    /^(?:import|export)\s([^'"`;]*?)from '((?:\.|@backline\/)[^']+)'|\bimport[ (]['`]((?:\.|@backline\/)[^'`$]+)['`]/gm
   const imports = text.matchAll(pattern).map(({ index, 1: names = '', 2: from, 3: alone }) => ({
-    to: posix.join(posix.dirname(file), from ?? alone!),
+    to: resolve(file, from ?? alone!),
     line: lineAt(text, index),
     names,
   }))
   return { file, text, imports: [...imports] }
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier)
+  const [, name, ...path] = specifier.split('/')
+  if (name === 'test') return posix.join('test', ...path)
+  return path.length === 0 ? `packages/${name}/src/index.ts` : posix.join(`packages/${name}/src`, ...path)
 }
 
 function lineAt(text: string, index: number): number {
@@ -35,107 +43,140 @@ function lineAt(text: string, index: number): number {
 
 type Finding = { where: string; wrong: string; instead: string }
 
-/** What a layer may import besides itself. The files beside them in src/, and cli/, put all layers together. */
-const below: Record<string, string[]> = {
-  lib: [],
-  shared: ['lib', 'db', 'http'],
-  db: ['lib', 'shared'],
-  http: ['lib', 'shared', 'db'],
-  jobs: ['lib', 'shared', 'db'],
-  vocabulary: [],
-  resources: ['lib', 'shared', 'db', 'http', 'jobs', 'vocabulary'],
+/** What each package may import. The SDK and the supervisor of PostgreSQL can be published alone. */
+const packages: Record<string, string[]> = {
+  'embedded-postgres': [],
+  sdk: [],
+  server: ['embedded-postgres'],
+  cli: ['server', 'embedded-postgres', 'sdk'],
 }
 
-function layerOf(file: string): string {
-  const [top, layer, ...rest] = file.split('/')
-  if (top !== 'src') return 'outside'
-  // What the layers agree on: the context of a request, the shape of a resource and of the five usual routes.
-  if (['src/context.ts', 'src/resource.ts', 'src/crud.ts'].includes(file)) return 'shared'
-  return rest.length === 0 || layer === 'cli' ? 'composition' : layer!
-}
+const packageOf = (file: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(file)?.[1]
 
-function* importsGoOneWay(): Iterable<Finding> {
+function* packagesImportWhatTheyMay(): Iterable<Finding> {
   for (const { file, imports } of product) {
-    const allowed = below[layerOf(file)]
-    if (!allowed) continue
+    const here = packageOf(file)!
     for (const { to, line } of imports) {
-      const layer = layerOf(to)
-      if (layer === layerOf(file) || allowed.includes(layer)) continue
+      const there = packageOf(to)
+      if (there === here || packages[here]?.includes(there ?? '')) continue
       yield {
         where: `${file}:${line}`,
-        wrong: `imports ${to}. Imports go one way: resources → http, db, jobs → lib.`,
-        instead: 'Move what both need into a lower layer, or have the caller hand it in as an argument.',
+        wrong: `imports ${to}. The package ${here} may import ${packages[here]?.join(', ') || 'no other package'}.`,
+        instead: 'Have the caller hand it in, or move it into a package that both may import.',
       }
     }
   }
 }
 
 /**
- * The resources from the lowest floor on: imports go down, or stay on a floor without forming a circle. Conversations
- * and messages are one aggregate, and count as one.
+ * The folders of the server from the lowest floor on: imports go down. Folders of one floor don't import each other.
+ * What the platform has is for any API; the support desk begins above it.
  */
 const floors = [
-  ['workspace', 'api-keys', 'test-clock'],
-  ['events', 'webhook-endpoints', 'audit-log'],
-  ['operators', 'departments'],
-  ['tags', 'categories', 'hold-reasons', 'message-templates'],
-  ['sla-configs'],
-  ['conversations'],
-  ['kb', 'faqs', 'suggestions', 'macros'],
+  ['platform/kernel'],
+  ['platform/postgres'],
+  ['platform/tables', 'platform/journal'],
+  ['platform/unit-of-work'],
+  ['platform/resource'],
+  ['platform/jobs', 'platform/search', 'platform/trees', 'platform/votes'],
+  ['platform/http'],
+  ['support/vocabulary'],
+  ['support/admin'],
+  ['support/integration'],
+  ['support/team'],
+  ['support/catalogue'],
+  ['support/sla'],
+  ['support/desk'],
+  ['support/automation', 'support/knowledge'],
+  ['compose', 'main.ts'],
 ]
 
-function moduleOf(file: string): string | undefined {
-  const name = /^src\/resources\/([^/]+)\//.exec(file)?.[1]
-  return name === 'messages' ? 'conversations' : name
+const inServer = 'packages/server/src/'
+
+function floorOf(file: string): number {
+  const path = file.slice(inServer.length)
+  return floors.findIndex((floor) => floor.some((name) => path === name || path.startsWith(`${name}/`)))
 }
 
-function* resourcesFormNoCircle(): Iterable<Finding> {
-  const floorOf = (name: string) => floors.findIndex((floor) => floor.includes(name))
-  const importsOf = new Map<string, Map<string, string>>(floors.flat().map((name) => [name, new Map()]))
+function* importsGoDown(): Iterable<Finding> {
+  const folderOf = (file: string) => file.slice(inServer.length).split('/').slice(0, 2).join('/')
   for (const { file, imports } of product) {
-    const here = moduleOf(file)
-    if (!here) continue
-    if (floorOf(here) < 0)
-      yield { where: file, wrong: 'belongs to a resource without a floor.', instead: 'Add it to `floors`.' }
+    if (!file.startsWith(inServer)) continue
+    if (floorOf(file) < 0)
+      yield { where: file, wrong: 'is in a folder without a floor.', instead: 'Add the folder to `floors`.' }
+    if (floorOf(file) === floors.length - 1) continue
     for (const { to, line } of imports) {
-      const there = moduleOf(to)
-      if (!there || there === here) continue
-      importsOf.get(here)?.set(there, `${file}:${line}`)
-      if (floorOf(there) <= floorOf(here)) continue
+      if (!to.startsWith(inServer) || folderOf(to) === folderOf(file) || floorOf(to) < floorOf(file)) continue
       yield {
         where: `${file}:${line}`,
-        wrong: `imports ${to}, which is on a floor above.`,
+        wrong: `imports ${to}, which is not on a floor below.`,
         instead:
           'Move what both need to a lower floor, refer to the entity by its type (`change.entityOf`), or react to its changes (`on`).',
       }
     }
   }
-  const reaches = (from: string, to: string, seen: Set<string>): boolean =>
-    [...(importsOf.get(from)?.keys() ?? [])].some((next) => {
-      if (next === to) return true
-      if (seen.has(next)) return false
-      return reaches(next, to, seen.add(next))
-    })
-  for (const [here, imports] of importsOf) {
-    for (const [there, where] of imports) {
-      if (!reaches(there, here, new Set())) continue
+}
+
+/** They are one aggregate: each change of a message is one of its conversation. */
+const oneModule = ['packages/server/src/support/desk']
+
+/** On any level: the files and folders of a folder import each other in one direction, types included. */
+function* nothingFormsACircle(): Iterable<Finding> {
+  const folders = new Set(product.flatMap(({ file }) => ancestorsOf(file)))
+  for (const folder of folders) {
+    if (oneModule.includes(folder)) continue
+    const childOf = (file: string) =>
+      file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/')[0]! : null
+    const edges = new Map<string, Map<string, string>>()
+    for (const { file, imports } of product) {
+      const here = childOf(file)
+      if (!here) continue
+      for (const { to, line } of imports) {
+        const there = childOf(to)
+        if (!there || there === here) continue
+        const from = edges.get(here) ?? new Map<string, string>()
+        edges.set(here, from.set(there, `${file}:${line}`))
+      }
+    }
+    for (const circle of circlesOf(edges)) {
       yield {
-        where,
-        wrong: `closes a circle: ${here} imports ${there}, which leads back to it.`,
-        instead: 'Move what both need into a resource that imports neither, or to a lower floor.',
+        where: edges.get(circle[0]!)!.get(circle[1]!)!,
+        wrong: `closes a circle in ${folder}: ${circle.join(' → ')}.`,
+        instead: 'Move what both sides need into a third file or folder, which imports neither.',
       }
     }
   }
 }
 
+function ancestorsOf(file: string): string[] {
+  const parts = file.split('/')
+  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'))
+}
+
+function circlesOf(edges: Map<string, Map<string, string>>): string[][] {
+  const circles: string[][] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  function visit(name: string): void {
+    if (path.includes(name)) circles.push([...path.slice(path.indexOf(name)), name])
+    if (done.has(name) || path.includes(name)) return
+    path.push(name)
+    for (const next of edges.get(name)?.keys() ?? []) visit(next)
+    path.pop()
+    done.add(name)
+  }
+  for (const name of edges.keys()) visit(name)
+  return circles
+}
+
 function* sqlStaysInItsPlace(): Iterable<Finding> {
   for (const { file, imports } of product) {
-    if (file.startsWith('src/db/') || basename(file) === 'queries.ts') continue
+    if (file.startsWith(`${inServer}platform/`) || basename(file) === 'queries.ts') continue
     for (const { to, line, names } of imports) {
-      if (to !== 'src/db/sql.ts' || !/\bsql\b/.test(names)) continue
+      if (to !== 'packages/server/src/platform/postgres/sql.ts' || !/\bsql\b/.test(names)) continue
       yield {
         where: `${file}:${line}`,
-        wrong: 'imports the sql tag. All SQL is in queries.ts files and in src/db/.',
+        wrong: 'imports the sql tag. All SQL is in queries.ts files and in the platform.',
         instead: 'Make the statement a function of the queries.ts beside, one statement a function.',
       }
     }
@@ -143,8 +184,8 @@ function* sqlStaysInItsPlace(): Iterable<Finding> {
 }
 
 const readersOfTheEnvironment = [
-  'src/config.ts',
-  'src/db/embedded/process.ts', // hands PATH on to PostgreSQL; it sets nothing of ours
+  'packages/server/src/compose/config.ts',
+  'packages/embedded-postgres/src/process.ts', // hands PATH on to PostgreSQL; it sets nothing of ours
 ]
 
 function* oneFileReadsTheEnvironment(): Iterable<Finding> {
@@ -154,7 +195,7 @@ function* oneFileReadsTheEnvironment(): Iterable<Finding> {
       yield {
         where: `${file}:${lineAt(text, index)}`,
         wrong:
-          'reads the environment. Only src/config.ts does, so that each setting is checked and documented.',
+          'reads the environment. Only packages/server/src/compose/config.ts does, so that each setting is checked and documented.',
         instead: 'Add a setting to Config and take it as an argument.',
       }
     }
@@ -162,14 +203,14 @@ function* oneFileReadsTheEnvironment(): Iterable<Finding> {
 }
 
 function* migrationsAreNumbered(): Iterable<Finding> {
-  const files = glob('src/**/migrations/*').sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+  const files = glob('packages/server/migrations/*')
   const instead = `Rename it; ${String(files.length).padStart(4, '0')} is the last number of ${files.length} migrations.`
   for (const [i, file] of files.entries()) {
     const expected = String(i + 1).padStart(4, '0')
     if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(basename(file))) {
       yield { where: file, wrong: 'is not named like 0001_what_it_does.sql.', instead }
     } else if (!basename(file).startsWith(expected)) {
-      const wrong = `should be number ${expected}: numbers are unique over all folders, without a gap.`
+      const wrong = `should be number ${expected}: numbers are unique, without a gap.`
       yield { where: file, wrong, instead }
     }
   }
@@ -177,7 +218,7 @@ function* migrationsAreNumbered(): Iterable<Finding> {
 
 function* noDefaultExports(): Iterable<Finding> {
   for (const { file, text } of sources) {
-    if (/^src\/resources\/[^/]+\/index\.ts$/.test(file)) continue
+    if (/^packages\/server\/src\/support\/[^/]+\/[^/]+\/index\.ts$/.test(file)) continue
     for (const { index } of text.matchAll(/^export default\b|^export \{[^}]*\bas default\b/gm)) {
       yield {
         where: `${file}:${lineAt(text, index)}`,
@@ -188,34 +229,11 @@ function* noDefaultExports(): Iterable<Finding> {
   }
 }
 
-/** Type imports count too: two files that need each other's types are one thing, or miss a third. */
-function* noCycles(): Iterable<Finding> {
-  const importsOf = new Map(sources.map(({ file, imports }) => [file, imports.map(({ to }) => to)]))
-  const done = new Set<string>()
-  const path: string[] = []
-  function* visit(file: string): Iterable<Finding> {
-    if (path.includes(file)) {
-      const cycle = [...path.slice(path.indexOf(file)), file]
-      yield {
-        where: file,
-        wrong: `imports itself: ${cycle.join(' → ')}.`,
-        instead: 'Move what both sides need into a third file, which imports neither.',
-      }
-      return
-    }
-    if (done.has(file)) return
-    path.push(file)
-    for (const next of importsOf.get(file) ?? []) yield* visit(next)
-    path.pop()
-    done.add(file)
-  }
-  for (const { file } of sources) yield* visit(file)
-}
-
 const maxLines = 400
 
 function* filesStaySmall(): Iterable<Finding> {
   for (const { file, text } of sources) {
+    if (file.endsWith('/generated.ts')) continue
     const lines = text.split('\n').length - 1
     if (lines <= maxLines) continue
     yield {
@@ -227,13 +245,13 @@ function* filesStaySmall(): Iterable<Finding> {
 }
 
 const findings = [
-  importsGoOneWay,
-  resourcesFormNoCircle,
+  packagesImportWhatTheyMay,
+  importsGoDown,
+  nothingFormsACircle,
   sqlStaysInItsPlace,
   oneFileReadsTheEnvironment,
   migrationsAreNumbered,
   noDefaultExports,
-  noCycles,
   filesStaySmall,
 ].flatMap((rule) => [...rule()])
 

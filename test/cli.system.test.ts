@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { readMigrations } from '../src/db/migrate.ts'
+import { readMigrations } from '@backline/server/platform/postgres/migrate.ts'
 import { type Environment, expectations, newKey, type Result, statusWith } from './command-line.ts'
 import { cloneDatabase, secretKey, urlOf } from './databases.ts'
 import {
@@ -23,7 +23,7 @@ async function runProcess(environment: Environment, ...args: string[]): Promise<
 }
 
 const commandLine = (environment: Environment, ...args: string[]): ServerProcess =>
-  launch({ environment, command: [process.execPath, 'src/cli/main.ts', ...args] })
+  launch({ environment, command: [process.execPath, 'packages/cli/src/main.ts', ...args] })
 
 const { succeed, json, diagnose } = expectations(runProcess)
 
@@ -70,7 +70,7 @@ describe('on a database of DATABASE_URL', { concurrency: 1 }, () => {
   })
 
   test('a reader that has seen enough is no failure', async () => {
-    const script = 'set -o pipefail; node src/cli/main.ts openapi | head -c 1'
+    const script = 'set -o pipefail; node packages/cli/src/main.ts openapi | head -c 1'
     const command = launch({ command: ['bash', '-c', script] })
     assert.equal((await command.ended()).code, 0, command.output)
     assert.equal(command.stdout, '{')

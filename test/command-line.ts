@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { run as runCommand } from '../src/cli/main.ts'
+import { run as runCommand } from '@backline/cli/main.ts'
 
 /* Commands as people and scripts give them, however they are run. */
 

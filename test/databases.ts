@@ -1,5 +1,5 @@
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
 import pg from 'pg'
-import type { Connection } from '../src/db/database.ts'
 
 export const templateDatabase = 'backline_template'
 

@@ -13,14 +13,14 @@ const groups = {
   'contract-1': ['test/contract/[a-j]*.test.ts'],
   'contract-2': ['test/contract/[k-q]*.test.ts'],
   'contract-3': ['test/contract/[r-z]*.test.ts'],
-  conversations: ['src/resources/{conversations,macros,messages,message-templates,sla-configs}/**/*.test.ts'],
-  journal: ['src/resources/{audit-log,events,webhook-endpoints}/**/*.test.ts'],
+  conversations: ['packages/server/src/support/{desk,automation,sla}/**/*.test.ts'],
+  journal: ['packages/server/src/support/integration/**/*.test.ts'],
   platform: [],
 }
 type Group = keyof typeof groups
 
 /** `npm run test:system` runs these, each in a process of its own. */
-const system = ['{src,test}/**/*.system.test.ts', 'test/faults/*.test.ts']
+const system = ['{packages,test}/**/*.system.test.ts', 'test/faults/*.test.ts']
 
 const root = join(import.meta.dirname, '..')
 const filesOf = (patterns: string[]) => globSync(patterns, { cwd: root }).sort()
@@ -28,7 +28,7 @@ const filesOf = (patterns: string[]) => globSync(patterns, { cwd: root }).sort()
 function filesOfGroup(group: Group): string[] {
   if (group !== 'platform') return filesOf(groups[group])
   const named = new Set(filesOf(Object.values(groups).flat()))
-  return filesOf(['{src,test}/**/*.test.ts']).filter((file) => !named.has(file))
+  return filesOf(['{packages,test}/**/*.test.ts']).filter((file) => !named.has(file))
 }
 
 /** For the file of a group in `test/groups/`. */

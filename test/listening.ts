@@ -60,7 +60,7 @@ export const attemptsOf = (listener: ServerProcess) =>
   linesOf(listener).filter(({ object }) => object === 'attempt')
 
 export const run = (environment: Record<string, string>, ...args: string[]) =>
-  launch({ environment, command: [process.execPath, 'src/cli/main.ts', 'listen', ...args] })
+  launch({ environment, command: [process.execPath, 'packages/cli/src/main.ts', 'listen', ...args] })
 
 /** With --json, connected. */
 export async function listening(t: TestContext, ...args: string[]): Promise<ServerProcess> {

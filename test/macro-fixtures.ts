@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sql } from '../src/db/sql.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Client, Service, World } from './harness.ts'
 
 /* What the tests of macros are made of. */

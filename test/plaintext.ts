@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Sql, sql } from '../src/db/sql.ts'
+import { Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Service } from './harness.ts'
 
 /** The tables in which some row has this text, in plain, as hex or as base64. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { openDatabase } from '@backline/server/platform/postgres/database.ts'
+import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
 import pg from 'pg'
-import { openDatabase } from '../src/db/database.ts'
-import { PoolerError, requireSessionMode } from '../src/db/session.ts'
-import { sql } from '../src/db/sql.ts'
 import { secretKey } from './databases.ts'
 import { conversation, succeeded } from './desk.ts'
 import { clientOf, service } from './harness.ts'
@@ -20,7 +20,7 @@ const command = async (url: string, ...args: string[]) => {
   return { code, stdout: process.stdout, stderr: process.stderr }
 }
 const doctor = async (url: string) => {
-  const { stdout } = await command(url, 'src/cli/main.ts', 'doctor', '--json')
+  const { stdout } = await command(url, 'packages/cli/src/main.ts', 'doctor', '--json')
   const { name: _, ...check } = JSON.parse(stdout).checks.find(
     ({ name }: { name: string }) => name === 'database',
   )
@@ -77,9 +77,9 @@ describe('through a pooler in transaction mode', () => {
 
   test('the server and the command line refuse in one sentence, and leave no lock', async () => {
     for (const args of [
-      ['src/server.ts'],
-      ['src/cli/main.ts', 'migrate'],
-      ['src/cli/main.ts', 'workspaces', 'list'],
+      ['packages/server/src/main.ts'],
+      ['packages/cli/src/main.ts', 'migrate'],
+      ['packages/cli/src/main.ts', 'workspaces', 'list'],
     ]) {
       const { code, stderr } = await command(pooler.url, ...args)
       assert.deepEqual([code, stderr.replace(/^error: /, '')], [1, `${problem}: ${advice}\n`], args.join(' '))

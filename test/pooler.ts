@@ -1,6 +1,6 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
 import pg from 'pg'
-import type { Connection } from '../src/db/database.ts'
 import { urlOf } from './databases.ts'
 
 /*

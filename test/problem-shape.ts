@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { errorCatalogue, fieldErrorCodes } from '../src/lib/errors.ts'
+import { errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kernel/errors.ts'
 import { headerOf, type RawAnswer } from './raw-http.ts'
 
 /** The members of an error, exactly (contract 1.4). */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readPostmaster, servesCluster } from '../src/db/embedded/postmaster.ts'
+import { readPostmaster, servesCluster } from '@backline/embedded-postgres'
 import { secretKey, urlOf } from './databases.ts'
 import type { Service } from './harness.ts'
 
@@ -75,7 +75,7 @@ export class ServerProcess {
   stderr = ''
 
   constructor({ environment = {}, command, directory }: LaunchOptions) {
-    const [program, ...args] = command ?? [process.execPath, 'src/server.ts']
+    const [program, ...args] = command ?? [process.execPath, 'packages/server/src/main.ts']
     this.environment = environment
     this.child = spawn(program, args, {
       cwd: directory ?? repository,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Backline, BacklineError } from '../packages/sdk/src/index.ts'
+import { Backline, BacklineError } from '@backline/sdk'
 import { service } from './harness.ts'
 
 const api = service()

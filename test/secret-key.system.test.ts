@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
-import { type Database, openDatabase } from '../src/db/database.ts'
-import { parseSecretKey } from '../src/lib/secret-box.ts'
-import { openSecretBox } from '../src/secret-key.ts'
+import { openSecretBox } from '@backline/server/compose/secret-key.ts'
+import { parseSecretKey } from '@backline/server/platform/kernel/secret-box.ts'
+import { type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { cloneDatabase, urlOf } from './databases.ts'
 import { cleanUp, freePort, launch, startServer, temporaryDirectory } from './processes.ts'
 

@@ -5,9 +5,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { readConfig } from '../src/config.ts'
-import type { Connection } from '../src/db/database.ts'
-import { errorCatalogue } from '../src/lib/errors.ts'
+import { readConfig } from '@backline/server/compose/config.ts'
+import { errorCatalogue } from '@backline/server/platform/kernel/errors.ts'
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
 import { cloneDatabase } from './databases.ts'
 import {
   cleanUp,

@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbedded } from '@backline/embedded-postgres'
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
+import { migrate } from '@backline/server/platform/postgres/migrate.ts'
 import pg from 'pg'
-import type { Connection } from '../src/db/database.ts'
-import { type EmbeddedPostgres, startEmbedded } from '../src/db/embedded/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { inDatabase, templateDatabase } from './databases.ts'
 
 /*

@@ -1,8 +1,11 @@
-import { sql } from '../src/db/sql.ts'
-import { toInstant } from '../src/lib/clock.ts'
-import type { Environment } from '../src/lib/environment.ts'
-import { newUuid, typeId, uuidOf } from '../src/lib/ids.ts'
-import type { Attempt, DeliveryStatus } from '../src/resources/webhook-endpoints/deliveries/queries.ts'
+import { toInstant } from '@backline/server/platform/kernel/clock.ts'
+import type { Environment } from '@backline/server/platform/kernel/environment.ts'
+import { newUuid, typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
+import type {
+  Attempt,
+  DeliveryStatus,
+} from '@backline/server/support/integration/webhook-endpoints/deliveries/queries.ts'
 import { type Body, succeeded } from './desk.ts'
 import type { Client, Service } from './harness.ts'
 

@@ -1,5 +1,5 @@
-import { openapiDocument } from '../../src/http/openapi.ts'
-import { loadResources } from '../../src/resources.ts'
+import { loadResources } from '@backline/server/compose/resources.ts'
+import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
 
 /** As a server with the default settings serves it, indented for reviews. */
 const publicUrl = 'http://127.0.0.1:8080'

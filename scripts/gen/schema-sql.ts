@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbedded } from '@backline/embedded-postgres'
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
+import { migrate } from '@backline/server/platform/postgres/migrate.ts'
+import { inDatabase } from '@backline/test/databases.ts'
 import pg from 'pg'
-import type { Connection } from '../../src/db/database.ts'
-import { startEmbedded } from '../../src/db/embedded/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { inDatabase } from '../../test/databases.ts'
 
 /** The schema after all migrations, from a database of its own: on DATABASE_URL, or else on an embedded one. */
 export async function schemaSql(): Promise<string> {

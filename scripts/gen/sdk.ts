@@ -1,5 +1,5 @@
-import { openapiDocument } from '../../src/http/openapi.ts'
-import { loadResources } from '../../src/resources.ts'
+import { loadResources } from '@backline/server/compose/resources.ts'
+import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is JSON of many shapes
 type Json = any

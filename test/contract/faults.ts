@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../src/lib/errors.ts'
-import type { Route } from '../../src/resource.ts'
+import type { ErrorCode } from '@backline/server/platform/kernel/errors.ts'
+import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { pathOf, vacantIds } from './fixtures.ts'
 import type { Request } from './http.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { newUuid, typeId } from '../../src/lib/ids.ts'
-import type { Route } from '../../src/resource.ts'
-import { loadResources } from '../../src/resources.ts'
+import { loadResources } from '@backline/server/compose/resources.ts'
+import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
+import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import { bodySchema, isMap } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingMessage, request as open } from 'node:http'
-import { errorCatalogue, fieldErrorCodes } from '../../src/lib/errors.ts'
+import { errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kernel/errors.ts'
 import type { Answer } from '../harness.ts'
 
 /*

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { service, type World } from '../harness.ts'
 import { vacantRequest } from './faults.ts'
 import {

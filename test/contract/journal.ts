@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sql } from '../../src/db/sql.ts'
-import { idPrefixes, type ResourceType, typeId, uuidOf } from '../../src/lib/ids.ts'
+import { idPrefixes, type ResourceType, typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Service } from '../harness.ts'
 import { Fixtures, getterOf, pathOf, readRoutes, resources } from './fixtures.ts'
 import { type Sent, send, describe as show } from './http.ts'

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { issueKey } from '../../src/bootstrap.ts'
-import { sql } from '../../src/db/sql.ts'
-import type { Environment } from '../../src/lib/environment.ts'
-import { typeId } from '../../src/lib/ids.ts'
-import { allScopes } from '../../src/lib/scopes.ts'
-import type { NewApiKey } from '../../src/resources/api-keys/schema.ts'
+import { issueKey } from '@backline/server/compose/bootstrap.ts'
+import type { Environment } from '@backline/server/platform/kernel/environment.ts'
+import { typeId } from '@backline/server/platform/kernel/ids.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
+import { allScopes } from '@backline/server/platform/resource/scopes.ts'
+import type { NewApiKey } from '@backline/server/support/admin/api-keys/schema.ts'
 import type { Service, World } from '../harness.ts'
 
 /** Keys of a world's test environment in any shape, made by the server itself rather than by a route. */

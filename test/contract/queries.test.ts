@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Route } from '../../src/resource.ts'
+import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
 import { vacantRequest } from './faults.ts'
 import { Fixtures, listRoutes, routes, titleOf } from './fixtures.ts'

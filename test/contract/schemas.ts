@@ -1,8 +1,8 @@
+import { querySchema } from '@backline/server/platform/http/query-schema.ts'
+import { parseInstant } from '@backline/server/platform/kernel/clock.ts'
+import type { Route } from '@backline/server/platform/resource/resource.ts'
+import { Shape } from '@backline/server/platform/resource/schema.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { querySchema } from '../../src/http/query-schema.ts'
-import { Shape } from '../../src/http/schema.ts'
-import { parseInstant } from '../../src/lib/clock.ts'
-import type { Route } from '../../src/resource.ts'
 
 /*
  * Reads the schemas that routes declare: makes a valid value for each, and goes to every place in it at which a

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import type { Route } from '../../src/resource.ts'
+import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
 import { tablesWith } from '../plaintext.ts'
 import { Fixtures, titleOf, writeRoutes } from './fixtures.ts'

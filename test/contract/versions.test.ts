@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '@backline/server/compose/config.ts'
 import { service, type World } from '../harness.ts'
 import { faultsOf, vacantRequest } from './faults.ts'
 import { Fixtures, listRoutes, routes, titleOf } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Route } from '../../src/resource.ts'
+import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service } from '../harness.ts'
 import { Fixtures, listRoutes, prefixOfReply, titleOf, writeRoutes } from './fixtures.ts'
 import { send, describe as show } from './http.ts'

@@ -1,6 +1,10 @@
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
+import {
+  distributionColumn,
+  type Placement,
+  placedTables,
+} from '@backline/server/platform/postgres/distribution.ts'
 import pg from 'pg'
-import type { Connection } from '../../src/db/database.ts'
-import { distributionColumn, type Placement, placedTables } from '../../src/db/distribution.ts'
 import { parseTree, type Tree } from './node-tree.ts'
 
 /** What the rules ask of the catalog. */

@@ -1,20 +1,31 @@
+import { findDatabaseFacts, readClock } from '@backline/cli/queries.ts'
+import { moveFloor, thinEvents } from '@backline/server/platform/journal/retention.ts'
+import { toInstant } from '@backline/server/platform/kernel/clock.ts'
+import { newUuid } from '@backline/server/platform/kernel/ids.ts'
+import type { Sql } from '@backline/server/platform/postgres/sql.ts'
+import { putOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
+import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency.ts'
+import { findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
+import {
+  findWorkspaceByName,
+  listWorkspaces,
+  workspaceTable,
+} from '@backline/server/support/admin/workspace/queries.ts'
+import { deleteUses, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
+import {
+  countConversations,
+  listConversations,
+} from '@backline/server/support/desk/conversations/search/queries.ts'
+import {
+  countIds,
+  findBlockNumber,
+  findBlocks,
+} from '@backline/server/support/integration/audit-log/queries.ts'
+import { sweepDeliveries } from '@backline/server/support/integration/webhook-endpoints/deliveries/queries.ts'
+import { moveRecovery } from '@backline/server/support/integration/webhook-endpoints/recovery/queries.ts'
+import { findInFamily, findTranslation } from '@backline/server/support/knowledge/kb/articles/queries.ts'
+import { findNamesake } from '@backline/server/support/knowledge/kb/collections/queries.ts'
 import pg from 'pg'
-import { findDatabaseFacts, readClock } from '../../src/cli/queries.ts'
-import { putOff, scheduleUnlessDue } from '../../src/db/due.ts'
-import { takenKeys } from '../../src/db/idempotency.ts'
-import { moveFloor, thinEvents } from '../../src/db/retention.ts'
-import type { Sql } from '../../src/db/sql.ts'
-import { toInstant } from '../../src/lib/clock.ts'
-import { newUuid } from '../../src/lib/ids.ts'
-import { findEnvironmentOfKey } from '../../src/resources/api-keys/queries.ts'
-import { countIds, findBlockNumber, findBlocks } from '../../src/resources/audit-log/queries.ts'
-import { countConversations, listConversations } from '../../src/resources/conversations/finding/queries.ts'
-import { findInFamily, findTranslation } from '../../src/resources/kb/articles/queries.ts'
-import { findNamesake } from '../../src/resources/kb/collections/queries.ts'
-import { deleteUses, tagTable } from '../../src/resources/tags/queries.ts'
-import { sweepDeliveries } from '../../src/resources/webhook-endpoints/deliveries/queries.ts'
-import { moveRecovery } from '../../src/resources/webhook-endpoints/recovery/queries.ts'
-import { findWorkspaceByName, listWorkspaces, workspaceTable } from '../../src/resources/workspace/queries.ts'
 import { Fixtures, listRoutes, routes, writeRoutes } from '../contract/fixtures.ts'
 import { send } from '../contract/http.ts'
 import { idPrefixOf, querySchemaOf, sample } from '../contract/schemas.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { type PlacedTable, placedTables, stepsFor } from '@backline/server/platform/postgres/distribution.ts'
 import pg from 'pg'
-import { type PlacedTable, placedTables, stepsFor } from '../../src/db/distribution.ts'
 import { cloneDatabase } from '../databases.ts'
 
 /** Defaults are values, but for these, which the coordinator works out. */

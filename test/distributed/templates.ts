@@ -4,13 +4,13 @@ import { join } from 'node:path'
 /** A `sql` template of the source: where it stands, and what is written between its values. */
 export type Template = { place: string; texts: string[] }
 
-const source = join(import.meta.dirname, '..', '..', 'src')
+const source = join(import.meta.dirname, '..', '..', 'packages')
 
 /** Every `sql` template of the product, inner ones too. */
 export function templatesOf(): Template[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .flatMap((file) => templatesIn(readFileSync(join(source, file), 'utf8'), `src/${file}`))
+    .flatMap((file) => templatesIn(readFileSync(join(source, file), 'utf8'), `packages/${file}`))
 }
 
 export function templatesIn(code: string, file: string): Template[] {

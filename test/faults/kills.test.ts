@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findRunning } from '../../src/db/embedded/embedded.ts'
+import { findRunning } from '@backline/embedded-postgres'
 import { sealed } from '../audit.ts'
 import { clientOf } from '../harness.ts'
 import { localNetworks } from '../hooks.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '../../src/db/sql.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { urlOf } from '../databases.ts'
 import { act, type Body, conversation, holdReason, say, shown, succeeded } from '../desk.ts'
 import { type Client, clientOf, service } from '../harness.ts'

@@ -1,5 +1,5 @@
-import { type Day, days, type Schedule } from '../../src/lib/sla/terms.ts'
-import type { Piece, PieceKind } from '../../src/lib/sla/wall-time.ts'
+import { type Day, days, type Schedule } from '@backline/server/support/sla/clocks/terms.ts'
+import type { Piece, PieceKind } from '@backline/server/support/sla/clocks/wall-time.ts'
 
 /*
  * Working time, counted with fingers: of each moment `Temporal` says what the wall clock shows, and the text of the

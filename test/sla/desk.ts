@@ -1,4 +1,4 @@
-import type { Agreement, Moment, Situation } from '../../src/lib/sla/clocks.ts'
+import type { Agreement, Moment, Situation } from '@backline/server/support/sla/clocks/clocks.ts'
 import type { Ticks } from './counter.ts'
 
 /*

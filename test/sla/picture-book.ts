@@ -1,4 +1,4 @@
-import { days, type Schedule, type Span } from '../../src/lib/sla/terms.ts'
+import { days, type Schedule, type Span } from '@backline/server/support/sla/clocks/terms.ts'
 import type { Picture } from './pictures.ts'
 
 const berlin = (weekly: Span[], ...holidays: string[]): Schedule => ({

@@ -1,8 +1,13 @@
-import { agreementOf } from '../../src/lib/sla/agreement.ts'
-import { type ClockName, clockNames, follow, type Moment } from '../../src/lib/sla/clocks.ts'
-import { explain, type Reason } from '../../src/lib/sla/explanation.ts'
-import { type ClockReport, reportOf } from '../../src/lib/sla/report.ts'
-import type { Schedule, TargetRow } from '../../src/lib/sla/terms.ts'
+import { agreementOf } from '@backline/server/support/sla/clocks/agreement.ts'
+import {
+  type ClockName,
+  clockNames,
+  follow,
+  type Moment,
+} from '@backline/server/support/sla/clocks/clocks.ts'
+import { explain, type Reason } from '@backline/server/support/sla/clocks/explanation.ts'
+import { type ClockReport, reportOf } from '@backline/server/support/sla/clocks/report.ts'
+import type { Schedule, TargetRow } from '@backline/server/support/sla/clocks/terms.ts'
 import { wallClock } from './counter.ts'
 import { Desk, type Happening, type Promised } from './desk.ts'
 

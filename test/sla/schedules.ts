@@ -1,4 +1,4 @@
-import { days, type Holiday, type Schedule, type Span } from '../../src/lib/sla/terms.ts'
+import { days, type Holiday, type Schedule, type Span } from '@backline/server/support/sla/clocks/terms.ts'
 import type { Random } from '../random.ts'
 import { wallClock } from './counter.ts'
 

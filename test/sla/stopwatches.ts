@@ -1,6 +1,6 @@
-import type { Alarm, ClockName } from '../../src/lib/sla/clocks.ts'
-import type { Reason, SpanOfClock } from '../../src/lib/sla/explanation.ts'
-import type { ClockReport, Reports } from '../../src/lib/sla/report.ts'
+import type { Alarm, ClockName } from '@backline/server/support/sla/clocks/clocks.ts'
+import type { Reason, SpanOfClock } from '@backline/server/support/sla/clocks/explanation.ts'
+import type { ClockReport, Reports } from '@backline/server/support/sla/clocks/report.ts'
 import { momentOf, reachedBy } from './counter.ts'
 import type { Desk, Happening, Promised } from './desk.ts'
 

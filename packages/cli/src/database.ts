@@ -1,0 +1,120 @@
+import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DirectoryInUse, findRunning, startEmbedded } from '@backline/embedded-postgres'
+import type { Config } from '@backline/server/compose/config.ts'
+import { invocation, reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
+import {
+  MigrationError,
+  migrate,
+  pendingMigrations,
+  readMigrations,
+} from '@backline/server/platform/postgres/migrate.ts'
+import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
+import { CommandError } from './errors.ts'
+
+/** A server that is starting or stopping has the data directory and no PostgreSQL to talk to. */
+const handoverPatienceMs = 10_000
+const pollMs = 100
+const closePatienceMs = 2_000
+
+/** `isOurs`: nobody but this command uses the database, because we have started it. */
+type Opened = { connection: Connection; isOurs: boolean; close(): Promise<void> }
+
+/**
+ * Opens the database for a command, with its schema in place, and closes it again: that of DATABASE_URL, that of the
+ * server that runs on the data directory, or else the embedded one, started for the moment.
+ *
+ * A database that others may be using is not migrated in passing, since the servers on it could be older than this
+ * command; an empty one is.
+ */
+export function withDatabase<Result>(
+  config: Config,
+  work: (db: Database, connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(config, async (connection, isOurs) => {
+    const missing = await missingMigrations(connection)
+    if (isOurs || missing.length === readMigrations().length) await migrate(connection)
+    else if (missing.length > 0) {
+      throw new CommandError(
+        'migrations_pending',
+        `${missing.length} migrations are not applied to the database (${missing.join(', ')}): run ${invocation} migrate`,
+      )
+    }
+    const db = openDatabase(connection, () => undefined) // what is lost shows in the query that needed it
+    try {
+      return await work(db, connection)
+    } finally {
+      await Promise.race([db.close().catch(() => undefined), sleep(closePatienceMs)])
+    }
+  })
+}
+
+/** The same without a look at the schema. */
+export async function withConnection<Result>(
+  config: Config,
+  work: (connection: Connection, isOurs: boolean) => Promise<Result>,
+): Promise<Result> {
+  const { connection, isOurs, close } = config.databaseUrl
+    ? { connection: config.databaseUrl, isOurs: false, close: async () => undefined }
+    : await openEmbedded(config.dataDir)
+  try {
+    return await work(connection, isOurs)
+  } finally {
+    // What was done is done: the result, perhaps a key that is shown this once, must not be lost for this.
+    await close().catch((error) => process.emitWarning(reasonOf(error)))
+  }
+}
+
+/** The first words with a database: whatever goes wrong, it cannot be used. */
+export async function missingMigrations(connection: Connection): Promise<string[]> {
+  try {
+    if (typeof connection === 'string') await requireSessionMode(connection) // nothing stands before the embedded one
+    return await pendingMigrations(connection)
+  } catch (error) {
+    if (error instanceof MigrationError || error instanceof PoolerError) throw error
+    throw new CommandError('unavailable', `cannot use the database: ${reasonOf(error)}`, error)
+  }
+}
+
+async function openEmbedded(dataDir: string): Promise<Opened> {
+  const startedAtMs = Date.now()
+  for (;;) {
+    const running = await findRunning(dataDir)
+    if (running) return { connection: running, isOurs: false, close: async () => undefined }
+    try {
+      return await startForTheMoment(dataDir)
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse) || Date.now() - startedAtMs > handoverPatienceMs) throw error
+      await sleep(pollMs)
+    }
+  }
+}
+
+/** Ctrl-C would otherwise end this process and leave PostgreSQL running. */
+async function startForTheMoment(dataDir: string): Promise<Opened> {
+  let stop: () => Promise<void> = async () => undefined
+  const onSignal = (signal: NodeJS.Signals) => {
+    const end = () => process.exit(128 + constants.signals[signal])
+    stop().then(end, end)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.once(signal, onSignal)
+  const forget = () => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  try {
+    const embedded = await startEmbedded({
+      dataDir,
+      purpose: 'command',
+      log: (level, message) => {
+        if (level !== 'info') process.emitWarning(message)
+      },
+    })
+    stop = embedded.stop
+    return { connection: embedded.connection, isOurs: true, close: () => embedded.stop().finally(forget) }
+  } catch (error) {
+    forget()
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import type { Config } from '@backline/server/compose/config.ts'
+import { defineCommand, type Input, type Output } from './command.ts'
+import type { Check } from './doctor/check.ts'
+import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
+import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
+import { checkPort } from './doctor/port.ts'
+import { checkSecretKey } from './doctor/secret-key.ts'
+import { counted } from './text.ts'
+
+/** Looks at everything that Backline needs, changes nothing, and says what to do; exit code 1 when there is a fault. */
+async function doctor({ environment }: Input): Promise<Output> {
+  const { config, check } = checkSettings(environment)
+  const checks = [checkNode(), check, ...(config ? await checkSurroundings(config) : [])]
+  const faults = checks.filter(({ status }) => status === 'fault').length
+  const verdict = faults > 0 ? `${counted(faults, 'problem')} found.` : 'No problems found.'
+  return {
+    json: { ok: faults === 0, checks },
+    text: [...checks.map(paragraph), '', verdict].join('\n'),
+    exitCode: faults > 0 ? 1 : 0,
+  }
+}
+
+export const command = defineCommand({ options: {}, run: doctor })
+
+async function checkSurroundings(config: Config): Promise<Check[]> {
+  const { checks, keyCheck, serverPid } = config.databaseUrl
+    ? await checkExternal(config.databaseUrl)
+    : await checkDirectory(config)
+  return [...checks, await checkSecretKey(config, keyCheck), await checkPort(config, serverPid)]
+}
+
+async function checkDirectory(config: Config): Promise<DatabaseReport> {
+  const { hasCluster, check } = await checkDataDirectory(config.dataDir)
+  const before = [check, await checkDisk(config.dataDir)]
+  if (check.status === 'fault') return { checks: before, keyCheck: null, serverPid: null }
+  const report = hasCluster ? await checkEmbedded(config) : notMadeYet
+  return { ...report, checks: [...before, ...report.checks] }
+}
+
+const statusWidth = 'warning'.length
+const nameWidth = 'embedded server'.length
+
+function paragraph({ status, name, detail, advice }: Check): string {
+  const indent = ' '.repeat(statusWidth + nameWidth + 4)
+  const [first, ...more] = detail.split('\n')
+  const lines = [`${status.padEnd(statusWidth)}  ${name.padEnd(nameWidth)}  ${first}`]
+  lines.push(...more.map((line) => indent + line))
+  if (advice !== null) lines.push(...advice.split('\n').map((line) => `${indent}→ ${line}`))
+  return lines.join('\n')
+}

@@ -1,0 +1,213 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  connect,
+  connectionThrough,
+  readPostmaster,
+  servesCluster,
+  sessionLockHolder,
+} from '@backline/embedded-postgres'
+import type { Config } from '@backline/server/compose/config.ts'
+import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
+import { invocation, reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
+import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
+import {
+  MigrationError,
+  pendingMigrations,
+  readMigrations,
+} from '@backline/server/platform/postgres/migrate.ts'
+import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
+import { withConnection } from '../database.ts'
+import { type DatabaseFacts, findDatabaseFacts, readClock } from '../queries.ts'
+import { counted } from '../text.ts'
+import { type Check, fault, ok, warning } from './check.ts'
+
+type Examination = {
+  checks: Check[]
+  /** What the database knows its secret key by; null when it knows none, or could not be asked. */
+  keyCheck: Buffer | null
+}
+
+/** `serverPid`: the Backline server that has the data directory, when there is one. */
+export type DatabaseReport = Examination & { serverPid: number | null }
+
+/** `external`: that of DATABASE_URL. */
+type Kind = 'embedded' | 'external'
+
+const oldestVersion = 15
+const newestVersion = 18
+/** Times decide what is due and which key has expired; processes on several machines must agree on them. */
+const tolerableOffsetMs = 2_000
+const orphanPatienceMs = 500
+
+export async function checkExternal(url: string): Promise<DatabaseReport> {
+  return { ...(await examine(url, 'external')), serverPid: null }
+}
+
+/** A database that was never made is none that could have a fault. */
+export const notMadeYet: DatabaseReport = {
+  checks: [ok('database', 'embedded PostgreSQL; created at the first start')],
+  keyCheck: null,
+  serverPid: null,
+}
+
+/** The embedded one: as the running server has it, as a killed one left it, or started for the moment. */
+export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
+  const cluster = path.join(config.dataDir, 'postgres')
+  const orphan = await findOrphan(cluster)
+  if (orphan) {
+    const left = warning(
+      'embedded server',
+      `PostgreSQL (process ${orphan.pid}) is still running after its Backline process was killed`,
+      'no action needed: the next start stops it and starts its own',
+      { orphan_pid: orphan.pid },
+    )
+    const { checks, keyCheck } = await examine(orphan.connection, 'embedded')
+    return { checks: [left, ...checks], keyCheck, serverPid: null }
+  }
+  try {
+    return await withConnection(config, async (connection, isOurs) => {
+      const serverPid = isOurs ? null : await pidOfServer(connection as SocketConnection)
+      const state = isOurs
+        ? 'no server is using the data directory'
+        : `a server is using the data directory (process ${serverPid})`
+      const running = ok('embedded server', state, { server_pid: serverPid })
+      const { checks, keyCheck } = await examine(connection, 'embedded')
+      return { checks: [running, ...checks], keyCheck, serverPid }
+    })
+  } catch (error) {
+    const advice = `see the log of PostgreSQL, ${path.join(config.dataDir, 'postgres.log')}`
+    const checks = [fault('database', reasonOf(error), advice, { kind: 'embedded' })]
+    return { checks, keyCheck: null, serverPid: null }
+  }
+}
+
+type SocketConnection = ReturnType<typeof connectionThrough>
+
+async function findOrphan(cluster: string): Promise<{ pid: number; connection: SocketConnection } | null> {
+  for (let look = 1; ; look++) {
+    const postmaster = await readPostmaster(cluster).catch(() => null)
+    const real = await realpath(cluster).catch(() => null)
+    if (!postmaster?.isReady || !real || !(await servesCluster(postmaster.pid, real))) return null
+    const connection = connectionThrough(postmaster.socketDirectory)
+    if ((await holderOf(connection)) !== null) return null
+    if (look === 2) return { pid: postmaster.pid, connection }
+    await sleep(orphanPatienceMs) // a server that has only just started PostgreSQL is about to show
+  }
+}
+
+/** Null when nobody has PostgreSQL in his keeping; any error means that it is not up to be asked. */
+async function holderOf(connection: SocketConnection) {
+  try {
+    const client = await connect(connection, 'backline doctor')
+    return await sessionLockHolder(client).finally(() => client.end())
+  } catch {
+    return undefined
+  }
+}
+
+const pidOfServer = async (connection: SocketConnection) => (await holderOf(connection))?.pid ?? null
+
+async function examine(connection: Connection, kind: Kind): Promise<Examination> {
+  const db = openDatabase(connection, () => undefined)
+  try {
+    await requireSessionMode(connection)
+    const facts = await findDatabaseFacts(db)
+    const checks = [
+      checkDatabase(facts, kind),
+      await checkMigrations(connection, facts),
+      await checkClock(db),
+    ]
+    return { checks, keyCheck: await knownKeyCheck(db) }
+  } catch (error) {
+    const problem = error instanceof PoolerError ? error.problem : reasonOf(error)
+    return {
+      checks: [fault('database', `${kind}: ${problem}`, adviceFor(error, kind), { kind })],
+      keyCheck: null,
+    }
+  } finally {
+    await Promise.race([db.close().catch(() => undefined), sleep(1_000)])
+  }
+}
+
+function adviceFor(error: unknown, kind: Kind): string {
+  if (error instanceof PoolerError) return error.advice
+  return kind === 'embedded'
+    ? 'restart Backline'
+    : 'check that PostgreSQL is running, that DATABASE_URL is correct (host, port, user, password, database) and that no firewall blocks the connection'
+}
+
+/** A database without tables knows none. */
+const knownKeyCheck = (db: Database) =>
+  findSecretKeyCheck(db).catch((error) =>
+    sqlState(error) === sqlStates.undefinedTable ? null : Promise.reject(error),
+  )
+
+function checkDatabase(facts: DatabaseFacts, kind: Kind): Check {
+  const { version, versionNumber, encoding, isStandby, user, database } = facts
+  const major = Math.floor(versionNumber / 10_000)
+  const shown = { kind, version, encoding, is_standby: isStandby, user, database }
+  const detail = `${kind}: PostgreSQL ${version}, database ${database} as ${user}`
+  if (major < oldestVersion)
+    return fault('database', detail, `use PostgreSQL ${oldestVersion} to ${newestVersion}`, shown)
+  if (encoding !== 'UTF8') {
+    const advice = `the encoding is ${encoding}: create a database with encoding 'UTF8'`
+    return fault('database', detail, advice, shown)
+  }
+  if (isStandby)
+    return fault(
+      'database',
+      detail,
+      'the server is a read-only standby: set DATABASE_URL to the primary',
+      shown,
+    )
+  if (major > newestVersion) {
+    const advice = `Backline is tested with PostgreSQL ${oldestVersion} to ${newestVersion}`
+    return warning('database', detail, advice, shown)
+  }
+  return ok('database', detail, shown)
+}
+
+async function checkMigrations(connection: Connection, database: DatabaseFacts): Promise<Check> {
+  const total = readMigrations().length
+  const pending = await pendingMigrations(connection).catch((error) => {
+    if (error instanceof MigrationError) return error
+    throw error
+  })
+  if (pending instanceof MigrationError) {
+    const advice = 'use the version of Backline that migrated this database'
+    return fault('migrations', reasonOf(pending), advice, { total })
+  }
+  const facts = { total, pending }
+  if (pending.length === 0) return ok('migrations', `all ${total} are applied`, facts)
+  const { schema, user, mayCreateTables } = database
+  const right = mayCreateTables
+    ? ''
+    : schema === null
+      ? 'create a schema named public, then '
+      : `allow the user to create tables (grant create on schema ${schema} to ${user}), then `
+  const advice = `${right}run ${invocation} migrate, or restart Backline, which also applies migrations`
+  return fault(
+    'migrations',
+    `${counted(pending.length, 'migration')} of ${total} not applied: ${pending.join(', ')}`,
+    advice,
+    facts,
+  )
+}
+
+/** The database reads its clock about half-way between our two readings of ours. */
+async function checkClock(db: Database): Promise<Check> {
+  const before = Date.now()
+  const theirs = await readClock(db)
+  const after = Date.now()
+  const offsetMs = Math.round(theirs - (before + after) / 2)
+  const facts = { offset_ms: offsetMs, round_trip_ms: after - before }
+  const tolerated = tolerableOffsetMs + (after - before) / 2
+  if (Math.abs(offsetMs) <= tolerated)
+    return ok('clock', `${Math.abs(offsetMs)} ms from the database's`, facts)
+  const direction = offsetMs > 0 ? 'behind' : 'ahead of'
+  const detail = `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${direction} the database's`
+  return fault('clock', detail, 'set both machines to network time (NTP)', facts)
+}

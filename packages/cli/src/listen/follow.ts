@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { createParser } from 'eventsource-parser'
+import { CommandError } from '../errors.ts'
+import { connect, type Source } from './connect.ts'
+
+export type StreamedEvent = {
+  /** As the server wrote it. */
+  json: string
+  /** The cursor that goes on after it. */
+  cursor: string | null
+  /** The cursor that begins with it. */
+  before: string | null
+}
+
+export type Happening =
+  /** From here on nothing is missed. */
+  { kind: 'connected' } | { kind: 'lost'; reason: string } | { kind: 'event'; event: StreamedEvent }
+
+/** The server says something every 15 s at least. */
+const usual = { silentMs: 45_000, longestWaitMs: 10_000 }
+/** Until the server has said how long. */
+const firstRetryMs = 1_000
+
+/**
+ * The events of `GET /v1/events/stream`, each once and in their order, however often the connection is lost (WHATWG
+ * HTML section 9.2). Ends with the signal. Whoever takes long over an event leaves the next ones with the server.
+ * @throws CommandError when the server refuses, or when it cannot be reached the first time
+ */
+export async function* follow(
+  source: Source,
+  signal: AbortSignal,
+  limits = usual,
+): AsyncGenerator<Happening> {
+  let [before, at] = [null as string | null, source.since ?? null]
+  let lastEventId: string | null = null
+  let retryMs = firstRetryMs
+  let [wasConnected, failures] = [false, 0]
+  while (!signal.aborted) {
+    let isConnected = false
+    let reason = closed
+    try {
+      const body = await connect(source, lastEventId, signal, limits.silentMs)
+      for await (const message of messagesIn(body)) {
+        if (signal.aborted) return
+        if ('retryMs' in message) retryMs = message.retryMs
+        else if ('data' in message) yield { kind: 'event', event: { json: message.data, cursor: at, before } }
+        else {
+          ;[before, at, lastEventId] = [at, message.id, message.id]
+          if (isConnected) continue
+          // The first id says where the server begins; what happens before it is known could be missed.
+          ;[isConnected, wasConnected, failures] = [true, true, 0]
+          yield { kind: 'connected' }
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof CommandError) throw error
+      reason = reasonOfLoss(error, limits.silentMs)
+    }
+    if (!wasConnected) {
+      const message = `cannot stream events from ${source.url}: ${reason}; set --url to the address of the server`
+      throw new CommandError('unavailable', message)
+    }
+    if (isConnected) yield { kind: 'lost', reason }
+    const waitMs = Math.max(retryMs, Math.min(retryMs * 2 ** failures++, limits.longestWaitMs))
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+type Message = { id: string } | { data: string } | { retryMs: number }
+
+/** The id of an event comes right before it. */
+async function* messagesIn(body: Readable): AsyncGenerator<Message> {
+  const messages: Message[] = []
+  const parser = createParser({
+    onId: (id) => messages.push({ id }),
+    onEvent: ({ data }) => messages.push({ data }),
+    onRetry: (retryMs) => messages.push({ retryMs }),
+  })
+  for await (const text of body.setEncoding('utf8')) {
+    parser.feed(text)
+    yield* messages.splice(0)
+  }
+}
+
+const closed = 'closed by the server'
+
+function reasonOfLoss(error: unknown, silentMs: number): string {
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === 'UND_ERR_BODY_TIMEOUT') return `no data received for ${silentMs / 1000} s`
+  // How undici says that a response was cut off; it means to give it a code, and gives none (8.12).
+  if (code === 'UND_ERR_SOCKET' || message?.includes('Invalid EOF state')) return closed
+  return reasonOf(error)
+}

@@ -1,0 +1,66 @@
+import { reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { type Instant, systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
+import {
+  type WebhookPayload,
+  webhookBody,
+} from '@backline/server/support/integration/webhook-endpoints/body.ts'
+import { signatureHeaders } from '@backline/server/support/integration/webhook-endpoints/signature.ts'
+import { Agent, request } from 'undici'
+
+export type Receiver = { url: string; secret: string; payload: WebhookPayload }
+
+export type Attempt = {
+  at: Instant
+  /** Null: no answer. */
+  status: number | null
+  /** Why there is no answer, or no whole one. */
+  error: string | null
+  durationMs: number
+}
+
+/** What a webhook may take as a whole. */
+const usualTimeoutMs = 15_000
+const maxAnswerBytes = 64 * 1024
+
+/** A receiver is often restarted while it is worked on: a connection kept open would then fail the next event. */
+const agent = new Agent({ pipelining: 0 })
+
+/** Sends an event as a webhook would be, once, to any address; redirects are not followed. Never rejects. */
+export async function forward(
+  event: { id: string; json: string },
+  { url, secret, payload }: Receiver,
+  stop: AbortSignal,
+  timeoutMs = usualTimeoutMs,
+): Promise<Attempt> {
+  const epochMs = systemClock()
+  const at = toInstant(epochMs)
+  const body = webhookBody(event.json, payload, at)
+  const timestamp = Math.floor(epochMs / 1000)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([stop, timeout])
+  const startedAtMs = performance.now()
+  const outcome = { status: null as number | null, error: null as string | null }
+  try {
+    const response = await request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Backline-Webhooks',
+        ...signatureHeaders({ id: event.id, timestamp, body, secrets: [secret] }),
+      },
+      body,
+      signal,
+      dispatcher: agent,
+    })
+    outcome.status = response.statusCode
+    await response.body.dump({ limit: maxAnswerBytes, signal })
+  } catch (error) {
+    if (stop.aborted) outcome.error = 'stopped before the response'
+    else if (timeout.aborted) outcome.error = `no complete response within ${timeoutMs / 1000} s`
+    else outcome.error = reasonOf(error)
+  }
+  return { at, ...outcome, durationMs: Math.round(performance.now() - startedAtMs) }
+}
+
+/** As of webhooks: a redirect is none, and an answer counts whatever becomes of its body. */
+export const hasSucceeded = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300

@@ -1,0 +1,14 @@
+import { readConfig } from '@backline/server/compose/config.ts'
+import { start } from '@backline/server/main.ts'
+import { defineCommand } from './command.ts'
+
+/** Serves until SIGTERM. With --json the first keys are a line of JSON, as the log's lines are. */
+export const command = defineCommand({
+  options: {},
+  async run({ json, environment }) {
+    const config = readConfig(environment)
+    if (json) await start(config, (keys, url) => console.log(JSON.stringify({ url, keys })))
+    else await start(config)
+    return null
+  },
+})

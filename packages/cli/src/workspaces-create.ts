@@ -1,0 +1,34 @@
+import { readConfig } from '@backline/server/compose/config.ts'
+import { bodyValidator } from '@backline/server/platform/http/validation.ts'
+import { systemClock } from '@backline/server/platform/kernel/clock.ts'
+import { ApiError } from '@backline/server/platform/kernel/errors.ts'
+import { typeId } from '@backline/server/platform/kernel/ids.ts'
+import { createWorkspace } from '@backline/server/support/admin/workspace/actions.ts'
+import { WorkspacePatch, workspaceWire } from '@backline/server/support/admin/workspace/schema.ts'
+import { defineCommand } from './command.ts'
+import { withDatabase } from './database.ts'
+import { CommandError, checkingArguments } from './errors.ts'
+import { printable } from './text.ts'
+
+export const command = defineCommand({
+  argument: 'NAME',
+  options: {},
+  async run({ argument: name, environment }) {
+    const body = { name }
+    await checkingArguments('workspaces create', { name: 'NAME' }, body, () =>
+      bodyValidator(WorkspacePatch)(body, []),
+    )
+    const workspace = await withDatabase(readConfig(environment), async (db) => {
+      try {
+        return await createWorkspace(db, systemClock, name)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error
+        throw new CommandError('already_exists', `workspace ${JSON.stringify(name)} already exists`, error)
+      }
+    })
+    return {
+      json: JSON.parse(workspaceWire.json(workspace)),
+      text: `Created workspace ${printable(name)} (${typeId('ws', workspace.id)})`,
+    }
+  },
+})

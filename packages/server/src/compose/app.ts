@@ -1,0 +1,276 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { guardRequests } from '../platform/http/admission.ts'
+import { authenticator } from '../platform/http/auth.ts'
+import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/body.ts'
+import { refuseBrokenRequest, refuseExpectations } from '../platform/http/client-errors.ts'
+import { exposeDiscovery, exposeDocument } from '../platform/http/discovery.ts'
+import { sendProblem } from '../platform/http/error-handler.ts'
+import { linesOf } from '../platform/http/header-lines.ts'
+import { openWorkload, type Workload } from '../platform/http/load-shedding.ts'
+import { exposeMetrics, type MetricSource } from '../platform/http/metrics.ts'
+import { mountRoute } from '../platform/http/mount.ts'
+import type { MountDeps } from '../platform/http/mount-deps.ts'
+import { cursorCodec } from '../platform/http/pagination.ts'
+import { rateLimiter } from '../platform/http/rate-limit.ts'
+import { openStreams } from '../platform/http/streaming.ts'
+import { continueTrace } from '../platform/http/trace.ts'
+import { unknownRoutes } from '../platform/http/unknown-route.ts'
+import { boundUnsent } from '../platform/http/unsent.ts'
+import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
+import { atOnce } from '../platform/jobs/at-once.ts'
+import { catchUp } from '../platform/jobs/catch-up.ts'
+import type { DueDeps } from '../platform/jobs/due-loop.ts'
+import { dutiesOf } from '../platform/jobs/perform.ts'
+import type { JournalReader } from '../platform/journal/journal-reader.ts'
+import type { Clock } from '../platform/kernel/clock.ts'
+import { ApiError, unavailable } from '../platform/kernel/errors.ts'
+import { newUuid, typeId } from '../platform/kernel/ids.ts'
+import { addressList } from '../platform/kernel/networks.ts'
+import type { SecretBox } from '../platform/kernel/secret-box.ts'
+import type { Threads } from '../platform/kernel/threads.ts'
+import type { Database } from '../platform/postgres/database.ts'
+import type { Notifications } from '../platform/postgres/notifications.ts'
+import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
+import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
+import { outbound } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
+import { findActingOperator } from '../support/team/operators/queries.ts'
+import { systemContext } from './bootstrap.ts'
+import type { Config } from './config.ts'
+
+export type AppDeps = {
+  config: Pick<
+    Config,
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'streamLimits'
+    | 'unsentLimits'
+    | 'versionDates'
+    | 'metricsToken'
+    | 'role'
+    | 'webhookAllowedNetworks'
+  >
+  db: Database
+  clock: Clock
+  log: Logger
+  resources: Resource[]
+  /** Authenticates cursors; the same for all processes on one database. */
+  cursorSecret: Buffer
+  /** Encrypts secrets in the database; the same for all processes on one. */
+  secretBox: SecretBox
+  /** Worker threads, for functions that may take long. */
+  threads: Threads
+  /** Names of migrations that are missing; `/readyz` asks. */
+  pendingMigrations(): Promise<string[]>
+  /** Told when work has been appointed for this moment (real time, epoch ms). */
+  onAppointment?(epochMs: number): void
+  journal: JournalReader
+  /** What `/metrics` shows besides the requests. */
+  metrics?: MetricSource[]
+  /** How processes hear of each other. */
+  notifications?: Notifications
+  /** How long advancing a test clock may take; what is left is for the next request. As a rule 22 seconds. */
+  advanceWithinMs?: number
+}
+
+const maxUrlLength = 8 * 1024
+const maxHeaderBytes = 16 * 1024
+const requestTimeoutMs = 30_000
+const headersTimeoutMs = 10_000
+
+/** A client may send the absolute form (RFC 9112 section 3.2.2); whom it names there is not for it to say. */
+const originForm = (url: string) =>
+  url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/')
+
+/** HTTP that this server does not serve, although the parser lets it through. */
+function refuseUnusual({ url, raw }: FastifyRequest): void {
+  if (url.length > maxUrlLength) {
+    const detail = `The URL is longer than ${maxUrlLength} bytes.`
+    throw new ApiError('bad_request', { limit_bytes: maxUrlLength }, { status: 414, detail })
+  }
+  const hosts = linesOf(raw, 'host').length
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
+    throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' }) // RFC 9112 section 3.2
+  }
+}
+
+/** What background work is given; the same for the loop and for requests. */
+export const dueDeps = ({
+  db,
+  clock,
+  log,
+  resources,
+  journal,
+  secretBox,
+  threads,
+}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox' | 'threads'>): DueDeps => {
+  const entities = entitiesOf(resources)
+  return {
+    db,
+    clock,
+    log,
+    duties: dutiesOf(resources),
+    context: (env) => ({
+      ...systemContext(db, clock, env, entities),
+      secretBox,
+      threads,
+      journal,
+      committed: journal.ring,
+    }),
+  }
+}
+
+/** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, clock, log } = deps
+  const app = fastify<Server, IncomingMessage, ServerResponse>({
+    loggerInstance: log as never,
+    logController: new LogController({ disableRequestLogging: true }), // requests are logged below, at level debug
+    genReqId: () => typeId('req', newUuid(Date.now())),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    return503OnClosing: false, // ours has the shape of every other error
+    http: {
+      requireHostHeader: false, // its absence is told in our own shape
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    rewriteUrl: (request) => originForm(request.url ?? '/'),
+    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
+    // The router refuses before any hook runs: what every response carries is set here as well.
+    frameworkErrors: (error, request, reply) => {
+      try {
+        announce(request, reply)
+        sendProblem(error, request, reply, config.publicUrl)
+      } catch (retired) {
+        sendProblem(retired, request, reply, config.publicUrl)
+      }
+    },
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
+  })
+  let closing = false
+  // A client may close its sending side after the request and still gets its answer. Node's types lack this property.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
+  const streams = openStreams(config.streamLimits)
+  const unsent = boundUnsent(app, config.unsentLimits)
+  app.addHook('preClose', async () => {
+    closing = true
+    streams.endAll()
+    // A connection may become idle later, when a refused body has been read to its end.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 100).unref()
+    app.server.once('close', () => clearInterval(sweep))
+  })
+  const announceVersion = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
+  const refuseUnknown = unknownRoutes(app)
+  refuseExpectations(app.server, config.publicUrl)
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close') // or its keeping alive would put off the end
+    done()
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, config.publicUrl))
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply))
+  acceptJsonBodies(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    announce(request, reply)
+    if (closing) throw unavailable()
+    if (request.is404) refuseUnknown(request, reply) // before its body is looked at
+    refuseUnusual(request)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    if (log.isLevelEnabled('debug')) {
+      const { method, id } = request
+      const path = request.url.split('?', 1)[0]
+      request.log.debug(
+        { request_id: id, method, path, status: reply.statusCode, ms: reply.elapsedTime },
+        'request',
+      )
+    }
+    done()
+  })
+  const workload = openWorkload(log)
+  const responses: MetricSource[] = [
+    {
+      name: 'backline_http_streams_open',
+      help: 'Open streaming responses: event streams and exports.',
+      read: () => streams.count,
+    },
+    {
+      name: 'backline_http_unsent_bytes',
+      help: 'Response bytes that clients have not read yet.',
+      read: () => unsent.bytes,
+    },
+  ]
+  exposeMetrics(app, config.metricsToken, workload, [...responses, ...(deps.metrics ?? [])])
+  exposeDiscovery(app, deps)
+  if (config.role !== 'worker')
+    await app.register((v1) => mountV1(v1, deps, workload, refuseUnknown), { prefix: '/v1' })
+  return app
+
+  /** What every response carries, errors included. @throws ApiError `version_retired` */
+  function announce(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    const trace = continueTrace(request.headers.traceparent)
+    if (trace) reply.header('traceparent', trace)
+    if (!/^\/v1(?:[/?]|$)/.test(request.url)) return
+    reply.headers(announceVersion())
+    refuseRetired(config.versionDates, clock)
+  }
+
+  async function mountV1(
+    v1: FastifyInstance,
+    deps: AppDeps,
+    workload: Workload,
+    refuse: typeof refuseUnknown,
+  ): Promise<void> {
+    const store = {
+      find: (secretHash: Buffer) => findKeyBySecret(deps.db.forKeys, secretHash),
+      touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
+        touchApiKey(deps.db, record.environment.tenantId, record.id, at),
+    }
+    const authenticate = authenticator(store, clock, (error) =>
+      log.warn({ err: error }, 'updating last_used_at of API keys failed; will retry'),
+    )
+    deps.notifications?.on('clock', authenticate.forget)
+    const due = dueDeps(deps)
+    const catchingUp = {
+      ...due,
+      outbound: outbound(deps.db, clock, deps.journal),
+      withinMs: deps.advanceWithinMs,
+    }
+    const mounting: MountDeps = {
+      db: deps.db,
+      entities: entitiesOf(deps.resources),
+      clock,
+      authenticate,
+      rateLimiter: rateLimiter(config.rateLimit),
+      workload,
+      unsent,
+      cursors: cursorCodec(deps.cursorSecret),
+      findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
+      publicUrl: config.publicUrl,
+      streams,
+      secretBox: deps.secretBox,
+      threads: deps.threads,
+      webhookNetworks: addressList(config.webhookAllowedNetworks),
+      background: {
+        journal: deps.journal,
+        catchUp: (...given) => catchUp(catchingUp, ...given),
+        committed: deps.journal.ring,
+        appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
+      },
+      forget: () => {
+        authenticate.forget()
+        deps.notifications?.tell('clock')
+      },
+    }
+    guardRequests(v1, mounting)
+    v1.setNotFoundHandler((request, reply) => refuse(request, reply))
+    exposeDocument(v1, deps.resources, config.publicUrl)
+    for (const resource of deps.resources)
+      for (const route of resource.routes) mountRoute(v1, route, mounting)
+  }
+}

@@ -1,0 +1,73 @@
+import { type Clock, toInstant } from '../platform/kernel/clock.ts'
+import type { Environment } from '../platform/kernel/environment.ts'
+import { ApiError } from '../platform/kernel/errors.ts'
+import type { Db } from '../platform/postgres/database.ts'
+import { installationSecret } from '../platform/postgres/secrets.ts'
+import type { Ctx } from '../platform/unit-of-work/context.ts'
+import type { Entities } from '../platform/unit-of-work/entity.ts'
+import { change } from '../platform/unit-of-work/transact.ts'
+import { createApiKey } from '../support/admin/api-keys/actions.ts'
+import { apiKeyTable } from '../support/admin/api-keys/queries.ts'
+import type { ApiKeyWithSecret, NewApiKey } from '../support/admin/api-keys/schema.ts'
+import { createWorkspace } from '../support/admin/workspace/actions.ts'
+import { findWorkspaceByName, listEnvironments, listWorkspaces } from '../support/admin/workspace/queries.ts'
+
+/** For changes of API keys and workspaces, to which nothing reacts. */
+export const noEntities: Entities = { of: () => undefined, reactionsTo: () => [] }
+
+/** A context for what the server or its administrator does, rather than a request. */
+export const systemContext = (db: Db, clock: Clock, env: Environment, entities: Entities): Ctx => ({
+  db,
+  env,
+  entities,
+  actor: { type: 'system', id: null, operator_id: null },
+  allows: () => true,
+  now: () => toInstant(clock() + env.clockOffsetMs),
+  request: null,
+})
+
+/** Creates a key in the name of the system; its secret is in the result alone. */
+export async function issueKey(
+  db: Db,
+  clock: Clock,
+  env: Environment,
+  input: NewApiKey,
+): Promise<ApiKeyWithSecret> {
+  const outcome = await change(systemContext(db, clock, env, noEntities), (draft) =>
+    createApiKey(draft, input),
+  )
+  if (outcome.replayed) throw new Error('A change without a request cannot be a replay')
+  return outcome.result
+}
+
+/**
+ * On an empty database: the workspace `default` with a live and a test key of every scope. Null when that has been
+ * done. A start that was interrupted in between is taken up by the next one.
+ */
+export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: string } | null> {
+  const workspaces = await listWorkspaces(db)
+  if (workspaces.length === 0) await createFirstWorkspace(db, clock)
+  const first = await findWorkspaceByName(db, firstWorkspace)
+  if (!first || workspaces.length > 1) return null
+  const environments = await listEnvironments(db, first.id)
+  const counts = await Promise.all(environments.map((env) => apiKeyTable.count(db, env.tenantId, [], 1)))
+  if (!counts.includes(0)) return null
+  const keys = { live: '', test: '' }
+  for (const env of environments) {
+    keys[env.kind] = (await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })).secret
+  }
+  return keys
+}
+
+const firstWorkspace = 'default'
+
+async function createFirstWorkspace(db: Db, clock: Clock): Promise<void> {
+  try {
+    await createWorkspace(db, clock, firstWorkspace)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error // another process was first
+  }
+}
+
+/** The secret that authenticates cursors. */
+export const cursorSecret = (db: Db): Promise<Buffer> => installationSecret(db, 'cursor')

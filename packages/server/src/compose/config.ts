@@ -1,0 +1,220 @@
+import type { KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { faultOfDates, type VersionDates } from '../platform/http/versions.ts'
+import { parseInstant } from '../platform/kernel/clock.ts'
+import { parseCidr } from '../platform/kernel/networks.ts'
+import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
+
+/** Everything that can be set from outside. This file alone reads the environment. */
+export type Config = {
+  host: string
+  port: number
+  /** Null: the embedded PostgreSQL in the data directory. */
+  databaseUrl: string | null
+  dataDir: string
+  /** Encrypts secrets in the database. Null: the key in the data directory. */
+  secretKey: KeyObject | null
+  publicUrl: string
+  logLevel: LogLevel
+  role: Role
+  rateLimit: { perSecond: number; burst: number }
+  /** Streams that may be open at once, in the process and with one API key. */
+  streamLimits: { most: number; ofOne: number }
+  /** Bytes of responses that may wait for their clients, in the process and of one API key. */
+  unsentLimits: { most: number; ofOne: number }
+  webhookAllowedNetworks: string[]
+  webhookRetrySeconds: number[]
+  versionDates: VersionDates
+  idempotencyRetentionHours: number
+  /** Null: `/metrics` answers loopback alone. */
+  metricsToken: string | null
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const roles = ['all', 'api', 'worker'] as const
+type LogLevel = (typeof logLevels)[number]
+type Role = (typeof roles)[number]
+
+/** The webhook retry schedule of the contract: 5 s to 24 h. */
+const defaultRetrySeconds = '5,30,300,1800,7200,18000,36000,50400,72000,86400'
+
+/** A setting is not valid; the message names it and says what it may be. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** @throws ConfigError naming every invalid setting */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = []
+  const setting = <Value>(
+    name: string,
+    fallback: string,
+    parse: (text: string) => Value | null,
+    expected: string,
+  ): Value => {
+    const text = environment[name]?.trim() || fallback
+    const value = parse(text)
+    if (value === null) faults.push(`${name} must be ${expected}, not ${JSON.stringify(masked(name, text))}`)
+    return value as Value
+  }
+  const wholeNumber = (minimum: number, maximum: number) => (text: string) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum ? Number(text) : null
+  const oneOf =
+    <Value extends string>(values: readonly Value[]) =>
+    (text: string) =>
+      values.find((v) => v === text) ?? null
+  const optional = <Value>(name: string, parse: (text: string) => Value | null, expected: string) =>
+    environment[name]?.trim() ? setting(name, '', parse, expected) : null
+  const date = (name: string) => optional(name, parseDate, 'a date (YYYY-MM-DD) or an RFC 3339 time')
+
+  const host = setting('HOST', '127.0.0.1', parseHost, 'an IP address or a host name')
+  const port = setting('PORT', '8080', wholeNumber(0, 65535), 'a port number from 0 to 65535')
+  const perSecond = setting(
+    'BACKLINE_RATE_LIMIT_PER_SECOND',
+    '100',
+    wholeNumber(0, 1_000_000),
+    'a whole number; 0 disables the limit',
+  )
+  const streams = setting(
+    'BACKLINE_MAX_STREAMS',
+    '10000',
+    wholeNumber(1, 1_000_000),
+    'a whole number of at least 1',
+  )
+  const unsentBytes =
+    2 ** 20 *
+    setting('BACKLINE_MAX_UNSENT_MB', '256', wholeNumber(16, 1_000_000), 'a whole number of MiB, at least 16')
+  const config: Config = {
+    host,
+    port,
+    databaseUrl: optional('DATABASE_URL', parseDatabaseUrl, 'a postgres:// or postgresql:// URL'),
+    dataDir: resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data'),
+    secretKey: optional('BACKLINE_SECRET_KEY', parseSecretKey, secretKeyForm),
+    publicUrl: setting(
+      'BACKLINE_PUBLIC_URL',
+      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`, // a wrong HOST or PORT is one fault, not two
+      parseHttpUrl,
+      'an http:// or https:// URL without a query',
+    ),
+    logLevel: setting('BACKLINE_LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    role: setting('BACKLINE_ROLE', 'all', oneOf(roles), `one of ${roles.join(', ')}`),
+    rateLimit: {
+      perSecond,
+      burst: setting(
+        'BACKLINE_RATE_LIMIT_BURST',
+        String(perSecond * 2 || 200),
+        wholeNumber(1, 10_000_000),
+        'a whole number of at least 1',
+      ),
+    },
+    streamLimits: {
+      most: streams,
+      ofOne: setting(
+        'BACKLINE_MAX_STREAMS_PER_KEY',
+        String(Math.min(2_000, streams || 2_000)), // a wrong BACKLINE_MAX_STREAMS is one fault, not two
+        wholeNumber(1, 1_000_000),
+        'a whole number of at least 1',
+      ),
+    },
+    unsentLimits: { most: unsentBytes, ofOne: unsentBytes / 4 },
+    webhookAllowedNetworks: setting(
+      'BACKLINE_WEBHOOK_ALLOWED_NETWORKS',
+      '',
+      parseCidrs,
+      'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128',
+    ),
+    webhookRetrySeconds: setting(
+      'BACKLINE_WEBHOOK_RETRY_SECONDS',
+      defaultRetrySeconds,
+      parseSeconds,
+      'a comma-separated list of 1 to 100 delays in whole seconds',
+    ),
+    versionDates: {
+      successorReleasedAt: date('BACKLINE_V2_RELEASED_AT'),
+      retiresAt: date('BACKLINE_V1_RETIRES_AT'),
+    },
+    idempotencyRetentionHours: setting(
+      'BACKLINE_IDEMPOTENCY_RETENTION_HOURS',
+      '720',
+      wholeNumber(24, 87_600),
+      'a whole number of hours from 24 to 87600',
+    ),
+    metricsToken: environment.BACKLINE_METRICS_TOKEN?.trim() || null,
+  }
+  if (faults.length === 0) {
+    const fault = faultOfDates(config.versionDates)
+    if (fault) faults.push(fault)
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  return Object.freeze(config)
+}
+
+/** A value as it may be shown: a URL without its password, a secret not at all. */
+const masked = (name: string, value: string): string =>
+  /TOKEN|SECRET|PASSWORD/.test(name)
+    ? '***'
+    : value
+        .replace(/^((?:[^:/]*:\/\/)?[^:/@]*):(?!\/\/).*@/s, '$1:***@')
+        .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***')
+
+/**
+ * For people who look for what is wrong: the variables that are set, as they may be shown. Those of ours that
+ * `readConfig` never asks for are `unknown`, most likely mistyped; `PG…` are read by the PostgreSQL driver.
+ */
+export function settings(environment: NodeJS.ProcessEnv = process.env): {
+  set: Record<string, string>
+  unknown: string[]
+} {
+  const known = new Set<string>()
+  const asking = new Proxy(environment, {
+    get(target, name) {
+      known.add(String(name))
+      return target[String(name)]
+    },
+  })
+  try {
+    readConfig(asking)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+  }
+  const names = Object.keys(environment).filter((name) => environment[name]?.trim())
+  const ours = names.filter((name) => known.has(name) || /^(BACKLINE_|PG[A-Z])/.test(name)).sort()
+  const unknown = ours.filter((name) => name.startsWith('BACKLINE_') && !known.has(name))
+  // What a mistyped name was meant for may be a secret.
+  const shown = (name: string) => (unknown.includes(name) ? '***' : masked(name, environment[name]!))
+  return { set: Object.fromEntries(ours.map((name) => [name, shown(name)])), unknown }
+}
+
+const parseDate = (text: string): number | null => {
+  const instant = parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  return instant === null ? null : Date.parse(instant)
+}
+
+/** Names whose last label is a number are mistyped addresses. */
+const parseHost = (text: string): string | null =>
+  isIP(text) > 0 || (/^[a-z0-9.-]{1,253}$/i.test(text) && !/(^|\.)\d+$/.test(text)) ? text : null
+
+const parseDatabaseUrl = (text: string): string | null =>
+  URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null
+
+function parseHttpUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const plain = /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  return plain ? url.href.replace(/\/$/, '') : null
+}
+
+function parseCidrs(text: string): string[] | null {
+  const cidrs = text
+    .split(',')
+    .map((cidr) => cidr.trim())
+    .filter(Boolean)
+  return cidrs.every((cidr) => parseCidr(cidr)) ? cidrs : null
+}
+
+function parseSeconds(text: string): number[] | null {
+  const seconds = text.split(',').map((item) => item.trim())
+  const valid = seconds.length <= 100 && seconds.every((item) => /^\d{1,8}$/.test(item))
+  return valid ? seconds.map(Number) : null
+}

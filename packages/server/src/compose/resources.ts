@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Resource, ResourceDeclaration, ResourceLimits } from '../platform/resource/resource.ts'
+
+const support = join(import.meta.dirname, '../support')
+
+const nameOf = (module: string) => basename(dirname(module))
+
+/** A resource is a folder of `support/<area>/` with an `index.ts`. They are in the order of their names. */
+export async function loadResources(limits: ResourceLimits = {}): Promise<Resource[]> {
+  const modules = globSync('*/*/index.ts', { cwd: support }).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const declared = await Promise.all(
+    modules.map(async (module) => (await import(join(support, module))).default as ResourceDeclaration),
+  )
+  const eventTypes = declared
+    .flatMap(({ events }) => events)
+    .toSorted((one, other) => (one.type < other.type ? -1 : 1))
+  const all = declared.map(({ routes, ...resource }) => ({
+    ...resource,
+    routes: typeof routes === 'function' ? routes(eventTypes, limits) : routes,
+  }))
+  const documentedUnder = (name: string) =>
+    all.flatMap(({ name: declaring, routes }) =>
+      routes.filter((route) => (route.documentedUnder ?? declaring) === name && declaring !== name),
+    )
+  return all.map((resource) => ({
+    ...resource,
+    routes: [
+      ...resource.routes.filter((route) => (route.documentedUnder ?? resource.name) === resource.name),
+      ...documentedUnder(resource.name),
+    ],
+  }))
+}

@@ -1,0 +1,58 @@
+import { EmbeddedPostgresError } from '@backline/embedded-postgres'
+import { ApiError } from '../platform/kernel/errors.ts'
+import { PlacementError } from '../platform/postgres/distribution.ts'
+import { DatabaseUnavailable, sqlState, toDatabaseError } from '../platform/postgres/errors.ts'
+import { MigrationError } from '../platform/postgres/migrate.ts'
+import { PoolerError } from '../platform/postgres/session.ts'
+import { ConfigError } from './config.ts'
+import { SecretKeyError } from './secret-key.ts'
+
+/** How a person runs a command. */
+export const invocation = 'npm run -s backline --'
+
+export type Failure = {
+  code: string
+  message: string
+  /** For defects of ours: what finds them. */
+  stack?: string | undefined
+}
+
+/** What an error of the server means to the person at the terminal. */
+export function explainFailure(error: unknown): Failure {
+  const failure = (code: string, message: string): Failure => ({ code, message })
+  if (error instanceof ApiError) return failure(error.code, sentenceOf(error))
+  if (error instanceof ConfigError) return failure('config_invalid', error.message)
+  if (error instanceof SecretKeyError) return failure('secret_key_invalid', error.message)
+  if (error instanceof EmbeddedPostgresError) return failure('unavailable', error.message)
+  if (error instanceof PoolerError) return failure('pooler_not_supported', error.message)
+  if (error instanceof MigrationError) return failure('migration_failed', error.message)
+  if (error instanceof PlacementError) return failure('not_distributable', error.message)
+  if (isListenError(error)) {
+    const hint = `see ${invocation} doctor`
+    return failure('address_unavailable', `cannot serve: ${reasonOf(error)}; ${hint}`)
+  }
+  if (toDatabaseError(error) instanceof DatabaseUnavailable || isRefusal(error))
+    return failure('unavailable', `cannot use the database: ${reasonOf(error)}`)
+  return {
+    ...failure('internal_error', `internal error in Backline: ${reasonOf(error)}`),
+    stack: error instanceof Error ? error.stack : undefined,
+  }
+}
+
+const sentenceOf = (error: ApiError): string =>
+  [error.message, ...Object.entries(error.params).map(([name, value]) => `${name}: ${value}`)].join(', ')
+
+const isListenError = (error: unknown) =>
+  error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind')
+
+/** Class 28 authentication, 3D000 no such database, 42501 a right is missing: a person must act. */
+const isRefusal = (error: unknown) => /^28|^(3D000|42501)$/.test(sqlState(error) ?? '')
+
+/** The message that says most, in one line: that of the cause, and of all addresses that were tried. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailable && error.cause) return reasonOf(error.cause)
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  const text =
+    error instanceof Error ? error.message || String((error as { code?: unknown }).code) : String(error)
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,102 @@
+import type { MetricSource } from '../platform/http/metrics.ts'
+import { startDueLoop } from '../platform/jobs/due-loop.ts'
+import { startFollowing } from '../platform/jobs/follow.ts'
+import { startHousekeeping } from '../platform/jobs/housekeeping.ts'
+import { type Instant, toInstant } from '../platform/kernel/clock.ts'
+import type { Environment } from '../platform/kernel/environment.ts'
+import { addressList } from '../platform/kernel/networks.ts'
+import { sweepKeys } from '../platform/unit-of-work/idempotency.ts'
+import { allEnvironments } from '../support/admin/workspace/queries.ts'
+import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
+import { sweepDeliveries } from '../support/integration/webhook-endpoints/deliveries/queries.ts'
+import {
+  type Attempts,
+  openPlaces,
+  placeLimits,
+} from '../support/integration/webhook-endpoints/sending/places.ts'
+import { startWebhooks } from '../support/integration/webhook-endpoints/sending/webhooks.ts'
+import { openTransport } from '../support/integration/webhook-endpoints/transport.ts'
+import { type AppDeps, dueDeps } from './app.ts'
+import type { Config } from './config.ts'
+
+export type Work = {
+  /** Work was appointed for this moment (real time, epoch ms). */
+  wakeAt(epochMs: number): void
+  readonly webhookAttempts: Attempts
+  /** Finishes what is under way, and hands back what it has taken. */
+  stop(): Promise<void>
+}
+
+type WorkDeps = Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox' | 'threads'> & {
+  config: Pick<Config, 'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
+}
+
+/** @param work null before it has started, which is after `/metrics` can be asked for */
+export const workMetrics = (work: () => Work | null): MetricSource[] => [
+  {
+    name: 'backline_webhook_attempts_working',
+    help: 'Webhook attempts that began less than 0.1 s ago.',
+    read: () => work()?.webhookAttempts.working ?? 0,
+  },
+  {
+    name: 'backline_webhook_attempts_waiting',
+    help: 'Webhook attempts that have waited longer than that for their receiver.',
+    read: () => work()?.webhookAttempts.waiting ?? 0,
+  },
+]
+
+/**
+ * All that a process does by itself, besides answering requests. Any number of processes may.
+ * @param housekeepingMs how often it looks for what has been kept for its time; as a rule every minute
+ */
+export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
+  const { config, db, clock, secretBox } = deps
+  const due = dueDeps(deps)
+  const loop = startDueLoop(due)
+  const transport = openTransport({
+    allowed: addressList(config.webhookAllowedNetworks),
+    // The sender sees to each endpoint's share; customers of one provider share an origin.
+    limits: { connectionsPerOrigin: placeLimits.all },
+  })
+  const places = openPlaces()
+  /** By the environment's own clock. */
+  const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
+    toInstant(clock() + clockOffsetMs - hours * 3_600_000)
+  const following = { ...due, journal: deps.journal }
+  const parts = [
+    loop,
+    startFollowing(following, auditSealing),
+    startWebhooks({
+      ...following,
+      secretBox,
+      places,
+      transport,
+      retrySeconds: config.webhookRetrySeconds,
+    }),
+    startHousekeeping({
+      ...due,
+      environments: () => allEnvironments(db),
+      neededFollower: sealing,
+      sweeps: [
+        {
+          what: 'idempotency keys',
+          some: (env, limit) =>
+            sweepKeys(db, env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
+        },
+        {
+          what: 'webhook deliveries',
+          some: (env, limit) =>
+            sweepDeliveries(db, env.tenantId, ago(env, 24 * env.eventRetentionDays), limit),
+        },
+      ],
+      ...(housekeepingMs ? { intervalMs: housekeepingMs } : {}),
+    }),
+  ]
+  return {
+    wakeAt: loop.wakeAt,
+    webhookAttempts: places,
+    async stop() {
+      await Promise.all(parts.map((part) => part.stop()))
+    },
+  }
+}

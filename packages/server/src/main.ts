@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { startEmbedded } from '@backline/embedded-postgres'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from './compose/app.ts'
+import { cursorSecret, seed } from './compose/bootstrap.ts'
+import { type Config, readConfig } from './compose/config.ts'
+import { loadResources } from './compose/resources.ts'
+import { openSecretBox } from './compose/secret-key.ts'
+import { explainFailure } from './compose/startup-errors.ts'
+import { startWork, type Work, workMetrics } from './compose/work.ts'
+import { openJournalReader } from './platform/journal/journal-reader.ts'
+import { systemClock } from './platform/kernel/clock.ts'
+import { openThreads } from './platform/kernel/threads.ts'
+import { type Connection, type Database, openDatabase } from './platform/postgres/database.ts'
+import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
+import { openNotifications } from './platform/postgres/notifications.ts'
+import { requireSessionMode } from './platform/postgres/session.ts'
+
+/** Connections that wait to be accepted; Node's own 511 are few when thousands of clients come back at once. */
+const backlog = 4_096
+/** How long running requests may take to finish once the process is told to stop. */
+const drainMs = 10_000
+
+/** Serves until SIGTERM or SIGINT; whatever cannot work is said in a line, and the process ends with 1. */
+async function serve(): Promise<void> {
+  try {
+    await start(readConfig())
+  } catch (error) {
+    const { message, stack } = explainFailure(error)
+    console.error(stack ?? message)
+    process.exit(1)
+  }
+}
+
+/** @param announce is given the first keys, which are shown this once */
+export async function start(given: Config, announce = greet): Promise<void> {
+  const config = given.port === 0 ? await onFreePort(given) : given
+  const log = pino({ level: config.logLevel })
+  log.info({ node: process.version, role: config.role }, 'starting')
+  /** What has been started, to be stopped in the reverse order; at any moment, also while it starts. */
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (let each = stops.pop(); each; each = stops.pop()) await each()
+  }
+  const isStopping = stopOnSignal(log, stop)
+  try {
+    const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
+    await requireSessionMode(connection)
+    const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
+    stops.push(() => closeDatabase(db))
+    for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied')
+    await serveOn(db, connection, config, log, announce, stops)
+  } catch (error) {
+    if (isStopping()) return // told to stop before it had started: what it misses then is no failure
+    await stop()
+    throw error
+  }
+}
+
+/** `PORT=0`: chosen before anything is made that shows the port, such as links. */
+async function onFreePort(config: Config): Promise<Config> {
+  const probe = createServer().listen(0, config.host)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
+}
+
+async function ownDatabase(
+  config: Config,
+  log: pino.Logger,
+  stops: (() => Promise<unknown>)[],
+): Promise<Connection> {
+  const { dataDir } = config
+  const embedded = await startEmbedded({
+    dataDir,
+    purpose: 'server',
+    log: (level, message) => log[level](message),
+  })
+  stops.push(() => embedded.stop())
+  return embedded.connection
+}
+
+async function serveOn(
+  db: Database,
+  connection: Connection,
+  config: Config,
+  log: pino.Logger,
+  announce: typeof greet,
+  stops: (() => Promise<unknown>)[],
+): Promise<void> {
+  const notifications = openNotifications(connection, db)
+  const works = config.role !== 'api'
+  let work: Work | null = null
+  const threads = openThreads()
+  stops.push(() => threads.close())
+  const soonMs = 1_000 // what is due later is found by looking
+  const deps = {
+    config,
+    db,
+    clock: systemClock,
+    log,
+    resources: await loadResources(),
+    cursorSecret: await cursorSecret(db),
+    secretBox: await openSecretBox(db, config),
+    threads,
+    pendingMigrations: () => pendingMigrations(connection),
+    notifications,
+    journal: openJournalReader(db, notifications),
+    metrics: works ? workMetrics(() => work) : [],
+    onAppointment: (epochMs: number) => {
+      if (works) work?.wakeAt(epochMs)
+      else if (epochMs < systemClock() + soonMs) notifications.tell('due')
+    },
+  }
+  const app = await buildApp(deps)
+  stops.push(async () => {
+    await Promise.race([Promise.all([finish(app), work?.stop()]), delay(drainMs)])
+    await notifications.close()
+  })
+  const { host, port } = config
+  await app.listen({ host, port, backlog })
+  log.info({ host, port }, 'listening')
+  // Only now: keys that nobody gets to see would be lost.
+  const keys = await seed(db, systemClock)
+  if (keys) announce(keys, config.publicUrl)
+  work = works ? startWork(deps) : null
+  notifications.on('due', () => work?.wakeAt(systemClock()))
+}
+
+/** Requests that run may finish. */
+async function finish(app: FastifyInstance): Promise<void> {
+  await Promise.race([app.close(), delay(drainMs)])
+  app.server.closeAllConnections()
+}
+
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+
+/** A connection that hangs must not keep the process. */
+const closeDatabase = (db: Database) => Promise.race([db.close(), delay(2_000)])
+
+/** The first signal stops gracefully; a second one at once. @returns has there been one? */
+function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): () => boolean {
+  let stopping = false
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => {
+        log.info('stopped')
+        process.exit(0)
+      },
+      (error) => {
+        log.error({ err: error }, 'shutdown failed; exiting')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  return () => stopping
+}
+
+/** Shown once, at the first start: secrets are not kept anywhere. */
+function greet(keys: { live: string; test: string }, publicUrl: string): void {
+  console.log(`
+Backline is ready at ${publicUrl}   (API reference: ${publicUrl}/docs)
+
+Save these API keys; they are shown only once:
+  live  ${keys.live}
+  test  ${keys.test}
+
+Create a conversation:
+
+curl -sS ${publicUrl}/v1/conversations \\
+  -H 'Authorization: Bearer ${keys.test}' \\
+  -H 'Idempotency-Key: first-conversation' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"external_user_id": "user_42", "subject": "Card declined"}'
+`)
+}
+
+if (import.meta.main) await serve()

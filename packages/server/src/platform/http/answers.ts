@@ -1,0 +1,197 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Instant } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+import { etagOf, matchesWeakly } from '../kernel/etag.ts'
+import { maxPageBytes, type SortKey } from '../kernel/page.ts'
+import type { ListRoute, LiveRoute, Route, StreamRoute, Stretch } from '../resource/resource.ts'
+import type { Scope } from '../resource/scopes.ts'
+import { listJson, type Wire } from '../resource/wire.ts'
+import type { Ctx, StoredResponse } from '../unit-of-work/context.ts'
+import { change } from '../unit-of-work/transact.ts'
+import { admit, senderOf } from './admission.ts'
+import type { MountDeps } from './mount-deps.ts'
+import { type CursorCodec, type CursorScope, defaultLimit, maxTotal } from './pagination.ts'
+import { unseal } from './secret-replay.ts'
+import { type Audience, streamHeaders } from './streaming.ts'
+
+/* How each kind of route is answered, once its request is valid. */
+
+const jsonMediaType = 'application/json; charset=utf-8'
+
+/** Sets status and headers, and returns what is to be sent: a text, a stream, or nothing. A live stream sends by itself. */
+export type Answer = (
+  input: Input,
+  ctx: Ctx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Payload>
+export type Payload = string | Readable | undefined
+export type Input = { params: Record<string, string>; query: Record<string, unknown>; body: unknown }
+
+/** Writes of these scopes change what is remembered of keys: their validity, and their environment's clock. */
+const changesAdmission: Scope[] = ['api_keys:write', 'workspace:write']
+
+export const answerWrite =
+  (route: Route, deps: MountDeps): Answer =>
+  async (input, ctx, request, reply) => {
+    const outcome = await change(ctx, (draft) =>
+      (route.handle as (...args: unknown[]) => unknown)(draft, input),
+    )
+    if (changesAdmission.includes(route.scope)) deps.forget() // a revocation and a clock's move hold at once
+    if (route.storedReply) reply.header('cache-control', 'no-store') // it shows a secret
+    if (!outcome.replayed) {
+      const shown = route.storedReply
+        ? route.reply!.json(outcome.result as never, ctx.now())
+        : outcome.response!.body
+      if (request.idempotencyKey !== null) reply.header('idempotent-replayed', 'false')
+      return toPayload(reply, outcome.response!, shown)
+    }
+    const stored = outcome.response
+    reply.header('idempotent-replayed', 'true').header('original-request-id', stored.requestId)
+    const secret = stored.sealed && unseal(request.presented!.token, stored.sealed)
+    return toPayload(reply, stored, secret ?? stored.body)
+  }
+
+function toPayload(
+  reply: FastifyReply,
+  { status, location, etag }: Pick<StoredResponse, 'status' | 'location' | 'etag'>,
+  body: string,
+): Payload {
+  reply.code(status)
+  if (location !== null) reply.header('location', location)
+  if (etag !== null) reply.header('etag', etag)
+  if (status === 204) return undefined
+  reply.header('content-type', jsonMediaType)
+  return body
+}
+
+export const answerRead =
+  (route: Route): Answer =>
+  async (input, ctx, request, reply) => {
+    const row = (await (route.handle as (...args: unknown[]) => unknown)(ctx, input)) as never
+    if (row === null) throw new ApiError('not_found')
+    if (route.versionOf) {
+      const etag = etagOf(route.versionOf(row))
+      reply.header('etag', etag)
+      const ifNoneMatch = request.headers['if-none-match']
+      if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, etag)) {
+        reply.code(304)
+        return undefined
+      }
+    }
+    reply.header('content-type', jsonMediaType)
+    return (route.reply as Wire<object>).json(row, ctx.now())
+  }
+
+export const answerList =
+  (route: ListRoute, deps: MountDeps): Answer =>
+  async ({ params, query, body }, ctx, request, reply) => {
+    const {
+      limit = defaultLimit,
+      cursor,
+      include = '',
+      sort = route.sorts[0]!,
+      ...rest
+    } = query as {
+      limit?: number
+      cursor?: string
+      include?: string
+      sort?: string
+    }
+    const included = include.split(',')
+    // What it shows besides is part of what a cursor continues; its total is not.
+    const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
+    const scope = { tenantId: ctx.env.tenantId, path: pathOf(request.url), filters, sort }
+    const after = cursor === undefined ? null : deps.cursors.read(scope, cursor)
+    const page = { limit: route.endless ? limit : limit + 1, after, sort }
+    const input = { params, query: filters, body, page }
+    const [found, total] = await Promise.all([
+      route.handle(ctx, input),
+      included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null,
+    ])
+    const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
+    const items = itemsOf(route, full.rows, ctx.now())
+    const cut = items.length < full.rows.length
+    const hasMore = cut || full.hasMore
+    const reached = cut ? route.sortKey(full.rows[items.length - 1]!, sort) : full.reached
+    const next = reached === null ? null : deps.cursors.write(scope, reached)
+    if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
+    reply.header('content-type', jsonMediaType)
+    return listJson(items, next, hasMore, totalJson(total))
+  }
+
+/** One row more than asked for tells that there are more. */
+function pageOf(route: ListRoute, found: object[], limit: number, sort: string): Stretch<object> {
+  const rows = found.slice(0, limit)
+  const hasMore = found.length > limit
+  return { rows, hasMore, reached: hasMore ? route.sortKey(rows.at(-1)!, sort) : null }
+}
+
+/** The JSON texts of the first rows: one at least, and no more than fit on a page. A feed has cut its own rows. */
+function itemsOf(route: ListRoute, rows: object[], now: Instant): string[] {
+  const items: string[] = []
+  let length = 0
+  for (const row of rows) {
+    const item = (route.reply as Wire<object>).json(row, now)
+    length += item.length
+    if (length > maxPageBytes && items.length > 0 && !route.endless) break
+    items.push(item)
+  }
+  return items
+}
+
+const totalJson = (total: number | null): string =>
+  total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
+
+export const answerStream =
+  (route: StreamRoute, deps: MountDeps): Answer =>
+  (input, ctx, request, reply) =>
+    deps.streams.download(reply, audienceOf(route, request, deps), route.mediaType, (signal) =>
+      route.handle(ctx, input, signal),
+    )
+
+export const answerLive =
+  (route: LiveRoute, deps: MountDeps): Answer =>
+  async ({ query, ...input }, ctx, request, reply) => {
+    const { cursor, ...filters } = query as { cursor?: string }
+    const { path, sort } = route.cursorsOf
+    const scope = { tenantId: ctx.env.tenantId, path: `/v1${path}`, filters, sort }
+    const resumed = (request.headers['last-event-id'] as string | undefined) || cursor
+    const after = resumed === undefined ? null : deps.cursors.read(scope, resumed)
+    if (request.method === 'HEAD') {
+      reply.headers(streamHeaders(route.mediaType))
+      return undefined
+    }
+    const cursorAt = cursorsOf(deps.cursors, scope)
+    await deps.streams.live(request, reply, audienceOf(route, request, deps), (reader) =>
+      route.handle(ctx, { ...input, query: filters }, { after, cursorAt }, reader),
+    )
+    return undefined
+  }
+
+/** Apart from the request, which the result must not keep alive as long as the stream. */
+const cursorsOf = (cursors: CursorCodec, scope: CursorScope) => (key: SortKey) => cursors.write(scope, key)
+
+function audienceOf(route: Route, request: FastifyRequest, deps: MountDeps): Audience {
+  const sender = senderOf(request)
+  return {
+    id: [sender.authorization, sender.ip, route.scope].join(' '),
+    keyId: request.presented!.record.id,
+    admitted: () => admit(route, sender, deps),
+  }
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0]!
+
+function nextLink(url: string, cursor: string, publicUrl: string): string {
+  const query = new URLSearchParams(url.slice(pathOf(url).length))
+  query.set('cursor', cursor)
+  return `<${publicUrl}${pathOf(url)}?${query}>; rel="next"`
+}
+
+/** A response may carry other links already, such as that to the successor version. */
+function withPrevious(reply: FastifyReply, link: string): string {
+  const previous = reply.getHeader('link')
+  return previous === undefined ? link : `${previous}, ${link}`
+}

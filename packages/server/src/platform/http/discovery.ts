@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Logger } from 'pino'
+import { ApiError, type ErrorCode, errorCatalogue } from '../kernel/errors.ts'
+import type { Database } from '../postgres/database.ts'
+import type { Resource } from '../resource/resource.ts'
+import { exposeDocs } from './docs.ts'
+import { prefersHtml } from './negotiation.ts'
+import { openapiDocument } from './openapi.ts'
+import { describeCode, isErrorCode, problemPage, problemPagePolicy } from './problems.ts'
+
+const readinessMs = 1_000
+
+type DiscoveryDeps = {
+  config: { publicUrl: string }
+  db: Pick<Database, 'ping'>
+  log: Logger
+  pendingMigrations(): Promise<string[]>
+}
+
+/** The description of a version is part of the version: it announces its end and retires with it. */
+export function exposeDocument(version: FastifyInstance, resources: Resource[], publicUrl: string): void {
+  const document = JSON.stringify(openapiDocument(resources, publicUrl))
+  version.get('/openapi.json', async (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(document),
+  )
+}
+
+/** What needs no key and belongs to no version: the reference page and its reference page, the error codes, and how the process is. */
+export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void {
+  const { publicUrl } = deps.config
+  exposeDocs(app, publicUrl)
+
+  app.get('/problems', async (request, reply) => {
+    reply.header('vary', 'accept')
+    const codes = Object.keys(errorCatalogue) as ErrorCode[]
+    if (prefersHtml(request.headers.accept)) return sendPage(reply, codes)
+    const data = codes.map((code) => describeCode(code, publicUrl))
+    return { object: 'list', data, has_more: false, next_cursor: null }
+  })
+  app.get<{ Params: { code: string } }>('/problems/:code', async (request, reply) => {
+    const { code } = request.params
+    if (!isErrorCode(code)) throw new ApiError('not_found')
+    reply.header('vary', 'accept')
+    if (prefersHtml(request.headers.accept)) return sendPage(reply, [code])
+    return describeCode(code, publicUrl)
+  })
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  const notReady = readiness(deps)
+  app.get('/readyz', async () => {
+    const faults = await notReady()
+    if (faults.length > 0) {
+      const details = { detail: `${faults.join('; ')}.`, headers: { 'retry-after': '1' } }
+      throw new ApiError('unavailable', { faults, retry_after_seconds: 1 }, details)
+    }
+    return { status: 'ready' }
+  })
+}
+
+const sendPage = (reply: FastifyReply, codes: ErrorCode[]) =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', problemPagePolicy)
+    .send(problemPage(codes))
+
+/** Anybody may ask, as often as they like: one look at a time, and at most one a second. */
+function readiness(deps: DiscoveryDeps): () => Promise<string[]> {
+  let latest: Promise<string[]> | null = null
+  return () => {
+    latest ??= whatIsNotReady(deps).finally(() => setTimeout(() => (latest = null), readinessMs).unref())
+    return latest
+  }
+}
+
+async function whatIsNotReady(deps: DiscoveryDeps): Promise<string[]> {
+  try {
+    await deps.db.ping()
+    return (await deps.pendingMigrations()).map((name) => `migration ${name} is not applied`)
+  } catch (error) {
+    deps.log.warn({ err: error }, 'readiness check failed')
+    return ['the database does not respond']
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors.ts'
+import { uuidOf } from '../kernel/ids.ts'
+import type { ListRoute, LiveRoute, Route, StreamRoute } from '../resource/resource.ts'
+import { Shape } from '../resource/schema.ts'
+import { admit, clientOf, senderOf } from './admission.ts'
+import { type Answer, answerList, answerLive, answerRead, answerStream, answerWrite } from './answers.ts'
+import type { MountDeps } from './mount-deps.ts'
+import { parseQuery } from './query.ts'
+import { querySchema } from './query-schema.ts'
+import { contextOf } from './request-context.ts'
+import { bodyValidator, queryValidator } from './validation.ts'
+
+/** A body may take its time to arrive, and the key may be revoked meanwhile. */
+const admissionMs = 500
+
+export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps): void {
+  const handle = handlerFor(route, deps)
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { route },
+    // The request leaves the workload before its response is sent: a slow reader takes no place in it.
+    handler(request, reply) {
+      deps.workload
+        .during(clientOf(request), () => handle(request, reply))
+        .then((payload) => reply.sent || reply.send(payload))
+        .catch((error) => reply.send(error))
+    },
+  })
+}
+
+function handlerFor(route: Route, deps: MountDeps) {
+  const checkQuery = queryValidator(querySchema(route))
+  const checkBody = bodyValidator(route.body ?? Shape({}))
+  const answer: Answer =
+    route.kind === 'list'
+      ? answerList(route as ListRoute, deps)
+      : route.kind === 'read'
+        ? answerRead(route)
+        : route.kind === 'stream'
+          ? answerStream(route as StreamRoute, deps)
+          : route.kind === 'live'
+            ? answerLive(route as LiveRoute, deps)
+            : answerWrite(route, deps)
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (reply.elapsedTime > admissionMs) request.presented = await admit(route, senderOf(request), deps)
+    const params = readParams(route, request.params as Record<string, string>)
+    const body = route.kind === 'write' ? readBody(route, request) : {}
+    const query = parseQuery(request.url)
+    checkQuery(query)
+    const named = request.headers['backline-operator'] as string | undefined
+    const { tenantId } = request.presented!.record.environment
+    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
+    const ctx = contextOf(route, request, body, named ?? null, deps)
+    return answer({ params, query, body }, ctx, request, reply)
+  }
+}
+
+/** An id in the path that cannot be one names nothing: 404. */
+function readParams(route: Route, given: Record<string, string>): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [name, prefix] of Object.entries(route.params ?? {})) {
+    const uuid = uuidOf(prefix, given[name]!)
+    if (uuid === null) throw new ApiError('not_found')
+    params[name] = uuid
+  }
+  return params
+}
+
+function readBody(route: Route, request: FastifyRequest): unknown {
+  if (request.body !== undefined) return request.body
+  const needed = route.body !== undefined && !route.bodyOptional && route.method !== 'DELETE'
+  if (needed) throw new ApiError('malformed_json', {}, { detail: 'The body is empty.' })
+  return {}
+}
+
+/** What is wrong with the operator that the client says it acts for. */
+async function faultsOfOperator(
+  tenantId: string,
+  id: string,
+  { findOperator }: MountDeps,
+): Promise<FieldError[]> {
+  const fault = (code: FieldErrorCode, detail: string) => [{ header: 'Backline-Operator', code, detail }]
+  const uuid = uuidOf('op', id)
+  if (uuid === null) return fault('bad_format', 'must be the id of an operator')
+  const operator = await findOperator(tenantId, uuid)
+  if (!operator) return fault('not_found', 'must be the id of an existing operator')
+  return operator.archived ? fault('not_allowed', 'must not refer to an archived operator') : []
+}

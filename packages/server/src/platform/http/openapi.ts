@@ -1,0 +1,234 @@
+import type { Resource, Route } from '../resource/resource.ts'
+import { Flag, Id, Int, Optional, Shape, Type } from '../resource/schema.ts'
+import { listMembers, type Wire } from '../resource/wire.ts'
+import { mediaTypesFor } from './body.ts'
+import { headers, headersOf, type Json, parameters, problemSchema, ref } from './openapi/components.ts'
+import { introduction } from './openapi/introduction.ts'
+import { changesOne, otherRefusal, refusalsOf } from './openapi/refusals.ts'
+import { servicePaths, serviceTag } from './openapi/service.ts'
+import { maxLimit, maxTotal } from './pagination.ts'
+import { querySchema } from './query-schema.ts'
+
+type Components = { schemas: Json; responses: Json }
+
+/**
+ * The OpenAPI 3.1 document, made from the declarations that serve the requests: what is not in them is not in
+ * here, and the other way round.
+ */
+export function openapiDocument(resources: Resource[], publicUrl: string): Json {
+  const components: Components = { schemas: {}, responses: { OtherRefusal: otherRefusal(publicUrl) } }
+  const paths: Record<string, Json> = {}
+  const described = inReadingOrder(resources.filter((resource) => resource.routes.length > 0))
+  for (const resource of described) {
+    for (const route of resource.routes) {
+      const path = `/v1${route.path}`
+      paths[path] ??= {}
+      paths[path][route.method.toLowerCase()] = operation(route, resource, components, publicUrl)
+    }
+  }
+  Object.assign(paths, servicePaths(components.responses, publicUrl))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Backline API',
+      version: '1.0.0',
+      summary: 'A customer-support backend.',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'Backline', url: `${publicUrl}/docs` },
+    },
+    servers: [
+      {
+        url: publicUrl,
+        description: 'This server.',
+        'x-internal': false,
+      },
+    ],
+    tags: [...described, serviceTag].map(({ name, title, description }) => ({
+      name,
+      'x-displayName': title,
+      description,
+    })),
+    'x-tagGroups': groupsOf(described),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas: { Problem: problemSchema, ...sorted(documented(components.schemas)) },
+      responses: sorted(components.responses),
+      parameters,
+      headers,
+      securitySchemes,
+    },
+  }
+}
+
+/** How the reference page groups resources; one that is not named here comes last. */
+const groups: [title: string, resources: string[]][] = [
+  ['Conversations', ['conversations', 'messages', 'tags', 'categories']],
+  ['Team', ['departments', 'operators']],
+  ['Automation', ['macros', 'hold-reasons', 'sla-configs', 'message-templates']],
+  ['Knowledge', ['kb', 'faqs']],
+  ['Integration', ['events', 'webhook-endpoints', 'audit-log']],
+  ['Administration', ['workspace', 'api-keys', 'test-clock', serviceTag.name]],
+]
+
+function inReadingOrder(resources: Resource[]): Resource[] {
+  const order = groups.flatMap(([, names]) => names)
+  const rank = ({ name }: Resource) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return resources.toSorted((a, b) => rank(a) - rank(b))
+}
+
+function groupsOf(resources: Resource[]): Json[] {
+  const grouped = new Set(groups.flatMap(([, names]) => names))
+  const names = [...resources.map(({ name }) => name), serviceTag.name]
+  const rest: [string, string[]] = ['More', names.filter((name) => !grouped.has(name))]
+  return [...groups, rest]
+    .map(([name, members]) => ({ name, tags: members.filter((tag) => names.includes(tag)) }))
+    .filter(({ tags }) => tags.length > 0)
+}
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A secret API key: `bkl_live_…` or `bkl_test_…`. Each operation states the scope it requires.',
+  },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'The value of `BACKLINE_METRICS_TOKEN`.' },
+}
+
+/** A `discriminator` is for our validator; in a document it may choose among named schemas only (OpenAPI 3.1, 4.8.25). */
+const documented = (schemas: Json): Json =>
+  JSON.parse(
+    JSON.stringify(schemas, (key, value) =>
+      key === 'discriminator' && typeof value?.propertyName === 'string' ? undefined : value,
+    ),
+  )
+
+const sorted = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+const operation = (route: Route, resource: Resource, components: Components, publicUrl: string): Json => ({
+  operationId: route.name,
+  summary: route.summary,
+  description: [route.description, `Scope: \`${route.scope}\`.`].filter(Boolean).join(' '),
+  tags: [resource.name],
+  'x-scope': route.scope,
+  parameters: parametersOf(route),
+  ...requestBodyOf(route, components),
+  responses: {
+    ...successOf(route, components),
+    ...refusalsOf(route, components.responses, publicUrl),
+  },
+})
+
+const defaultNote = (parameter: string): string =>
+  parameter === 'sort'
+    ? 'Sort order. A leading `-` means descending.'
+    : `Return only items with this \`${parameter}\`.`
+
+function parametersOf(route: Route): Json[] {
+  const fromPath = Object.entries(route.params ?? {}).map(([name, prefix]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `An id with the prefix \`${prefix}_\`.`,
+    schema: Id(prefix),
+    example: `${prefix}_01kah1vgm0e1tbm5ye8n2m9q7c`,
+  }))
+  const fromQuery = Object.entries(querySchema(route).properties).map(([name, schema]) => {
+    const { description = defaultNote(name), ...rest } = schema as Json
+    return { name, in: 'query', description, schema: rest }
+  })
+  const fromHeaders: (keyof typeof parameters)[] = []
+  if (route.kind === 'write') {
+    fromHeaders.push(route.method === 'POST' ? 'IdempotencyKey' : 'OptionalIdempotencyKey')
+    if (changesOne(route)) fromHeaders.push('IfMatch')
+  }
+  if (route.kind === 'read' && route.versionOf) fromHeaders.push('IfNoneMatch')
+  if (route.cursorsOf) fromHeaders.push('LastEventId')
+  fromHeaders.push('BacklineOperator', 'Traceparent')
+  return [...fromPath, ...fromQuery, ...fromHeaders.map((name) => ref('parameters', name))]
+}
+
+function requestBodyOf(route: Route, components: Components): Json {
+  if (!route.body) return {}
+  const name = `${route.name[0]!.toUpperCase()}${route.name.slice(1)}Body`
+  components.schemas[name] = route.body
+  const content = { schema: ref('schemas', name), example: route.bodyExample }
+  return {
+    requestBody: {
+      required: !route.bodyOptional,
+      content: Object.fromEntries(mediaTypesFor(route.method).map((type) => [type, content])),
+    },
+  }
+}
+
+const descriptions: Record<number, string> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted; the work continues in the background.',
+  204: 'Success, without content.',
+}
+
+function successOf(route: Route, components: Components): Json {
+  const carried = headersOf(
+    'Request-Id',
+    'traceparent',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Deprecation',
+    'Sunset',
+    'Link',
+    ...(route.kind === 'write' ? (['Idempotent-Replayed', 'Original-Request-Id'] as const) : []),
+    ...(route.versionOf ? (['ETag'] as const) : []),
+    ...(route.location ? (['Location'] as const) : []),
+  )
+  const description = descriptions[route.status]!
+  if (!route.reply) return { [route.status]: { description, ...carried } }
+  components.schemas[route.reply.name] = route.reply.schema
+  const content =
+    route.kind === 'list'
+      ? pageOf(route.reply, components)
+      : route.kind === 'stream' || route.kind === 'live'
+        ? streamOf(route)
+        : { schema: ref('schemas', route.reply.name), example: route.replyExample ?? route.reply.example }
+  const success: Json = {
+    [route.status]: {
+      description,
+      ...carried,
+      content: { [route.mediaType ?? 'application/json']: content },
+    },
+  }
+  if (route.kind === 'read' && route.versionOf) {
+    success[304] = { description: 'The object still has the version in `If-None-Match`.', ...carried }
+  }
+  return success
+}
+
+const streamOf = (route: Route): Json => ({
+  schema: {
+    type: 'string',
+    maxLength: 2147483647, // it has no end; the linter wants one
+    pattern: '^[\\s\\S]*$',
+    description: `A sequence of \`${route.reply!.name}\` objects.`,
+  },
+  example: route.replyExample,
+})
+
+function pageOf(item: Wire<never>, components: Components): Json {
+  const name = `${item.name}List`
+  components.schemas[name] = Shape({
+    ...listMembers(Type.Unsafe(ref('schemas', item.name)), maxLimit),
+    total: Optional(
+      Int(0, maxTotal, { description: 'The total number of items. Present with `include=total`.' }),
+    ),
+    total_is_capped: Optional(
+      Flag({ description: 'Whether there are more items than `total`. Present with `include=total`.' }),
+    ),
+  })
+  return {
+    schema: ref('schemas', name),
+    example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
+  }
+}

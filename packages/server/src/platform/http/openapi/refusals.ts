@@ -1,0 +1,153 @@
+import { STATUS_CODES } from 'node:http'
+import { ApiError, type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
+import type { Route } from '../../resource/resource.ts'
+import { exampleOf } from '../problem-examples.ts'
+import { problem, problemMediaType } from '../problems.ts'
+import { type HeaderName, headersOf, type Json, ref } from './components.ts'
+
+/** Does the request act on one thing, so that `If-Match` means something? */
+export const changesOne = (route: Route): boolean =>
+  route.kind === 'write' && (route.params !== undefined || route.method !== 'POST')
+
+type Kind = { name: string; has(route: Route): boolean; codes: ErrorCode[] }
+
+/** What routes refuse by their kind, from the general to the special; a route's own `errors` come on top. */
+const kinds: Kind[] = [
+  {
+    name: '',
+    has: () => true,
+    codes: [
+      'bad_request',
+      'invalid_query',
+      'api_key_missing',
+      'api_key_invalid',
+      'api_key_expired',
+      'scope_missing',
+      'address_not_allowed',
+      'not_acceptable',
+      'version_retired',
+      'validation_failed', // of the header Backline-Operator, when there is no body
+      'rate_limited',
+      'internal_error',
+      'unavailable',
+    ],
+  },
+  { name: 'Item', has: (route) => route.params !== undefined, codes: ['not_found'] },
+  {
+    name: 'List',
+    has: (route) => route.kind === 'list' || route.cursorsOf !== undefined,
+    codes: ['cursor_invalid', 'cursor_mismatch'],
+  },
+  {
+    name: 'Write',
+    has: (route) => route.kind === 'write',
+    codes: [
+      'malformed_json',
+      'idempotency_key_invalid',
+      'idempotency_key_in_use',
+      'payload_too_large',
+      'unsupported_media_type',
+      'idempotency_key_reused',
+    ],
+  },
+  { name: 'Post', has: (route) => route.method === 'POST', codes: ['idempotency_key_missing'] },
+  { name: 'Change', has: changesOne, codes: ['precondition_failed'] },
+]
+
+const statusOf = (code: ErrorCode) => errorCatalogue[code][0]
+const phraseOf = (status: number) => STATUS_CODES[status]!.replace(/\W/g, '')
+/** `already_exists` becomes `AlreadyExists`. */
+export const pascal = (code: string) =>
+  code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const inOrder = (codes: Iterable<ErrorCode>) => {
+  const wanted = new Set(codes)
+  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => wanted.has(code))
+}
+
+/**
+ * The error responses of a route. Routes that refuse for the same reasons share a component, which is named by
+ * the status, the kind of route where the status says different things to different kinds, and the route's own
+ * reasons: `BadRequest`, `ListBadRequest`, `Conflict`, `ConflictAlreadyExistsOrConversationClosed`.
+ */
+export function refusalsOf(route: Route, components: Json, publicUrl: string): Json {
+  const ofKinds = kinds.filter((kind) => kind.has(route))
+  const standard = new Set(ofKinds.flatMap((kind) => kind.codes))
+  const own = inOrder(route.errors ?? []).filter((code) => !standard.has(code))
+  const byStatus = Map.groupBy(inOrder([...standard, ...own]), statusOf)
+  const responses: Json = {}
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const speaking = ofKinds.filter((kind) => kind.codes.some((code) => statusOf(code) === status))
+    const prefix = speaking.length > 1 ? speaking.at(-1)!.name : ''
+    const suffix = codes.filter((code) => own.includes(code)).map(pascal)
+    const phrase = phraseOf(status)
+    const name = `${prefix}${phrase}${suffix.filter((word) => word !== phrase).join('Or')}`
+    components[name] ??= refusal(status, codes, publicUrl)
+    responses[status] = ref('responses', name)
+  }
+  return { ...responses, '4XX': ref('responses', 'OtherRefusal') }
+}
+
+/** Statuses that are answered before the rate limit is looked at (contract 1.3.2), so without its headers. */
+const beforeRateLimit = new Set([401, 410])
+
+const extraHeaders: Record<number, HeaderName[]> = {
+  401: ['WWW-Authenticate'],
+  409: ['Retry-After'],
+  412: ['ETag'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+export function refusal(status: number, codes: ErrorCode[], publicUrl: string): Json {
+  const limits: HeaderName[] = beforeRateLimit.has(status) ? [] : ['RateLimit', 'RateLimit-Policy']
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${errorCatalogue[code][1]}.`).join('\n'),
+    ...headersOf(
+      'Request-Id',
+      'traceparent',
+      ...limits,
+      'Deprecation',
+      'Sunset',
+      'Link',
+      ...(extraHeaders[status] ?? []),
+    ),
+    content: {
+      [problemMediaType]: {
+        schema: { ...ref('schemas', 'Problem'), properties: { code: { enum: codes } } },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: occurrence(exampleOf(code), publicUrl) }]),
+        ),
+      },
+    },
+  }
+}
+
+const occurrence = (error: ApiError, publicUrl: string) =>
+  problem(error, publicUrl, '/v1/conversations', 'req_01kah1vgm0e1tbm5ye8n2m9q7c')
+
+/** What HTTP itself refuses, on any route: it never gets as far as an operation. */
+export const otherRefusal = (publicUrl: string): Json => ({
+  description: `Rejected before reaching an operation:
+- 405 \`method_not_allowed\`: ${errorCatalogue.method_not_allowed[1]}; \`Allow\` lists the allowed methods.
+- 408 \`bad_request\`: the request took longer than 30 seconds to arrive.
+- 414 \`bad_request\`: the URL is longer than 8 KiB.
+- 431 \`bad_request\`: the header block is larger than 16 KiB.`,
+  ...headersOf('Request-Id', 'traceparent', 'Allow'),
+  content: {
+    [problemMediaType]: {
+      schema: {
+        ...ref('schemas', 'Problem'),
+        properties: { code: { enum: ['bad_request', 'method_not_allowed'] } },
+      },
+      examples: {
+        method_not_allowed: { value: occurrence(exampleOf('method_not_allowed'), publicUrl) },
+        url_too_long: {
+          value: occurrence(
+            new ApiError('bad_request', {}, { status: 414, detail: 'The URL is longer than 8 KiB.' }),
+            publicUrl,
+          ),
+        },
+      },
+    },
+  },
+})

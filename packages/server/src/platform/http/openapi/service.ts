@@ -1,0 +1,184 @@
+import { type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
+import { Enum, Flag, Int, List, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
+import { describeCode } from '../problems.ts'
+import { headersOf, type Json, ref } from './components.ts'
+import { pascal, refusal } from './refusals.ts'
+
+/*
+ * What the server answers without an API key: discovery.ts, docs.ts and metrics.ts serve it. No route() stands
+ * behind it, so test/openapi.test.ts checks that this is what they serve.
+ */
+
+export const serviceTag = {
+  name: 'service',
+  title: 'Service',
+  description: 'Health, metrics and documentation of the server. No API key is required.',
+}
+
+type Page = {
+  path: string
+  name: string
+  summary: string
+  description: string
+  /** Media type → schema and example of the response. */
+  content: Record<string, { schema: TSchema; example: unknown }>
+  parameters?: Json[]
+  security?: Json[]
+  errors?: ErrorCode[]
+}
+
+const errorCode = {
+  schema: Shape({
+    type: Type.String({ format: 'uri', maxLength: 500 }),
+    code: Enum(Object.keys(errorCatalogue) as [string, ...string[]]),
+    status: Int(400, 599),
+    title: Text(1, 200),
+    detail: Text(1, 2000),
+  }),
+  example: (publicUrl: string) => describeCode('scope_missing', publicUrl),
+}
+
+const errorCodeList = {
+  schema: Shape({
+    object: Enum(['list']),
+    data: List(errorCode.schema, 100),
+    has_more: Flag(),
+    next_cursor: Type.Null(),
+  }),
+  example: (publicUrl: string) => ({
+    object: 'list',
+    data: [errorCode.example(publicUrl)],
+    has_more: false,
+    next_cursor: null,
+  }),
+}
+
+const status = <const Value extends string>(value: Value) => ({
+  'application/json': { schema: Shape({ status: Enum([value]) }), example: { status: value } },
+})
+
+const html = (title: string) => ({
+  'text/html': {
+    schema: Type.String({ maxLength: 1_000_000, pattern: '^<!doctype html>[\\s\\S]*$' }),
+    example: `<!doctype html><title>${title}</title>`,
+  },
+})
+
+const pages = (publicUrl: string): Page[] => [
+  {
+    path: '/v1/openapi.json',
+    name: 'getOpenapi',
+    summary: 'Get the OpenAPI document',
+    description:
+      'Returns this document: OpenAPI 3.1, generated from the schemas that validate requests and serialize responses.',
+    errors: ['version_retired'],
+    content: {
+      'application/json': {
+        schema: Type.Object({ openapi: Text(1, 20) }, { additionalProperties: true }),
+        example: { openapi: '3.1.0', info: { title: 'Backline API', version: '1.0.0' }, paths: {} },
+      },
+    },
+  },
+  {
+    path: '/docs',
+    name: 'getDocs',
+    summary: 'Get the API reference',
+    description: 'Returns this document as an HTML page that loads nothing from other servers.',
+    content: html('Backline API reference'),
+  },
+  {
+    path: '/problems',
+    name: 'listProblems',
+    summary: 'List error codes',
+    description: 'Returns JSON, or an HTML page if `Accept` prefers HTML.',
+    content: {
+      'application/json': { schema: errorCodeList.schema, example: errorCodeList.example(publicUrl) },
+      ...html('Error codes'),
+    },
+  },
+  {
+    path: '/problems/{code}',
+    name: 'getProblem',
+    summary: 'Get an error code',
+    description:
+      'The `type` of every error links here. Returns JSON, or an HTML page if `Accept` prefers HTML.',
+    parameters: [
+      {
+        name: 'code',
+        in: 'path',
+        required: true,
+        description: 'The error code.',
+        schema: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z_]+$' }),
+        example: 'scope_missing',
+      },
+    ],
+    content: {
+      'application/json': { schema: errorCode.schema, example: errorCode.example(publicUrl) },
+      ...html('scope_missing'),
+    },
+    errors: ['not_found'],
+  },
+  {
+    path: '/healthz',
+    name: 'getHealth',
+    summary: 'Check liveness',
+    description: 'Succeeds while the process runs, without a database query.',
+    content: status('ok'),
+  },
+  {
+    path: '/readyz',
+    name: 'getReadiness',
+    summary: 'Check readiness',
+    description:
+      'Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`.',
+    content: status('ready'),
+  },
+  {
+    path: '/metrics',
+    name: 'getMetrics',
+    summary: 'Get metrics',
+    description:
+      'Returns metrics in the Prometheus text format. Loopback addresses need no token; all other clients need the metrics token.',
+    security: [{}, { metricsToken: [] }],
+    content: {
+      'text/plain': {
+        schema: Type.String({ maxLength: 10_000_000, pattern: '^[\\s\\S]*$' }),
+        example: 'process_resident_memory_bytes 96219136\n',
+      },
+    },
+    errors: ['api_key_missing', 'api_key_invalid'],
+  },
+]
+
+export const servicePaths = (components: Json, publicUrl: string): Record<string, Json> =>
+  Object.fromEntries(
+    pages(publicUrl).map(({ path, name, content, errors = [], ...rest }) => {
+      const vary = Object.keys(content).length > 1 ? (['Vary'] as const) : []
+      const done = { description: 'Success.', ...headersOf('Request-Id', 'traceparent', ...vary), content }
+      const byStatus = Map.groupBy([...errors, 'internal_error', 'unavailable'] as ErrorCode[], statusOf)
+      const failures = [...byStatus].map(([status, codes]) => [
+        status,
+        failure(status, codes, components, publicUrl),
+      ])
+      const responses = {
+        200: done,
+        ...Object.fromEntries(failures),
+        '4XX': ref('responses', 'OtherRefusal'),
+      }
+      return [path, { get: { operationId: name, tags: [serviceTag.name], security: [], ...rest, responses } }]
+    }),
+  )
+
+const statusOf = (code: ErrorCode): number => errorCatalogue[code][0]
+
+/** A component of its own: no rate limit and no version is involved. */
+function failure(status: number, codes: ErrorCode[], components: Json, publicUrl: string) {
+  const name = `Service${codes.map(pascal).join('')}`
+  const more =
+    status === 503 ? (['Retry-After'] as const) : status === 401 ? (['WWW-Authenticate'] as const) : []
+  components[name] ??= {
+    ...refusal(status, codes, publicUrl),
+    ...headersOf('Request-Id', 'traceparent', ...more),
+  }
+  return ref('responses', name)
+}

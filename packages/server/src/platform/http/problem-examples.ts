@@ -1,0 +1,44 @@
+import { ApiError, type ErrorCode, invalidBody } from '../kernel/errors.ts'
+import { bodyLimitBytes, mediaTypesFor } from './body.ts'
+
+/*
+ * One occurrence of each error that has something to tell beyond its code, as the code that throws it makes it:
+ * what the OpenAPI document and docs/errors.md show. An error that is not here has no `params`.
+ */
+const examples: ApiError[] = [
+  new ApiError('malformed_json', { position: 17 }),
+  new ApiError(
+    'invalid_query',
+    {},
+    { errors: [{ parameter: 'limit', code: 'too_large', detail: 'must be <= 100' }] },
+  ),
+  new ApiError('scope_missing', { scope: 'conversations:write' }),
+  new ApiError('method_not_allowed', { allowed: ['GET', 'HEAD', 'POST'] }),
+  new ApiError('not_acceptable', { available: ['application/json'] }),
+  new ApiError('already_exists', { id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c', field: 'external_id' }),
+  new ApiError('resource_in_use', { hint: 'archive' }),
+  new ApiError('invalid_transition', { from: 'closed', action: 'resolve', allowed: [] }),
+  new ApiError('already_assigned', { assignee_id: 'op_01kah1w9d3f8vbq2c7m4x5n6za' }),
+  new ApiError('payload_too_large', { limit_bytes: bodyLimitBytes }),
+  new ApiError('unsupported_media_type', { supported: mediaTypesFor('POST') }),
+  invalidBody(
+    {
+      pointer: '/initiated_by_side',
+      code: 'not_allowed',
+      detail: 'must be one of end_user, operator, system',
+    },
+    {
+      pointer: '/subjct',
+      code: 'unknown_field',
+      detail: 'is not a field of this request; did you mean subject?',
+    },
+  ),
+  new ApiError('idempotency_key_reused', { original_request_id: 'req_01kah1vgm0e1tbm5ye8n2m9q7c' }),
+  new ApiError('template_variable_missing', { variables: ['order_number'] }),
+  new ApiError('rate_limited', { retry_after_seconds: 1, limit_per_second: 100, burst: 200 }),
+  new ApiError('unavailable', { retry_after_seconds: 1 }),
+]
+
+const byCode = new Map(examples.map((example) => [example.code, example]))
+
+export const exampleOf = (code: ErrorCode): ApiError => byCode.get(code) ?? new ApiError(code)

@@ -1,0 +1,19 @@
+import type { Route } from '../resource/resource.ts'
+import { Enum, Optional, Shape } from '../resource/schema.ts'
+import { listParameters } from './pagination.ts'
+
+/** The query parameters of a route; a list has those of every list besides its filters. */
+export function querySchema(route: Route) {
+  if (route.kind === 'live') return Shape({ ...route.query?.properties, cursor: listParameters.cursor })
+  if (route.kind !== 'list') return route.query ?? Shape({})
+  return Shape({
+    sort: Optional(
+      Enum(route.sorts as string[], {
+        default: route.sorts![0],
+        description: 'Sort order. A leading `-` means descending.',
+      }),
+    ),
+    ...listParameters,
+    ...route.query?.properties, // a list may know more to include than `total`
+  })
+}

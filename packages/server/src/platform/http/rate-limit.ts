@@ -1,0 +1,69 @@
+import { ApiError } from '../kernel/errors.ts'
+
+export type RateLimit = { perSecond: number; burst: number }
+
+/** Token buckets, one for each API key or whatever else the id names, in this process. Null when the limit is switched off. */
+export type RateLimiter = {
+  /** `RateLimit-Policy`, the same for every answer. */
+  policy: string
+  /** Takes one token; answers the `RateLimit` header. @throws ApiError `rate_limited` */
+  take(id: string): string
+  /** Returns a token that was taken for something that does not count. */
+  giveBack(id: string): void
+}
+
+/** Buckets that have been full again for this long are forgotten. */
+const sweepIntervalMs = 60_000
+
+/** Headers after draft-ietf-httpapi-ratelimit-headers-10: quota `q` per window `w` seconds, `r` left, `t` until more. */
+export function rateLimiter(
+  limit: RateLimit,
+  name = 'default',
+  monotonicMs: () => number = () => performance.now(),
+): RateLimiter | null {
+  if (limit.perSecond === 0) return null
+  const { perSecond, burst } = limit
+  const windowSeconds = Math.ceil(burst / perSecond)
+  const policy = `"${name}";q=${burst};w=${windowSeconds}`
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  let sweptAt = monotonicMs()
+
+  function sweep(now: number) {
+    if (now - sweptAt < sweepIntervalMs) return
+    sweptAt = now
+    for (const [id, bucket] of buckets) if (now - bucket.at > windowSeconds * 1000) buckets.delete(id)
+  }
+
+  function tokensOf(id: string, now: number): number {
+    const bucket = buckets.get(id)
+    return bucket ? Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond) : burst
+  }
+
+  function refusal(tokens: number): ApiError {
+    const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perSecond))
+    const headers = {
+      'ratelimit-policy': policy,
+      ratelimit: `"${name}";r=0;t=${retryAfter}`,
+      'retry-after': String(retryAfter),
+    }
+    const params = { retry_after_seconds: retryAfter, limit_per_second: perSecond, burst }
+    return new ApiError('rate_limited', params, { headers })
+  }
+
+  return {
+    policy,
+    take(id) {
+      const now = monotonicMs()
+      sweep(now)
+      const tokens = tokensOf(id, now)
+      if (tokens < 1) throw refusal(tokens)
+      const left = tokens - 1
+      buckets.set(id, { tokens: left, at: now })
+      return `"${name}";r=${Math.floor(left)};t=${Math.ceil((burst - left) / perSecond)}`
+    },
+    giveBack(id) {
+      const now = monotonicMs()
+      buckets.set(id, { tokens: Math.min(burst, tokensOf(id, now) + 1), at: now })
+    },
+  }
+}

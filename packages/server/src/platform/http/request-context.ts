@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { type Instant, toInstant } from '../kernel/clock.ts'
+import { etagOf } from '../kernel/etag.ts'
+import { typeId } from '../kernel/ids.ts'
+import type { Route } from '../resource/resource.ts'
+import type { Ctx, RequestFacts, StoredResponse } from '../unit-of-work/context.ts'
+import type { PresentedKey } from './auth.ts'
+import { fingerprint } from './idempotency.ts'
+import type { MountDeps } from './mount-deps.ts'
+import { seal } from './secret-replay.ts'
+
+/** The context of a request that has been admitted and validated. */
+export function contextOf(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  operatorId: string | null,
+  deps: MountDeps,
+): Ctx {
+  const presented = request.presented!
+  const { record } = presented
+  const { environment } = record
+  return {
+    db: deps.db,
+    env: environment,
+    entities: deps.entities,
+    actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },
+    allows: presented.allows,
+    now: () => toInstant(deps.clock() + environment.clockOffsetMs),
+    request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
+    secretBox: deps.secretBox,
+    threads: deps.threads,
+    webhookNetworks: deps.webhookNetworks,
+    ...deps.background,
+  }
+}
+
+function factsOf(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  presented: PresentedKey,
+): RequestFacts {
+  const key = request.idempotencyKey
+  return {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 255) ?? null,
+    ifMatch: request.headers['if-match'] ?? null,
+    sharesCommits: route.sharesCommits ?? false,
+    idempotency: key === null ? null : { key, fingerprint: fingerprint(request.method, request.url, body) },
+    respond: (result, now) => toStore(route, result as never, now, presented.token),
+  }
+}
+
+function toStore(route: Route, row: never, now: Instant, token: string): StoredResponse {
+  const stored = route.storedReply ?? route.reply
+  return {
+    status: route.status,
+    body: stored ? stored.json(row, now) : '',
+    location: route.location ? `/v1${route.location(row)}` : null,
+    etag: route.versionOf ? etagOf(route.versionOf(row)) : null,
+    resourceId: (row as { id?: string } | null)?.id ?? null,
+    sealed: route.storedReply ? seal(token, route.reply!.json(row, now)) : null,
+  }
+}

@@ -1,0 +1,199 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, unavailable } from '../kernel/errors.ts'
+import type { Live, Reader } from '../resource/resource.ts'
+
+/** How many streams may be open at once: in the process, and with one API key. */
+export type StreamLimits = { most: number; ofOne: number }
+
+/** How often streams are checked: may their readers still read, is there a comment to send? */
+const checkMs = 1_000
+/** What is buffered for a reader that is slower than the source, besides the piece at hand. */
+const bufferBytes = 16 * 1024
+/** Refused clients are many and come back together. */
+const retryAfterSeconds = 5
+
+/** Who reads a stream. Streams of one audience are admitted or ended together. */
+export type Audience = {
+  /** The same for the same key, address and scope. */
+  id: string
+  keyId: string
+  /** Rejects with an ApiError when this audience may read no more. */
+  admitted(): Promise<unknown>
+}
+
+/** The responses of this process that are sent piece by piece. */
+export type OpenStreams = {
+  readonly count: number
+  /**
+   * Opens a text that has an end, and sets the headers of its response.
+   * @throws ApiError `unavailable` when too many are open, and whatever `pieces` throws before the first one
+   */
+  download(
+    reply: FastifyReply,
+    audience: Audience,
+    mediaType: string,
+    pieces: (signal: AbortSignal) => AsyncIterable<string>,
+  ): Promise<Readable>
+  /**
+   * Opens Server-Sent Events, which have no end, and sends the response by itself.
+   * @throws ApiError `unavailable` when too many are open, and whatever `open` throws
+   */
+  live(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    audience: Audience,
+    open: (reader: Reader) => Promise<Live>,
+  ): Promise<void>
+  /** Ends all; new ones end at once. */
+  endAll(): void
+}
+
+/** A stream as it is checked. */
+type Stream = { end(): void; tick?(nowMs: number): void }
+type OpenAudience = Audience & { streams: Set<Stream> }
+
+/** What every stream is sent with. */
+export const streamHeaders = (mediaType: string) => ({
+  'content-type': mediaType,
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no', // or a proxy keeps pieces until it has enough of them
+})
+
+export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStreams {
+  const audiences = new Map<string, OpenAudience>()
+  const byKey = new Map<string, number>()
+  let count = 0
+  let ended = false
+
+  /** Takes a place; the result gives it back. */
+  function enter(audience: Audience, stream: Stream): () => void {
+    const { id, keyId } = audience
+    const own = byKey.get(keyId) ?? 0
+    if (count >= limits.most || own >= limits.ofOne) throw unavailable(undefined, retryAfterSeconds)
+    count++
+    byKey.set(keyId, own + 1)
+    const open = audiences.get(id) ?? { ...audience, streams: new Set() }
+    audiences.set(id, open)
+    open.streams.add(stream)
+    return () => {
+      if (!open.streams.delete(stream)) return
+      count--
+      const left = byKey.get(keyId)! - 1
+      if (left > 0) byKey.set(keyId, left)
+      else byKey.delete(keyId)
+      if (open.streams.size === 0 && audiences.get(id) === open) audiences.delete(id)
+    }
+  }
+
+  async function check({ admitted, streams }: OpenAudience): Promise<void> {
+    await admitted().catch((error) => {
+      // The key was revoked, has expired, or lost the scope.
+      if (error instanceof ApiError && error.code !== 'rate_limited')
+        for (const stream of streams) stream.end()
+    })
+    const nowMs = performance.now()
+    for (const stream of streams) stream.tick?.(nowMs)
+  }
+  const checking = setInterval(() => {
+    for (const audience of audiences.values()) void check(audience)
+  }, intervalMs).unref()
+
+  return {
+    get count() {
+      return count
+    },
+    async download(reply, audience, mediaType, pieces) {
+      const ending = new AbortController()
+      let body: Readable | null = null
+      const end = () => {
+        ending.abort()
+        reply.raw.destroy() // at once; the pieces end when they notice
+        body?.destroy() // a response that waits behind another one on its connection has no `close`
+      }
+      const leave = enter(audience, { end })
+      const iterator = pieces(ending.signal)[Symbol.asyncIterator]()
+      const first = await iterator.next().catch((error) => {
+        leave()
+        throw error
+      })
+      async function* all() {
+        for (let piece = first; !piece.done; piece = await iterator.next()) yield piece.value
+      }
+      const sent = Readable.from(all(), { objectMode: false, highWaterMark: bufferBytes })
+      body = sent
+      if (ended) end() // or a response that was cut off would look whole
+      sent.once('close', () => {
+        leave()
+        ending.abort()
+        void iterator.return?.()
+      })
+      reply.raw.once('close', () => sent.destroy())
+      reply.headers(streamHeaders(mediaType))
+      return sent
+    },
+    async live(request, reply, audience, open) {
+      const { socket } = request.raw
+      const stream = new LiveResponse(reply.raw)
+      stream.leave = enter(audience, stream)
+      try {
+        stream.source = await open(stream)
+      } catch (error) {
+        stream.leave()
+        throw error
+      }
+      reply.hijack()
+      stream.start({ ...reply.getHeaders(), ...streamHeaders('text/event-stream') })
+      socket.once('end', () => stream.end()) // a client that sends no more has gone
+      if (ended || socket.destroyed || socket.readableEnded) stream.end()
+    },
+    endAll() {
+      ended = true
+      clearInterval(checking)
+      for (const { streams } of audiences.values()) for (const stream of streams) stream.end()
+    },
+  }
+}
+
+const ignore = () => undefined
+
+/** A response with Server-Sent Events. There may be thousands of idle ones: it holds its connection and little else. */
+class LiveResponse implements Reader, Stream {
+  readonly #response: ServerResponse
+  source: Live | null = null
+  leave: () => void = ignore
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+    response.once('close', () => this.#close())
+  }
+
+  start(headers: object): void {
+    const response = this.#response
+    // Fastify's listeners keep request and reply in memory. They wait for an end that a stream does not have.
+    response.removeAllListeners('finish').removeAllListeners('error').on('error', ignore)
+    response.on('drain', () => this.source?.resume())
+    response.writeHead(200, headers as never)
+    this.source?.start()
+  }
+
+  send(text: string): boolean {
+    return this.#response.write(text)
+  }
+
+  tick(nowMs: number): void {
+    this.source?.tick(nowMs)
+  }
+
+  end(): void {
+    this.#response.destroy()
+    this.#close() // `close` is not emitted for a response whose connection has closed before
+  }
+
+  #close(): void {
+    this.leave()
+    this.source?.close()
+    this.source = null
+  }
+}

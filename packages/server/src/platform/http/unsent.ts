@@ -1,0 +1,91 @@
+import { setMaxListeners } from 'node:events'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { unavailable } from '../kernel/errors.ts'
+
+/** A client that takes nothing of its response for so long is disconnected. */
+export const slowReaderMs = 30_000
+/** Smaller responses fit into the buffers that a connection has anyway, and are not counted. */
+const countedBytes = 4 * 1024
+
+/** Bytes of responses that clients have not taken yet. */
+export type Unsent = {
+  readonly bytes: number
+  /** May a request be carried out, as far as the responses to this API key go that wait to be taken? */
+  hasRoom(keyId: string): boolean
+}
+
+/** @param most in the process @param ofOne of one API key, and of all requests without a key together */
+export type UnsentLimits = { most: number; ofOne: number }
+
+/**
+ * Bounds the memory that responses hold until their clients have taken them: responses to slow readers end, and a
+ * read whose response finds no room is answered with 503. A write has had its effect, so that its response is always
+ * sent; `hasRoom` is asked before.
+ */
+export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs = slowReaderMs): Unsent {
+  const byKey = new Map<string, number>()
+  let total = 0
+
+  endStalled(app.server, readerMs)
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
+    if (size < countedBytes) return done()
+    const key = request.presented?.record.id ?? ''
+    const own = byKey.get(key) ?? 0
+    const isRead = request.method === 'GET' && reply.statusCode < 400
+    if (isRead && (total + size > limits.most || own + size > limits.ofOne)) return done(unavailable())
+    const { raw: response } = reply
+    const { socket } = request.raw
+    if (socket.destroyed) return done()
+    total += size
+    byKey.set(key, own + size)
+    let isCounted = true
+    function release() {
+      if (!isCounted) return
+      isCounted = false
+      response.off('close', release)
+      socket.off('close', release)
+      total -= size
+      const left = byKey.get(key)! - size
+      if (left > 0) byKey.set(key, left)
+      else byKey.delete(key)
+    }
+    response.once('close', release)
+    setMaxListeners(0, socket) // pipelined requests wait together
+    socket.once('close', release) // the only one of the two for a response that waits behind another
+    done()
+  })
+
+  return {
+    get bytes() {
+      return total
+    },
+    hasRoom: (keyId) => (byKey.get(keyId) ?? 0) < limits.ofOne,
+  }
+}
+
+/** How often a stalled connection is looked at before it ends. */
+const looks = 3
+
+/**
+ * Ends connections whose client has taken nothing of a response for `readerMs`, and at most a third longer. Node emits
+ * `timeout` after a time in which nothing was written, not even a part of what is waiting: several of these in a row,
+ * with no pause for progress between them, are one long stall.
+ */
+function endStalled(server: Server, readerMs: number): void {
+  const lookMs = readerMs / looks
+  const stalls = new WeakMap<Socket, { count: number; at: number }>()
+  server.setTimeout(lookMs, (socket) => {
+    if (socket.timeout !== lookMs) return void socket.destroy() // it was idle for the keep-alive time, which is another
+    if (socket.writableLength === 0) return
+    const at = performance.now()
+    const before = stalls.get(socket)
+    const count = before && at - before.at < lookMs * 1.05 ? before.count + 1 : 1
+    if (count === looks) return void socket.destroy()
+    stalls.set(socket, { count, at })
+    socket.setTimeout(lookMs)
+  })
+}

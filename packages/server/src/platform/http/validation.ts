@@ -1,0 +1,212 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parseInstant } from '../kernel/clock.ts'
+import { editDistance } from '../kernel/edit-distance.ts'
+import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
+import type { TSchema } from '../resource/schema.ts'
+
+/** No valid body has nearly as many values; for more, finding every fault would cost more than it tells. */
+const manyValues = 2_000
+
+const options = {
+  allErrors: true,
+  strict: false,
+  ownProperties: true,
+  verbose: true,
+  discriminator: true,
+  validateSchema: false, // the schemas are our own, and tests compile them with an Ajv that is strict
+}
+const formats = (ajv: Ajv2020) =>
+  ajv
+    .addFormat('date-time', (text) => parseInstant(text) !== null)
+    .addFormat('int32', true)
+    .addFormat('int64', true)
+
+/*
+ * Bodies are taken as they are; query parameters arrive as text and are read as their schema says. A schema is
+ * compiled for its first request and then remembered by Ajv: to compile all of them took half of a start.
+ */
+const bodies = formats(new Ajv2020(options))
+/** Stops at the first fault. */
+const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false }))
+const queries = formats(new Ajv2020(options))
+
+/** More faults than this help nobody, and an attacker should not choose the size of the answer. */
+const maxErrors = 100
+/** Names of members are the client's and may be long; the answer shows where they begin. */
+const maxPointerLength = 500
+
+/** @throws ApiError `validation_failed` naming every faulty field by `pointer`; `extra` faults are joined in */
+export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
+  return (body, extra) => {
+    const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
+    const errors = validate(body) ? extra : [...faults(validate, (pointer) => ({ pointer })), ...extra]
+    if (errors.length > 0) {
+      throw invalidBody(...errors.slice(0, maxErrors))
+    }
+  }
+}
+
+/** @throws ApiError `invalid_query` naming every faulty parameter; changes texts of `query` into their types */
+export function queryValidator(schema: TSchema): (query: Record<string, unknown>) => void {
+  const integers = Object.entries(
+    (schema as { properties?: Record<string, { type?: string }> }).properties ?? {},
+  )
+    .filter(([, { type }]) => type === 'integer')
+    .map(([name]) => name)
+  return (query) => {
+    for (const name of integers) {
+      const text = query[name]
+      if (typeof text === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(text)) query[name] = Number(text)
+    }
+    const validate = queries.compile(schema)
+    if (validate(query)) return
+    const errors = faults(validate, (pointer) => ({ parameter: unescapePointer(pointer.slice(1)) }))
+    throw new ApiError('invalid_query', {}, { errors: errors.slice(0, maxErrors) })
+  }
+}
+
+/** True for a body of more than 2,000 values, counted without recursion: depth is the client's choice. */
+function holdsMany(body: unknown): boolean {
+  const rest = [body]
+  for (let seen = 0; rest.length > 0; seen++) {
+    if (seen + rest.length > manyValues) return true
+    const value = rest.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const members = Array.isArray(value) ? value : Object.values(value)
+    if (members.length > manyValues) return true
+    rest.push(...members)
+  }
+  return false
+}
+
+function faults(
+  validate: ValidateFunction,
+  name: (pointer: string) => { pointer: string } | { parameter: string },
+): FieldError[] {
+  const found = new Map<string, Fault>()
+  for (const error of validate.errors ?? []) {
+    const fault = explain(error)
+    if (!fault) continue
+    const pointer = fault.pointer.slice(0, maxPointerLength).toWellFormed()
+    const earlier = found.get(pointer)
+    if (!earlier && found.size === maxErrors) break
+    if (!earlier || weight(fault) > weight(earlier)) found.set(pointer, fault)
+  }
+  return [...found].map(([pointer, { code, detail }]) => ({ ...name(pointer), code, detail }))
+}
+
+/** A field that breaks several rules is named once, by the one that says most. */
+const weights: Partial<Record<FieldErrorCode, number>> = {
+  wrong_type: 3,
+  not_allowed: 2,
+  too_long: 1,
+  too_short: 1,
+}
+const weight = ({ code }: Fault) => weights[code] ?? 0
+
+type Fault = { pointer: string; code: FieldErrorCode; detail: string }
+
+/** What an Ajv error says in the API's words; null for errors that only sum up others. */
+function explain(error: ErrorObject): Fault | null {
+  const { keyword, params, instancePath, parentSchema } = error
+  const at = (code: FieldErrorCode, detail: string, member?: string): Fault => ({
+    pointer: member === undefined ? instancePath : `${instancePath}/${escapePointer(member)}`,
+    code,
+    detail,
+  })
+  const ofName = error.propertyName !== undefined
+  const subject = ofName ? 'has a name that ' : ''
+  const member = error.propertyName
+  switch (keyword) {
+    case 'required':
+      return at('required', 'is required', params.missingProperty)
+    case 'additionalProperties': {
+      const known = Object.keys((parentSchema as { properties?: object }).properties ?? {})
+      const near = nearest(params.additionalProperty, known)
+      const hint = near ? `; did you mean ${near}?` : ''
+      return at('unknown_field', `is not a field of this request${hint}`, params.additionalProperty)
+    }
+    case 'type':
+      return at('wrong_type', `must be ${[params.type].flat().map(typeName).join(' or ')}`)
+    case 'minLength':
+      return at('too_short', `${subject}must have at least ${params.limit} characters`, member)
+    case 'maxLength':
+      return at('too_long', `${subject}must have at most ${params.limit} characters`, member)
+    case 'minItems':
+      return at('too_short', `must have at least ${params.limit} items`)
+    case 'maxItems':
+      return at('too_long', `must have at most ${params.limit} items`)
+    case 'minProperties':
+      return at('too_short', `must have at least ${params.limit} members`)
+    case 'maxProperties':
+      return at('too_long', `must have at most ${params.limit} members`)
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return at('too_small', `must be ${params.comparison} ${params.limit}`)
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return at('too_large', `must be ${params.comparison} ${params.limit}`)
+    case 'enum':
+      return at(
+        'not_allowed',
+        `must be one of ${params.allowedValues.filter((v: unknown) => v !== null).join(', ')}`,
+      )
+    case 'const':
+      return at('not_allowed', `must be ${params.allowedValue}`)
+    case 'discriminator':
+      return faultOfTag(error)
+    case 'uniqueItems':
+      return at('not_allowed', 'must not contain duplicates')
+    case 'format':
+      return at('bad_format', formatNames[params.format] ?? `must be a ${params.format}`)
+    case 'pattern':
+      return at('bad_format', `${subject}${patternDetail(error)}`, member)
+    default:
+      return null
+  }
+}
+
+/** The member that says which of several objects it is, is missing or names none of them. */
+function faultOfTag({ params, data, instancePath, parentSchema }: ErrorObject): Fault {
+  const { tag, tagValue } = params
+  const pointer = `${instancePath}/${escapePointer(tag)}`
+  if (!Object.hasOwn(data as object, tag)) return { pointer, code: 'required', detail: 'is required' }
+  if (typeof tagValue !== 'string') return { pointer, code: 'wrong_type', detail: 'must be a string' }
+  const variants = (parentSchema as { oneOf: { properties: Record<string, { enum: string[] }> }[] }).oneOf
+  const known = variants.flatMap(({ properties }) => properties[tag]!.enum)
+  return { pointer, code: 'not_allowed', detail: `must be one of ${known.join(', ')}` }
+}
+
+const formatNames: Record<string, string> = {
+  'date-time': 'must be an RFC 3339 date-time',
+}
+
+const typeNames: Record<string, string> = { integer: 'an integer', object: 'an object', array: 'a list' }
+const typeName = (type: string) => typeNames[type] ?? (type === 'null' ? 'null' : `a ${type}`)
+
+function patternDetail(error: ErrorObject): string {
+  const examples = (error.parentSchema as { examples?: unknown[] } | undefined)?.examples
+  if (examples?.length) return `must look like ${examples[0]}`
+  return typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data)
+    ? 'must not contain NUL or a lone surrogate'
+    : `must match ${error.params.pattern}`
+}
+
+/** A member's name as a part of a JSON Pointer (RFC 6901 section 3). */
+export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
+const unescapePointer = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The known name that a mistyped one is closest to, when at most a third of it is wrong. */
+function nearest(name: string, known: string[]): string | null {
+  if (name.length > 60) return null
+  let best: string | null = null
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}

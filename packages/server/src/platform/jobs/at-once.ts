@@ -1,0 +1,39 @@
+import { type Instant, toEpochMs } from '../kernel/clock.ts'
+import type { Ctx, DueRow } from '../unit-of-work/context.ts'
+import type { DueDeps } from './due-loop.ts'
+import { performAlone } from './perform.ts'
+
+/** A request does not do more than this on the side; the loop does the rest. */
+const mostAtOnce = 50
+
+/**
+ * What a change appoints for this very moment is done by the process that made it, before it answers: whoever frees
+ * an operator reads next that the waiting conversation has one. Should the process die first, the row is there and
+ * the loop does it.
+ * @param later told of work that is left for later, with its real time (epoch ms)
+ */
+export const atOnce =
+  (deps: DueDeps, later: (epochMs: number) => void): NonNullable<Ctx['appointed']> =>
+  async (ctx, appointed, asOf) => {
+    const queue: DueRow[] = []
+    const sort = (rows: DueRow[], asOf: Instant) => {
+      for (const row of rows) {
+        if (row.dueAt <= asOf) queue.push(row)
+        else later(toEpochMs(row.dueAt) - ctx.env.clockOffsetMs)
+      }
+    }
+    sort(appointed, asOf)
+    const own: Ctx = {
+      ...deps.context(ctx.env),
+      now: ctx.now,
+      appointed: async (_, rows, asOf) => sort(rows, asOf),
+      ...(ctx.committed ? { committed: ctx.committed } : {}),
+    }
+    try {
+      for (let done = 0; queue.length > 0 && done < mostAtOnce; done++)
+        await performAlone(deps.duties, own, queue.shift()!)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'immediate run of due work failed; will retry in the background')
+    }
+    if (queue.length > 0) later(deps.clock())
+  }

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { type Clock, toEpochMs, toInstant } from '../kernel/clock.ts'
+import type { Environment } from '../kernel/environment.ts'
+import { pause } from '../kernel/pause.ts'
+import type { Db } from '../postgres/database.ts'
+import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
+import { returnLease, takeLease } from '../postgres/leases.ts'
+import type { Ctx, DueRow, FoundDueRow } from '../unit-of-work/context.ts'
+import { dueRows, nextAppointments, putOff } from '../unit-of-work/due.ts'
+import { isOvertaken } from '../unit-of-work/transact.ts'
+import { type Duties, performAlone, performTogether } from './perform.ts'
+
+export type DueDeps = {
+  db: Db
+  clock: Clock
+  log: Logger
+  duties: Duties
+  /** A context in the server's own name. */
+  context(env: Environment): Ctx
+}
+
+export type DueLoop = {
+  /** Work was appointed for this moment (real time, epoch ms). */
+  wakeAt(epochMs: number): void
+  stop(): Promise<void>
+}
+
+/** Finds what was appointed by others when no notification arrives. */
+const pollMs = 1_000
+/** When all that is due is being done by others: how long until it may be ours. */
+const leasedMs = 100
+/** Environments that are worked on at once, and how long until the next one has its turn. */
+const lanes = 2
+const turnMs = 250
+const batchSize = 200
+/** What the lease is on. */
+export const dueWork = 'due'
+const leaseMs = 15_000
+
+/**
+ * Does what is due in all environments, each by its own clock. Environments take turns, so that one with a hundred
+ * thousand due rows holds up no other. Any number of processes may run the loop: a lease on the environment divides
+ * the labour, and the removal of the row in the statement of its effect sees to it that nothing is done twice.
+ */
+export function startDueLoop(deps: DueDeps): DueLoop {
+  const { db, clock, log } = deps
+  const holder = randomUUID()
+  let stopped = false
+  let wakeUp = new AbortController()
+  let sleepsUntil = 0
+
+  const warn = (error: unknown) => {
+    if (!stopped) log.warn({ err: error }, 'polling for due work failed; will retry')
+    return false
+  }
+
+  const rest = async (ms: number) => {
+    sleepsUntil = clock() + ms
+    await pause(ms, wakeUp.signal)
+    if (!stopped) wakeUp = new AbortController()
+    sleepsUntil = 0
+  }
+
+  /** Says whether there was anything for this process to do. */
+  async function workOn(env: Environment): Promise<boolean> {
+    const begun = clock()
+    if (!(await takeLease(db, env.tenantId, dueWork, holder, toInstant(begun), toInstant(begun + leaseMs))))
+      return false
+    try {
+      while (!stopped && clock() - begun < turnMs) {
+        const ctx = deps.context(env)
+        const rows = await dueRows(db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
+        if (rows.length === 0) break
+        await performSome(deps, ctx, rows)
+      }
+      return true
+    } finally {
+      await returnLease(db, env.tenantId, dueWork, holder)
+    }
+  }
+
+  async function round(): Promise<number> {
+    const environments = await nextAppointments(db, toInstant(clock()))
+    const waits = environments.map(({ env, nextDueAt }) => toEpochMs(nextDueAt) - env.clockOffsetMs - clock())
+    const ready = environments.filter((_, i) => waits[i]! <= 0)
+    if (ready.length === 0) return Math.min(pollMs, ...waits)
+    let worked = false
+    const lane = async () => {
+      for (let next = ready.shift(); next && !stopped; next = ready.shift()) {
+        // One environment in trouble is no other's.
+        worked = (await workOn(next.env).catch(warn)) || worked
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return worked ? 0 : leasedMs
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        const wait = await round()
+        await rest(wait)
+      } catch (error) {
+        warn(error)
+        await rest(pollMs)
+      }
+    }
+  }
+
+  const running = run()
+  return {
+    wakeAt(epochMs) {
+      if (epochMs < sleepsUntil) setTimeout(() => wakeUp.abort(), Math.max(0, epochMs - clock())).unref()
+    },
+    async stop() {
+      stopped = true
+      wakeUp.abort()
+      await running
+    },
+  }
+}
+
+/** Does some of the rows, at least the first; one that fails is put off, so that it holds up no other. */
+async function performSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
+  try {
+    await performTogether(deps.duties, () => ctx, rows)
+  } catch (error) {
+    if (isAway(error)) throw error
+    await performOrPutOff(deps, ctx, rows[0]!) // somebody was faster on a row of the batch, or the first one fails
+  }
+}
+
+export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promise<void> {
+  const { db, clock, log } = deps
+  try {
+    await performAlone(deps.duties, ctx, row)
+  } catch (error) {
+    if (isAway(error)) throw error
+    const { tenantId } = ctx.env
+    await putOff(db, tenantId, row, toInstant(clock()))
+    log.error(
+      { err: error, tenant_id: tenantId, duty: row.duty, subject_id: row.subjectId },
+      'due work failed; will retry',
+    )
+  }
+}
+
+/** The database is away, as opposed to a row that somebody else holds for too long. */
+export const isAway = (error: unknown) =>
+  error instanceof DatabaseUnavailable && !isHeldUp(sqlState(error.cause))
+
+const isHeldUp = (state: string | undefined) => state === sqlStates.lockNotAvailable || isOvertaken(state)

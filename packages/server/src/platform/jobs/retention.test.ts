@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { entriesOf, moreEvents, sealed, verificationOf } from '@backline/test/audit.ts'
+import { act, type Body, conversation, say, succeeded } from '@backline/test/desk.ts'
+import { type Client, service } from '@backline/test/harness.ts'
+import { until } from '@backline/test/processes.ts'
+import { noEntities, systemContext } from '../../compose/bootstrap.ts'
+import { sql } from '../postgres/sql.ts'
+import { forgetEvents } from './retention.ts'
+
+const api = service({ works: true })
+const keptDays = 40
+const longSeconds = (keptDays + 1) * 86_400
+
+/** A test environment that keeps events for 40 days. */
+async function environment() {
+  const { test: client, environments } = await api.world()
+  succeeded(await client.patch('/v1/workspace', { event_retention_days: keptDays }))
+  const { tenantId } = environments.test
+  return { client, tenantId, env: { ...environments.test, eventRetentionDays: keptDays } }
+}
+
+const feedOf = async (client: Client, query = ''): Promise<Body> =>
+  (await client.get(`/v1/events?limit=100&${query}`)).body
+
+const wait = async (client: Client) =>
+  succeeded(await client.post('/v1/test_clock/advance', { seconds: longSeconds }))
+
+const snapshotsOf = (tenantId: string) =>
+  api.db.rows<{ type: string; object: string; previous: string }>(
+    sql`select type, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, xid, ordinal`,
+  )
+
+describe('the retention of events', () => {
+  test('the feed and timelines forget, the audit log does not', async () => {
+    const { client, tenantId } = await environment()
+    const { id } = await conversation(client, { subject: 'Old', message: { body: 'Hello' } })
+    succeeded(await client.patch(`/v1/conversations/${id}`, { priority: 'high', metadata: { a: 'b' } }))
+    const { next_cursor: middle } = (await client.get('/v1/events?limit=3')).body
+    await act(client, id, 'hold', {
+      hold_reason_id: succeeded(await client.post('/v1/hold_reasons', { name: 'Parts' })).id,
+    })
+    const { next_cursor: cursor } = await feedOf(client)
+    const { head } = await sealed(client)
+    const log = await entriesOf(client)
+    assert.ok(log.some(({ changes }) => changes.metadata))
+
+    await wait(client)
+    const { id: young } = await conversation(client, { subject: 'Young' })
+    await until('what is old is forgotten', async () => (await feedOf(client)).data[0].resource.id === young)
+    assert.equal((await feedOf(client)).data.length, 1)
+    assert.deepEqual(
+      (await feedOf(client, `cursor=${cursor}`)).data.map(({ resource }: Body) => resource.id),
+      [young],
+      'whoever has seen all goes on',
+    )
+    const { status, body } = await client.get(`/v1/events?cursor=${middle}`)
+    assert.equal(status, 400)
+    assert.partialDeepStrictEqual(body, { code: 'cursor_invalid', params: { reason: 'expired' } })
+    assert.deepEqual((await client.get(`/v1/conversations/${id}/timeline`)).body.data, [])
+    assert.equal((await client.get(`/v1/conversations/${young}/timeline`)).body.data.length, 1)
+
+    const { valid, entries_checked } = await sealed(client)
+    assert.deepEqual({ valid, entries_checked }, { valid: true, entries_checked: log.length + 1 })
+    assert.equal((await verificationOf(client, head)).valid, true)
+    assert.deepEqual((await entriesOf(client)).slice(1), log)
+
+    const snapshots = await snapshotsOf(tenantId)
+    for (const { object, previous } of snapshots.slice(0, -1))
+      assert.deepEqual(Object.keys(JSON.parse(object)).sort(), Object.keys(JSON.parse(previous)).sort())
+    assert.equal(JSON.parse(snapshots.at(-1)!.object).subject, 'Young')
+  })
+
+  test('what is forgotten can be redacted all the same', async () => {
+    const { client, tenantId } = await environment()
+    const { id } = await conversation(client)
+    const { id: message } = await say(client, id, 'end_user', { body: 'My number is 4242' })
+    succeeded(await client.patch(`/v1/messages/${message}`, { body: 'My number is 4343' }))
+    await sealed(client)
+    await wait(client)
+    await until('it is forgotten', async () => (await feedOf(client)).data.length === 0)
+    assert.ok((await snapshotsOf(tenantId)).some(({ object }) => object.includes('4343')))
+    succeeded(await client.post(`/v1/messages/${message}/redact`))
+    assert.equal((await sealed(client)).valid, true)
+    const snapshots = await snapshotsOf(tenantId)
+    assert.ok(snapshots.every(({ object, previous }) => !/4[23]4[23]/.test(object + previous)))
+  })
+
+  test('a follower that has nothing to do in an environment holds nothing up', async () => {
+    const { client, tenantId } = await environment()
+    await conversation(client)
+    await sealed(client)
+    await api.db.write(sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
+      select tenant_id, 'webhooks', epoch, xid, ordinal from events where tenant_id = ${tenantId} order by epoch, xid, ordinal limit 1`)
+    await wait(client)
+    await until('all is forgotten', async () => (await feedOf(client)).data.length === 0)
+  })
+
+  test('nothing that is not sealed, and nothing behind what is young', async () => {
+    const { client, tenantId } = await environment()
+    const before = await floorsOf(tenantId)
+    await api.db.write(
+      sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal) values (${tenantId}, 'audit', 9, '1', 0)
+        on conflict (tenant_id, follower) do update set epoch = 9`, // nothing is sealed before
+    )
+    await moreEvents(api, tenantId, 3)
+    await api.db.write(
+      sql`update events set created_at = created_at + interval '2 days' where tenant_id = ${tenantId} and ordinal = 2000`,
+    )
+    await wait(client)
+    await until('what is before is forgotten', async () => (await floorsOf(tenantId))[0]?.ordinal === 1000)
+    assert.deepEqual(before, [])
+    assert.equal((await feedOf(client)).data.length, 2)
+  })
+
+  test('many at once forget each event once, in small batches', async () => {
+    const { client, tenantId, env } = await environment()
+    await conversation(client)
+    await moreEvents(api, tenantId, 2_600)
+    await sealed(client)
+    const statements: number[] = []
+    const db = {
+      ...api.db,
+      write: async (query: never) => {
+        const rows = await api.db.write(query)
+        statements.push(rows.length)
+        return rows as never
+      },
+    }
+    const context = () => ({ ...systemContext(db, () => api.now() + longSeconds * 1000, env, noEntities) })
+    const forgetting = () =>
+      forgetEvents({ db, context, neededFollower: 'audit' }, env, new AbortController().signal)
+    await Promise.all([forgetting(), forgetting(), forgetting(), forgetting()])
+    // One of a single event and six more; whoever begins after the first one's may do one of a single event, too.
+    const count = statements.length
+    assert.ok(count >= 7 && count <= 10, `${count}: those that another one was faster than have failed`)
+    const full = (await snapshotsOf(tenantId)).filter(
+      ({ object, previous }) =>
+        Object.keys(JSON.parse(object)).length !== Object.keys(JSON.parse(previous)).length,
+    )
+    assert.deepEqual(full, [])
+    assert.equal((await sealed(client)).valid, true)
+  })
+})
+
+const floorsOf = (tenantId: string) =>
+  api.db.rows<{ ordinal: number }>(sql`select ordinal from journal_floors where tenant_id = ${tenantId}`)

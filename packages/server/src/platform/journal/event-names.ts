@@ -1,0 +1,36 @@
+import { ApiError, type FieldError } from '../kernel/errors.ts'
+
+/*
+ * Which events are meant is said by names of types, `conversation.*` for all of a resource, or `*`: in the feed, in
+ * the stream, in the audit log, and by webhook endpoints.
+ */
+
+/** All that may be said, for the types that there are. */
+export function eventNames(types: string[]): string[] {
+  const ofResources = new Set(types.map((type) => `${type.split('.')[0]}.*`))
+  return ['*', ...ofResources, ...types]
+}
+
+/** Does one of the names mean this type? */
+export const means = (names: readonly string[], type: string): boolean =>
+  names.some(
+    (name) => name === '*' || name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1))),
+  )
+
+/** @throws ApiError `invalid_query` that lists what is possible for this parameter */
+export function parseTypes(
+  text: string | undefined,
+  possible: readonly string[],
+  parameter = 'types',
+): string[] | null {
+  if (text === undefined) return null
+  const names = text.split(',')
+  const unknown = names.filter((name) => !possible.includes(name))
+  if (unknown.length === 0) return names.includes('*') ? null : names
+  const fault: FieldError = {
+    parameter,
+    code: 'not_allowed',
+    detail: `must be a comma-separated list of event types: ${possible.join(', ')}`,
+  }
+  throw new ApiError('invalid_query', {}, { errors: [fault] })
+}

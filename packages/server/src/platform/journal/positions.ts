@@ -1,0 +1,122 @@
+import type { Environment } from '../kernel/environment.ts'
+import type { SortKey } from '../kernel/page.ts'
+import type { Db } from '../postgres/database.ts'
+import { none, type Sql, sql } from '../postgres/sql.ts'
+import type { Horizon } from './horizon.ts'
+
+/** A place in the journal's order: that of an event, or where there could be one. `xid` is written in decimal. */
+export type Position = { epoch: number; xid: string; ordinal: number }
+
+export const toSortKey = ({ epoch, xid, ordinal }: Position): SortKey => [epoch, xid, ordinal]
+
+export const fromSortKey = ([epoch, xid, ordinal]: SortKey): Position => ({
+  epoch: epoch as number,
+  xid: xid as string,
+  ordinal: ordinal as number,
+})
+
+export const positionOf = ({ epoch, xid, ordinal }: Position): Position => ({ epoch, xid, ordinal })
+
+/** Before everything. */
+export const beginning: Position = { epoch: -2147483648, xid: '0', ordinal: 0 }
+
+/** Behind every event of its transaction. */
+export const lastOrdinal = 2147483647
+
+/** Before whatever is not settled yet. */
+export const justBefore = ({ epoch, xid }: Horizon): Position => ({
+  epoch,
+  xid: String(xid - 1n),
+  ordinal: lastOrdinal,
+})
+
+/** The later of two positions. */
+export const laterOf = (one: Position, other: Position | null): Position =>
+  other && isBefore(one, other) ? other : one
+
+/** After an event, and before the next one that there could be. */
+export const justAfter = ({ epoch, xid, ordinal }: Position): Position => ({
+  epoch,
+  xid,
+  ordinal: ordinal + 1,
+})
+
+/** Before whatever is not settled yet, as a bound that is not reached. */
+export const settledEnd = ({ epoch, xid }: Horizon): Position => ({ epoch, xid: String(xid), ordinal: 0 })
+
+export function isBefore(one: Position, other: Position): boolean {
+  if (one.epoch !== other.epoch) return one.epoch < other.epoch
+  const [a, b] = [BigInt(one.xid), BigInt(other.xid)]
+  return a === b ? one.ordinal < other.ordinal : a < b
+}
+
+export const rowOf = ({ epoch, xid, ordinal }: Position): Sql =>
+  sql`(${epoch}::integer, ${xid}::text::xid8, ${ordinal}::integer)`
+
+/** The rows of `events` after a position; a row comparison is one index range scan. */
+export const after = (position: Position | null): Sql =>
+  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${rowOf(position)}`
+
+export const before = (position: Position | null): Sql =>
+  position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) < ${rowOf(position)}`
+
+export const upTo = (position: Position): Sql =>
+  sql` and (events.epoch, events.xid, events.ordinal) <= ${rowOf(position)}`
+
+/** The rows of `events` before which nothing can appear any more. */
+export const settledBy = ({ epoch, xid }: Horizon): Sql =>
+  sql` and (events.epoch < ${epoch} or events.xid < ${String(xid)}::text::xid8)`
+
+/** The rows of `events` that the feed still shows. */
+export const afterFloor = (tenantId: string): Sql =>
+  sql` and not exists (select 1 from journal_floors floor where floor.tenant_id = ${tenantId}
+    and (floor.epoch, floor.xid, floor.ordinal) >= (events.epoch, events.xid, events.ordinal))`
+
+export const inOrder: Sql = sql` order by events.epoch, events.xid, events.ordinal`
+
+export const newestFirst: Sql = sql` order by events.epoch desc, events.xid desc, events.ordinal desc`
+
+/** The last event whose time in the feed is over; null while there is none. */
+export const findFloor = (db: Db, tenantId: string): Promise<Position | null> =>
+  db.maybe(sql`select epoch, xid::text, ordinal from journal_floors where tenant_id = ${tenantId}`)
+
+/** An environment, and how far a follower has come there; null for its beginning. */
+export async function findFollowed(
+  db: Db,
+  tenantId: string,
+  follower: string,
+): Promise<{ env: Environment; position: Position | null } | null> {
+  const found = await db.maybe<
+    Environment & { epoch: number | null; xid: string; ordinal: number }
+  >(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs",
+      p.epoch, p.xid::text, p.ordinal
+    from environments e left join journal_positions p on p.tenant_id = e.id and p.tenant_id = ${tenantId} and p.follower = ${follower}
+    where e.id = ${tenantId}`)
+  if (!found) return null
+  const { epoch, xid, ordinal, ...env } = found
+  return { env, position: epoch === null ? null : { epoch, xid, ordinal } }
+}
+
+/**
+ * The environments with events that a follower has not taken. One look into the index for each environment: `coalesce` and
+ * not `or`, and an order, because otherwise PostgreSQL reads the whole table where there is nothing to be found.
+ */
+export async function environmentsBehind(db: Db, follower: string): Promise<string[]> {
+  const rows = await db.slowRows<{ id: string }>(sql`select e.id from environments e
+    left join journal_positions p on p.tenant_id = e.id and p.follower = ${follower}
+    cross join lateral (select 1 from events where events.tenant_id = e.id and (events.epoch, events.xid, events.ordinal) >
+      (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder} limit 1) news`)
+  return rows.map(({ id }) => id)
+}
+
+export type Move = { follower: string; from: Position | null; to: Position }
+
+/** Moves a follower on, and returns one row if it was still where it was. */
+export function moveOn(tenantId: string, [move]: Move[]): Sql {
+  const { follower, from, to } = move!
+  if (!from)
+    return sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
+      values (${tenantId}, ${follower}, ${to.epoch}, ${to.xid}::text::xid8, ${to.ordinal}) returning 1`
+  return sql`update journal_positions set epoch = ${to.epoch}, xid = ${to.xid}::text::xid8, ordinal = ${to.ordinal}
+    where tenant_id = ${tenantId} and follower = ${follower} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
+}

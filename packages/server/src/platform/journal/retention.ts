@@ -1,0 +1,48 @@
+import type { Instant } from '../kernel/clock.ts'
+import type { Db } from '../postgres/database.ts'
+import { type Sql, sql } from '../postgres/sql.ts'
+import { after, inOrder, type Position, rowOf, upTo } from './positions.ts'
+
+/*
+ * When the time of an event in the feed is over, nothing but the audit log needs it, and of its snapshot only what
+ * changed. The row stays: the audit log is the journal.
+ */
+
+/** How far a follower has come in an environment; null until it has begun. */
+export const takenBy = (db: Db, tenantId: string, follower: string): Promise<Position | null> =>
+  db.maybe(sql`select epoch, xid::text, ordinal from journal_positions
+    where tenant_id = ${tenantId} and follower = ${follower}`)
+
+/** The next events after a position, up to another one. */
+export const nextEvents = (
+  db: Db,
+  tenantId: string,
+  from: Position | null,
+  through: Position,
+  limit: number,
+): Promise<(Position & { created_at: Instant })[]> =>
+  db.slowRows(sql`select epoch, xid, ordinal, created_at from events
+    where tenant_id = ${tenantId}${after(from)}${upTo(through)}${inOrder} limit ${limit}`)
+
+/** The events after `from` up to `to`, the next ones that the feed forgets. */
+export type Forgotten = { from: Position | null; to: Position }
+
+/** Moves the floor of the feed, and returns one row if it was still where it was. */
+export function moveFloor(tenantId: string, [forgotten]: Forgotten[]): Sql {
+  const { from, to } = forgotten!
+  if (!from)
+    return sql`insert into journal_floors (tenant_id, epoch, xid, ordinal)
+      values (${tenantId}, ${to.epoch}, ${to.xid}::text::xid8, ${to.ordinal}) returning 1`
+  return sql`update journal_floors set epoch = ${to.epoch}, xid = ${to.xid}::text::xid8, ordinal = ${to.ordinal}
+    where tenant_id = ${tenantId} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
+}
+
+/** Leaves of each snapshot the fields that `previous` names, whose names need no escapes: what the audit log tells is the same before and after. */
+export function thinEvents(tenantId: string, [forgotten]: Forgotten[]): Sql {
+  const { from, to } = forgotten!
+  return sql`update events set object = (
+      select ('{' || coalesce(string_agg('"' || field.key || '":' || field.value::text, ','), '') || '}')::json
+      from json_each(events.object) field
+      where field.key in (select json_object_keys(events.previous)))
+    where tenant_id = ${tenantId}${after(from)}${upTo(to)}`
+}

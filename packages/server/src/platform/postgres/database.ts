@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { toInstant } from '../kernel/clock.ts'
+import { NamedQuery } from './described-query.ts'
+import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
+import {
+  addressOf,
+  type Connection,
+  connectLimited,
+  type Limits,
+  limitSession,
+  usualLimits,
+} from './session.ts'
+import { compile, prepare, type Sql, type Statement, sql } from './sql.ts'
+
+export type { Connection } from './session.ts'
+
+/** What queries are given. Each call is one autocommit statement, hence one transaction. */
+export type Db = {
+  /** For statements that read by an index: shared connections, pipelined. */
+  rows<Row>(query: Sql): Promise<Row[]>
+  maybe<Row>(query: Sql): Promise<Row | null>
+  /**
+   * For statements that may take long (search, counting): connections of their own, nobody waits behind them.
+   * @param plannedOnce is one plan good for all values? Otherwise each is planned for its own
+   */
+  slowRows<Row>(query: Sql, plannedOnce?: boolean): Promise<Row[]>
+  /** For statements that write: their own connections, so that no read waits for a commit's disk flush. */
+  write<Row>(query: Sql): Promise<Row[]>
+  /** How often a connection was lost: the server may have crashed, and forgotten what was not on its disk yet. */
+  losses(): number
+}
+
+export type Database = Db & {
+  /** Resolves when the database answers; throws DatabaseUnavailable otherwise. */
+  ping(): Promise<void>
+  close(): Promise<void>
+  /** The same database over a connection of its own: no request of anybody delays another's authentication. */
+  forKeys: Pick<Db, 'maybe'>
+}
+
+// Few, because they are shared: pipelining keeps each busy. Writers are more, so that their commits share a disk flush.
+const readers = 2
+const writers = 6
+const slowReaders = 6
+
+/** Reads wait for no row, only for who holds a whole table; and then all that share the connection wait, one after another. */
+const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
+const connectTimeoutMs = 2_000
+const reconnectDelayMs = 100
+
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number) // counters and sequences, far below 2^53
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, instantOf)
+
+/**
+ * `2026-11-20 09:30:00.5+00` becomes `2026-11-20T09:30:00.500Z`; every time we store has at most milliseconds. A
+ * session may be in another time zone, by a connection URL or a pooler, so the offset is read, not believed.
+ */
+function instantOf(text: string): string {
+  if (!text.endsWith('+00'))
+    return toInstant(Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')))
+  const fraction = text.indexOf('.') === 19 ? text.slice(20, text.length - 3) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
+}
+
+/** Settings that every connection of ours has. */
+const clientConfig = (connection: Connection): pg.ClientConfig => ({
+  ...addressOf(connection),
+  types,
+  application_name: 'backline',
+  connectionTimeoutMillis: connectTimeoutMs,
+  keepAlive: true,
+  query_timeout: usualLimits.statementMs + 5_000, // the server's own limit comes first, unless the network is gone
+})
+
+export function openDatabase(connection: Connection, report: (error: Error) => void): Database {
+  const config = clientConfig(connection)
+  let losses = 0
+  const onError = (error: Error) => {
+    losses++
+    report(error)
+  }
+  const reading = pipelines(config, readersLimits, readers, onError)
+  const writing = pipelines(config, usualLimits, writers, onError)
+  const keys = pipelines(config, usualLimits, 1, onError)
+  const onConnect = (client: pg.ClientBase) => limitSession(client, usualLimits) // the pool waits for it
+  const pool = new pg.Pool({ ...config, max: slowReaders, onConnect })
+  pool.on('error', onError)
+
+  return {
+    rows: (query) => reading.rows(query),
+    maybe: async <Row>(query: Sql) => (await reading.rows<Row>(query))[0] ?? null,
+    write: (query) => writing.rows(query),
+    slowRows: async (query, plannedOnce = false) => {
+      try {
+        return (await pool.query(plannedOnce ? prepare(query) : compile(query))).rows
+      } catch (error) {
+        throw toDatabaseError(error)
+      }
+    },
+    forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(query))[0] ?? null },
+    losses: () => losses,
+    ping: async () => {
+      await reading.rows(sql`select 1`)
+    },
+    close: async () => {
+      await Promise.all([reading.close(), writing.close(), keys.close(), pool.end()])
+    },
+  }
+}
+
+const answerOf = <Row>(client: pg.Client, statement: Statement) =>
+  new Promise<Row[]>((resolve, reject) => {
+    const query = new NamedQuery(statement, types, (error, rows) =>
+      error ? reject(error) : resolve(rows as Row[]),
+    )
+    client.query(query as unknown as pg.Submittable)
+  })
+
+/** A few connections that many requests share, each sending without waiting for the answer before. */
+function pipelines(config: pg.ClientConfig, limits: Limits, size: number, onError: (error: Error) => void) {
+  type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
+  const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))
+  let closed = false
+
+  function connect(slot: Slot): Promise<pg.Client> {
+    slot.connecting ??= (async () => {
+      const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
+      const drop = () => {
+        if (slot.client === client) slot.client = null
+      }
+      client.on('error', (error) => {
+        drop()
+        if (!closed) onError(error)
+      })
+      client.on('end', drop)
+      try {
+        await connectLimited(client, limits)
+        slot.client = client
+        return client
+      } catch (error) {
+        await sleep(reconnectDelayMs) // those who wait share this one attempt; a dead server is not stormed
+        throw error
+      } finally {
+        slot.connecting = null
+      }
+    })()
+    return slot.connecting
+  }
+
+  const leastBusy = () => slots.reduce((best, slot) => (slot.inFlight < best.inFlight ? slot : best))
+
+  return {
+    async rows<Row>(query: Sql): Promise<Row[]> {
+      if (closed) throw new DatabaseUnavailable('The database connections are closed')
+      const statement = prepare(query)
+      const slot = leastBusy()
+      slot.inFlight++
+      try {
+        const client = slot.client ?? (await connect(slot))
+        return await answerOf<Row>(client, statement)
+      } catch (error) {
+        throw toDatabaseError(error)
+      } finally {
+        slot.inFlight--
+      }
+    },
+    async close() {
+      closed = true
+      await Promise.all(
+        slots.map(async (slot) => {
+          await slot.connecting?.catch(() => null)
+          await slot.client?.end()
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '../kernel/clock.ts'
+import type { Db } from './database.ts'
+import { sql } from './sql.ts'
+
+/**
+ * Takes or renews the lease on some work of an environment, so that processes share the environments between them. It
+ * divides labour and guards nothing: that nothing is done twice is seen to by the statements of the work itself.
+ */
+export async function takeLease(
+  db: Db,
+  tenantId: string,
+  work: string,
+  holder: string,
+  now: Instant,
+  until: Instant,
+): Promise<boolean> {
+  const rows = await db.write(sql`insert into leases (tenant_id, work, holder, leased_until)
+    values (${tenantId}, ${work}, ${holder}, ${until})
+    on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
+      where leases.holder = ${holder} or leases.leased_until <= ${now}
+    returning 1`)
+  return rows.length === 1
+}
+
+/** Hands a lease back, so that another process may go on at once. */
+export const returnLease = async (db: Db, tenantId: string, work: string, holder: string): Promise<void> => {
+  await db.write(
+    sql`delete from leases where tenant_id = ${tenantId} and work = ${work} and holder = ${holder}`,
+  )
+}

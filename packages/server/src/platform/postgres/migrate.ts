@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join as joinPath } from 'node:path'
+import pg from 'pg'
+import type { Connection } from './database.ts'
+import { placeNewTables } from './distribution.ts'
+import { openEpoch } from './epoch.ts'
+import { addressOf, connectLimited, type Limits, usualLimits } from './session.ts'
+
+/** One numbered SQL file, `0001_journal.sql`, of the folder `migrations`. */
+export type Migration = { number: number; name: string; statements: string[]; checksum: string }
+
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/** All processes that migrate one database wait for each other on this advisory lock. */
+const migrationLock = 7_226_584_001
+/** A migration takes its time, whatever the defaults of the database or its user say, and waits for another one to end. */
+const noLimits: Limits = { statementMs: 0, lockMs: 0 }
+
+const folder = joinPath(import.meta.dirname, '../../../migrations')
+
+/** Reads all migrations in order. @throws MigrationError when two have one number or a number is missing */
+export function readMigrations(): Migration[] {
+  const files = readdirSync(folder)
+    .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
+    .sort()
+  return files.map((file, i) => {
+    const name = basename(file, '.sql')
+    const number = Number(name.slice(0, 4))
+    if (number !== i + 1)
+      throw new MigrationError(
+        `Migration ${name}: expected number ${i + 1}; numbers are unique and without gaps`,
+      )
+    const text = readFileSync(joinPath(folder, file), 'utf8')
+    return {
+      number,
+      name,
+      statements: splitStatements(text),
+      checksum: createHash('sha256').update(text).digest('hex'),
+    }
+  })
+}
+
+/**
+ * Applies what is missing, each file in a transaction of its own, one command a call (a distributed PostgreSQL
+ * takes no more at once). Safe to run from many processes.
+ * @returns the names of the migrations that were applied
+ */
+export async function migrate(connection: Connection): Promise<string[]> {
+  const migrations = readMigrations()
+  return underMigrationLock(connection, async (client) => {
+    await client.query(`create table if not exists migrations (
+      number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
+    const applied = await appliedMigrations(client)
+    checkHistory(migrations, applied)
+    const missing = migrations.filter((migration) => !applied.has(migration.number))
+    for (const migration of missing) await apply(client, migration)
+    await placeNewTables(client)
+    await openEpoch(client)
+    return missing.map((migration) => migration.name)
+  })
+}
+
+/** While nobody else changes the schema. */
+export const underMigrationLock = <Result>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> =>
+  withClient(connection, noLimits, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    return work(client)
+  })
+
+/** The names of migrations that this code has and the database has not. */
+export async function pendingMigrations(connection: Connection): Promise<string[]> {
+  const migrations = readMigrations()
+  return withClient(connection, usualLimits, async (client) => {
+    const { rows } = await client.query("select to_regclass('migrations') is not null as found")
+    const applied = rows[0].found ? await appliedMigrations(client) : new Map()
+    checkHistory(migrations, applied)
+    return migrations.filter((migration) => !applied.has(migration.number)).map((migration) => migration.name)
+  })
+}
+
+async function withClient<Result>(
+  connection: Connection,
+  limits: Limits,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    ...addressOf(connection),
+    application_name: 'backline migrate',
+    connectionTimeoutMillis: 5000,
+  })
+  client.on('error', () => undefined) // the query fails too; without a listener it would end the process
+  await connectLimited(client, limits)
+  try {
+    return await work(client)
+  } finally {
+    await client.end() // releases the advisory lock too
+  }
+}
+
+async function appliedMigrations(
+  client: pg.Client,
+): Promise<Map<number, { name: string; checksum: string }>> {
+  const { rows } = await client.query('select number, name, checksum from migrations')
+  return new Map(rows.map((row) => [row.number, row]))
+}
+
+function checkHistory(
+  migrations: Migration[],
+  applied: Map<number, { name: string; checksum: string }>,
+): void {
+  for (const migration of migrations) {
+    const before = applied.get(migration.number)
+    if (before && before.checksum !== migration.checksum) {
+      throw new MigrationError(
+        `Migration ${migration.name} was changed after it was applied; add a new migration instead`,
+      )
+    }
+  }
+  const newest = Math.max(0, ...applied.keys())
+  if (newest > migrations.length) {
+    throw new MigrationError(
+      `The database is at migration ${newest}, but this version of Backline knows only ${migrations.length}; use a newer version of Backline`,
+    )
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const statement of migration.statements) await client.query(statement)
+    await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      migration.checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Our migrations are plain DDL: a semicolon at the end of a line ends a statement. */
+const splitStatements = (text: string): string[] =>
+  text
+    .split(/;[ \t]*(?:\r?\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replace(/--.*$/gm, '').trim() !== '')

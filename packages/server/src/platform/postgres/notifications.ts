@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { pause } from '../kernel/pause.ts'
+import type { Connection, Db } from './database.ts'
+import { addressOf, connectLimited, usualLimits } from './session.ts'
+import { sql } from './sql.ts'
+
+const channel = 'backline'
+const reconnectMs = 500
+const connectTimeoutMs = 2_000
+/** A server that hangs does not keep the process. */
+const closeTimeoutMs = 1_000
+/** Notifying takes a lock that all commits of the cluster share, so that a busy process tells its news together. */
+const coalesceMs = 50
+
+/**
+ * What processes tell each other, some of it with the environment that it is about. They only save waiting: whoever
+ * misses one finds the same by looking.
+ */
+export type Topic = 'due' | 'clock' | 'news'
+
+export type Notifications = {
+  /** Tells all other processes: at once, or within 50 ms of what was told before. */
+  tell(topic: Topic, tenantId?: string): void
+  /** @param listener given null when it is not known what it is about, as after a lost connection */
+  on(topic: Topic, listener: (tenantId: string | null) => void): void
+  close(): Promise<void>
+}
+
+/** Listens on a connection of its own, and connects again whenever that is lost. */
+export function openNotifications(connection: Connection, db: Db): Notifications {
+  const listeners = new Map<string, Set<(tenantId: string | null) => void>>()
+  const self = randomUUID()
+  const pending = new Set<string>()
+  let toldAtMs = -coalesceMs
+  let client: pg.Client | null = null
+  const closing = new AbortController()
+
+  async function listen(): Promise<void> {
+    const next = new pg.Client({
+      ...addressOf(connection),
+      application_name: 'backline listen',
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeoutMs,
+    })
+    const ended = new Promise<void>((resolve) => next.once('end', resolve))
+    next.on('error', () => undefined) // followed by 'end'
+    next.on('notification', ({ payload = '' }) => {
+      const [from, topic = '', tenantId = null] = payload.split(' ')
+      if (from !== self) for (const listener of listeners.get(topic) ?? []) listener(tenantId)
+    })
+    try {
+      await connectLimited(next, usualLimits)
+      await next.query(`listen ${channel}`)
+      client = next
+      for (const each of listeners.values()) for (const listener of each) listener(null) // what was told meanwhile
+      if (closing.signal.aborted) await next.end()
+      await ended
+    } catch {
+      await next.end().catch(() => undefined)
+    } finally {
+      client = null
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await listen()
+      await pause(reconnectMs, closing.signal)
+    }
+  }
+
+  const running = run()
+  return {
+    tell(topic, tenantId) {
+      if (pending.size === 0) {
+        const flush = () => {
+          const payloads = [...pending]
+          pending.clear()
+          toldAtMs = performance.now()
+          db.write(sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) payload`).catch(
+            () => undefined, // looking finds it
+          )
+        }
+        setTimeout(flush, Math.max(0, toldAtMs + coalesceMs - performance.now())).unref()
+      }
+      pending.add([self, topic, tenantId].filter(Boolean).join(' '))
+    },
+    on(topic, listener) {
+      const known = listeners.get(topic) ?? new Set()
+      listeners.set(topic, known.add(listener))
+    },
+    async close() {
+      closing.abort()
+      const closed = (async () => {
+        await client?.end().catch(() => undefined)
+        await running
+      })()
+      await Promise.race([closed, sleep(closeTimeoutMs, undefined, { ref: false })])
+    },
+  }
+}

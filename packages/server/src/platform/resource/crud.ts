@@ -1,0 +1,167 @@
+import type { ErrorCode } from '../kernel/errors.ts'
+import { typeId } from '../kernel/ids.ts'
+import { withArticle } from '../kernel/names.ts'
+import type { Sql } from '../postgres/sql.ts'
+import { type Order, type Table, unlessArchived } from '../tables/table.ts'
+import type { Change } from '../unit-of-work/change.ts'
+import type { ResourceRow } from '../unit-of-work/entity.ts'
+import { list, type Route, read, remove, write } from './resource.ts'
+import { Enum, type Members, Optional, Shape, type TObject } from './schema.ts'
+import type { families } from './scopes.ts'
+import type { RowWire, Wire } from './wire.ts'
+
+/** The part that a family writes itself of one of the routes that `crud` makes. */
+type Writing<Body extends TObject, Result> = {
+  body: Body
+  example: Members<Body>
+  /** What the example leads to, where that is not the family's own example. */
+  replyExample?: Record<string, unknown>
+  description?: string
+  errors?: ErrorCode[]
+  handle(change: Change, body: Members<Body>, id: string): Promise<Result> | Result
+}
+
+type Crud<
+  Row extends ResourceRow,
+  Created extends Row,
+  Sort extends string,
+  Filters extends TObject,
+  New extends TObject,
+  Patch extends TObject,
+> = {
+  /** Below `/v1`, such as `/tags`. */
+  path: string
+  family: (typeof families)[number]
+  /** The TypeID's prefix. */
+  prefix: string
+  /** As sentences name it: `tag`, `hold reason`; and several of them, where an s does not do. */
+  noun: string
+  plural?: string
+  wire: RowWire<Row>
+  table: Table<Row>
+  /** The first is the default. */
+  orders: Record<Sort, Order<NoInfer<Row>>>
+  filters?: Filters
+  /** The SQL of the filters; that of `archived` comes by itself. */
+  conditions?(query: Members<Filters>): Sql[]
+  create: Writing<New, Created> & {
+    /** The reply, where it shows a secret this once; replays are given the resource without it. */
+    reply?: Wire<Created>
+  }
+  update: Writing<Patch, Row>
+  remove: { description?: string; errors?: ErrorCode[]; handle(change: Change, id: string): Promise<void> }
+}
+
+/**
+ * The five routes that every configuration resource has: create, list, get, change, delete. One that shows `archived`
+ * is referred to by others: its name is unique, while it is in use it cannot be deleted, and lists leave archived ones
+ * out.
+ */
+export function crud<
+  Row extends ResourceRow,
+  Sort extends string,
+  New extends TObject,
+  Patch extends TObject,
+  Created extends Row = Row,
+  Filters extends TObject = TObject<Record<never, never>>,
+>(it: Crud<Row, Created, Sort, Filters, New, Patch>): Route[] {
+  const { path, family, prefix, noun, plural = `${noun}s`, wire, table, orders } = it
+  const isArchivable = 'archived' in (wire.schema as TObject).properties
+  const taken: ErrorCode[] = isArchivable ? ['already_exists'] : []
+  const used: ErrorCode[] = isArchivable ? ['resource_in_use'] : []
+  const operand = pascal(noun)
+  const one = withArticle(noun)
+  const params = { id: prefix }
+  const sorts = Object.keys(orders) as [Sort, ...Sort[]]
+  const query = Shape({ ...it.filters?.properties, ...(isArchivable ? archivedFilter : {}) })
+  type Query = Members<Filters> & { archived?: 'true' | 'false' }
+  const conditionsOf = (asked: unknown): Sql[] => {
+    const { archived, ...filters } = asked as Query
+    const conditions = it.conditions?.(filters as Members<Filters>) ?? []
+    return isArchivable ? [...unlessArchived(archived), ...conditions] : conditions
+  }
+  return [
+    write({
+      method: 'POST',
+      path,
+      name: `create${operand}`,
+      summary: `Create ${one}`,
+      scope: `${family}:write`,
+      status: 201,
+      ...described(it.create),
+      errors: [...taken, ...(it.create.errors ?? [])],
+      body: it.create.body,
+      bodyExample: it.create.example,
+      ...(it.create.reply ? { reply: it.create.reply, storedReply: wire } : { reply: wire }),
+      location: (row: Created) => `${path}/${typeId(prefix, row.id)}`,
+      handle: (change, { body }) => it.create.handle(change, body as Members<New>, ''),
+    }),
+    list({
+      path,
+      name: `list${pascal(plural)}`,
+      summary: `List ${plural}`,
+      scope: `${family}:read`,
+      query,
+      item: wire,
+      sorts,
+      sortKey: (row: Row, sort) => orders[sort].key(row),
+      handle: (ctx, { query, page }) =>
+        table.list(ctx.db, ctx.env.tenantId, conditionsOf(query), orders[page.sort], page),
+      count: (ctx, { query }, atMost) => table.count(ctx.db, ctx.env.tenantId, conditionsOf(query), atMost),
+    }),
+    read({
+      path: `${path}/{id}`,
+      name: `get${operand}`,
+      summary: `Get ${one}`,
+      scope: `${family}:read`,
+      params,
+      reply: wire,
+      handle: (ctx, { params }) => table.find(ctx.db, ctx.env.tenantId, params.id),
+    }),
+    write({
+      method: 'PATCH',
+      path: `${path}/{id}`,
+      name: `update${operand}`,
+      summary: `Update ${one}`,
+      scope: `${family}:write`,
+      params,
+      ...described(it.update),
+      errors: [...taken, ...(it.update.errors ?? [])],
+      body: it.update.body,
+      bodyExample: it.update.example,
+      reply: wire,
+      handle: (change, { params, body }) => it.update.handle(change, body as Members<Patch>, params.id),
+    }),
+    remove({
+      path: `${path}/{id}`,
+      name: `delete${operand}`,
+      summary: `Delete ${one}`,
+      scope: `${family}:write`,
+      params,
+      ...(it.remove.description ? { description: it.remove.description } : {}),
+      errors: [...used, ...(it.remove.errors ?? [])],
+      handle: (change, { params }) => it.remove.handle(change, params.id),
+    }),
+  ]
+}
+
+export const archivedFilter = {
+  archived: Optional(
+    Enum(['true', 'false'], { default: 'false', description: 'Whether to include archived items.' }),
+  ),
+}
+
+const described = ({
+  description,
+  replyExample,
+}: {
+  description?: string
+  replyExample?: Record<string, unknown>
+}) => ({ ...(description ? { description } : {}), ...(replyExample ? { replyExample } : {}) })
+
+/** `SLA config` becomes `SlaConfig`. */
+const pascal = (words: string) =>
+  words.replace(
+    /(?:^| )(\w)(\w*)/g,
+    (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase(),
+  )

@@ -1,0 +1,177 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { typeIdSuffixPattern } from '../kernel/ids.ts'
+import { maxMetadataKeys } from '../kernel/metadata.ts'
+import { maxSlugLength } from '../kernel/slugs.ts'
+
+/*
+ * The few shapes that all schemas are made of. They are JSON Schema 2020-12, so what validates a request is
+ * what the OpenAPI document shows. Every string is bounded and refuses NUL and lone surrogates, which
+ * PostgreSQL cannot store.
+ */
+
+/** Any well-formed Unicode but NUL. Written without `\p{…}`, which tools that read patterns without `u` misread. */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$'
+
+type Notes = { description?: string; default?: unknown; examples?: unknown[] }
+
+export const Text = (minLength: number, maxLength: number, notes: Notes = {}) =>
+  Type.String({ minLength, maxLength, pattern: storable, ...notes })
+
+/** A text in which something can be seen. No two neighbouring parts share a character: a mismatch would take quadratic time. */
+const visible = '^\\s*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$'
+
+export const Name = (maxLength: number, notes: Notes = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: visible, ...notes })
+
+export const Enum = <const Values extends string[]>(values: readonly [...Values], notes: Notes = {}) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...notes })
+
+/** `type: [x, "null"]` of OpenAPI 3.1, for a schema that has a `type`. */
+export const Nullable = <Schema extends TSchema>(schema: Schema, notes: Notes = {}) => {
+  const { type, enum: values, ...rest } = schema as unknown as TSchema & { type: string; enum?: unknown[] }
+  return Type.Unsafe<Static<Schema> | null>({
+    type: [type, 'null'],
+    ...(values ? { enum: [...values, null] } : {}),
+    ...rest,
+    ...notes,
+  })
+}
+
+export const Id = (prefix: string, notes: Notes = {}) =>
+  Type.String({
+    maxLength: prefix.length + 27,
+    pattern: `^${prefix}_${typeIdSuffixPattern}$`,
+    ...notes,
+  })
+
+/** RFC 3339; read in any offset, written in UTC with milliseconds. */
+export const Timestamp = (notes: Notes = {}) => Type.String({ format: 'date-time', maxLength: 40, ...notes })
+
+export const Int = (minimum: number, maximum: number, notes: Notes = {}) =>
+  Type.Integer({ format: maximum > 2147483647 ? 'int64' : 'int32', minimum, maximum, ...notes })
+
+export const Flag = (notes: Notes = {}) => Type.Boolean(notes)
+
+export const List = <Item extends TSchema>(
+  items: Item,
+  maxItems: number,
+  notes: Notes & { minItems?: number } = {},
+) => Type.Array(items, { maxItems, ...notes })
+
+/** A closed object: an unknown member is an error. */
+export const Shape = <Properties extends TProperties>(properties: Properties, notes: Notes = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...notes })
+
+/** All members of `shape` may be left out; for PATCH. */
+export const PartialShape = <Properties extends TProperties>(properties: Properties, notes: Notes = {}) =>
+  Type.Partial(Type.Object(properties), { additionalProperties: false, ...notes })
+
+export const Optional = Type.Optional
+
+type OneOf<Tag extends string, Variants extends Record<string, TProperties>> = {
+  [Name in keyof Variants & string]: { [Member in Tag]: Name } & Static<TObject<Variants[Name]>>
+}[keyof Variants & string]
+
+/** One of several closed objects: its member `tag` says which, and only what that one has wrong is a fault. */
+export const Tagged = <const Tag extends string, const Variants extends Record<string, TProperties>>(
+  tag: Tag,
+  variants: Variants,
+  notes: Notes = {},
+) =>
+  Type.Unsafe<OneOf<Tag, Variants>>({
+    type: 'object',
+    discriminator: { propertyName: tag },
+    oneOf: Object.entries(variants).map(([name, members]) => Shape({ [tag]: Enum([name]), ...members })),
+    ...notes,
+  })
+
+const metadataMembers = {
+  type: 'object',
+  maxProperties: maxMetadataKeys,
+  propertyNames: { type: 'string', minLength: 1, maxLength: 40, pattern: storable },
+}
+
+export const Metadata = (notes: Notes = {}) =>
+  Type.Unsafe<Record<string, string>>({
+    ...metadataMembers,
+    additionalProperties: { type: 'string', maxLength: 500, pattern: storable },
+    description: 'Your own key-value data: up to 50 string values.',
+    ...notes,
+  })
+
+/** In a PATCH, metadata merges key by key; null removes a key (RFC 7396). */
+export const MetadataPatch = () =>
+  Type.Unsafe<Record<string, string | null> | null>({
+    ...metadataMembers,
+    type: ['object', 'null'],
+    maxProperties: 2 * maxMetadataKeys, // all of them removed, and as many added
+    additionalProperties: { type: ['string', 'null'], maxLength: 500, pattern: storable },
+    description:
+      'Merged key by key. A `null` value removes that key; `null` for the whole object removes all keys.',
+  })
+
+const variableName = { type: 'string', minLength: 1, maxLength: 100, pattern: storable }
+
+/** Texts, numbers, booleans, null, and lists and objects of these. The depth is bounded: fingerprints recur. */
+const variable = (depth: number): object => ({
+  type: ['string', 'number', 'boolean', 'null', ...(depth > 0 ? ['array', 'object'] : [])],
+  maxLength: 65_536,
+  pattern: storable,
+  ...(depth > 0
+    ? {
+        maxItems: 1_000,
+        items: variable(depth - 1),
+        maxProperties: 100,
+        propertyNames: variableName,
+        additionalProperties: variable(depth - 1),
+      }
+    : {}),
+})
+
+/** What a client gives a message template to be filled in with. */
+export const TemplateVariables = () =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    maxProperties: 100,
+    propertyNames: variableName,
+    additionalProperties: variable(4),
+    description:
+      'Variable values by name: strings, numbers, booleans, null, and lists and objects of these, nested up to five levels. `conversation`, `operator`, `end_user` and `now` are always available.',
+  })
+
+/** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
+export const Language = (notes: Notes = {}) =>
+  Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
+
+/** A part of a path: letters and digits of any script, `-` and `_`. Written without `\p{…}`, see above. */
+export const Slug = (notes: Notes = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: maxSlugLength,
+    pattern:
+      '^[^\\s\\u0000-\\u002c./:-@A-Z\\[-^`{-\\u00a9\\u00ab-\\u00b4\\u00b6-\\u00b9\\u00bb-\\u00bf\\u00d7\\u00f7\\u2000-\\u206f\\u3000-\\u3004\\u3008-\\u3020\\ud800-\\udfff\\ufe00-\\uffff]+$',
+    examples: ['card-declined'],
+    ...notes,
+  })
+
+/** An e-mail address by its shape: something, `@`, and a host. Whether it exists only a message to it can tell. */
+export const Email = (notes: Notes = {}) =>
+  Type.String({
+    maxLength: 254, // RFC 5321 section 4.5.3.1.3
+    pattern:
+      '^[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+(\\.[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+)*$',
+    examples: ['ada@example.com'],
+    ...notes,
+  })
+
+/** What every resource that changes ends with. */
+export const revision = {
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+  version: Int(1, 2147483647, {
+    description: 'Starts at 1 and increases with each change; also the `ETag`.',
+  }),
+}
+
+export type Members<Schema extends TObject> = Static<Schema>
+export { type Static, type TObject, type TProperties, type TSchema, Type }

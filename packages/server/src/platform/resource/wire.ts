@@ -1,0 +1,70 @@
+import fastJson from 'fast-json-stringify'
+import type { Instant } from '../kernel/clock.ts'
+import { keepText, textOf } from '../tables/row-cache.ts'
+import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
+
+/** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
+export type Wire<Row> = {
+  name: string
+  schema: TSchema
+  example: unknown
+  /** @param now of its environment's clock, for what time alone changes; the row's last change when left out */
+  json(row: Row, now?: Instant): string
+}
+
+/** The wire of a row that changes are made to: also as an object, so that two versions can be compared. */
+export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Record<string, unknown> }
+
+/**
+ * The schema that the OpenAPI document shows is the one that writes the JSON: what it does not declare cannot
+ * leave, whatever `present` returns. Rows are never changed in place, so a row that is asked for again, for its
+ * event and then for the response, or because it is remembered, is not written out again. (A WeakMap of all rows cost lists
+ * a third of their rate.)
+ */
+export function defineWire<Row extends object>(wire: {
+  name: string
+  schema: TSchema
+  example: unknown
+  present(row: Row, now?: Instant): Record<string, unknown>
+  /** Of which rows does `present` not depend on `now`? Their text is remembered where the row is. One wire of a table says so at most. */
+  isTimeless?(row: Row): boolean
+}): RowWire<Row> {
+  const stringify = fastJson(wire.schema as fastJson.Schema)
+  const { isTimeless } = wire
+  let last: { row: Row; now: Instant | undefined; text: string } | null = null
+  return {
+    ...wire,
+    json(row, now) {
+      const known = isTimeless ? textOf(row) : null
+      if (known !== null) return known
+      if (last?.row !== row || last.now !== now) last = { row, now, text: stringify(wire.present(row, now)) }
+      if (isTimeless?.(row)) keepText(row, last.text)
+      return last.text
+    },
+  }
+}
+
+/** What every list on the wire has. */
+export const listMembers = (item: TSchema, maxItems: number) => ({
+  object: Enum(['list']),
+  data: List(item, maxItems),
+  has_more: Flag({ description: 'Whether there are more items after this page.' }),
+  next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' })),
+})
+
+/** The JSON text of a list. @param items their JSON texts @param more that of further members, from a comma on */
+export const listJson = (items: string[], next: string | null, hasMore: boolean, more = ''): string =>
+  `{"object":"list","data":[${items.join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${more}}`
+
+/** Rows that are answered at once, such as in a new order, in the form of a list that ends with them. */
+export const listOf = <Row>(name: string, item: Wire<Row>, maxItems: number): Wire<Row[]> => ({
+  name,
+  schema: Shape(listMembers(item.schema, maxItems)),
+  example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
+  json: (rows, now) =>
+    listJson(
+      rows.map((row) => item.json(row, now)),
+      null,
+      false,
+    ),
+})

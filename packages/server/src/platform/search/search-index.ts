@@ -1,0 +1,98 @@
+import { type Sql, sql } from '../postgres/sql.ts'
+import type { Change } from '../unit-of-work/change.ts'
+import { isSpellable, trigrams } from './misspellings.ts'
+import { isUnspaced, searchTokens, tokenCounts } from './search-text.ts'
+
+/** What can be searched. */
+export type SearchKind = 'kb_article' | 'faq'
+
+export type SearchDocument = {
+  kind: SearchKind
+  id: string
+  /** What is one in several languages has one of these. */
+  family_id: string
+  locale_key: string
+  collection_id: string | null
+  title: string
+  summary: string
+  text: string
+}
+
+/** Words of a text that come up so often say what it is about. */
+const oftenFrom = 3
+const maxOften = 15
+const maxWords = 2_000
+/** What a document is ranked by stays beside it, uncompressed: a row has up to 8 KB. */
+const maxHeadBytes = 4_000
+/** What an entry takes besides its characters. */
+const entryBytes = 12
+/** Where something is found beyond, the beginning is shown. */
+const maxShownText = 10_000
+
+/** What stands before each token: one index serves all environments, and each finds its own entries alone. */
+export const anywhere = (tenantId: string) => `${tenantId.slice(-6)}:`
+export const inHead = (tenantId: string) => `${tenantId.slice(-6)}^`
+
+/** Makes a document what searches find from now on. */
+export function indexDocument(change: Change, document: SearchDocument): void {
+  const { kind, id, family_id, locale_key, collection_id, title, summary, text } = document
+  const { tenantId } = change
+  const counts = tokenCounts(text)
+  const [inTitle, inSummary] = [searchTokens(title), searchTokens(summary)]
+  const head = [...new Set([...inTitle, ...inSummary])]
+  const all = [...new Set([...head, ...counts.keys()])]
+  const tokens = [
+    ...all.map((token) => anywhere(tenantId) + token),
+    ...head.map((token) => inHead(tenantId) + token),
+  ]
+  const weighted = joined([...weigh(inTitle, 'A'), ...weigh(inSummary, 'B'), ...weigh(often(counts), 'C')])
+  change.also(sql`insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
+    values (${tenantId}, ${kind}, ${id}, ${family_id}, ${locale_key}, ${collection_id}, ${weighted}::tsvector,
+      array_to_tsvector(${tokens}::text[]), ${text.slice(0, maxShownText).toWellFormed()})
+    on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
+      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text`)
+  const words = all.filter((token) => isSpellable(token) && !isUnspaced(token)).slice(0, maxWords)
+  for (const word of words) change.alsoEach(insertWords, word)
+}
+
+export function forgetDocument(change: Change, kind: SearchKind, id: string): void {
+  change.also(
+    sql`delete from search_documents where tenant_id = ${change.tenantId} and kind = ${kind} and id = ${id}`,
+  )
+}
+
+/**
+ * In one order, so that of two who know the same new words one waits for the other and not each for each: those of all
+ * documents of a batch together.
+ */
+function insertWords(tenantId: string, all: string[]): Sql {
+  const words = [...new Set(all)]
+  return sql`insert into search_words (tenant_id, word, trigrams)
+    select ${tenantId}::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
+    from unnest(${words}::text[], ${words.map((word) => marked(tenantId, trigrams(word)))}::text[]) as v (word, trigrams)
+    order by word on conflict (tenant_id, word) do nothing`
+}
+
+const marked = (tenantId: string, groups: string[]): string =>
+  groups.map((group) => anywhere(tenantId) + group).join(' ')
+
+const often = (counts: Map<string, number>): string[] =>
+  [...counts]
+    .filter(([, count]) => count >= oftenFrom)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, maxOften)
+    .map(([token]) => token)
+
+/** Tokens hold letters, digits and marks only, so quoting needs no escapes. */
+const weigh = (tokens: string[], weight: 'A' | 'B' | 'C'): string[] =>
+  tokens.map((token, i) => `'${token}':${i + 1}${weight}`)
+
+/** As many entries, from the first on, as a head has room for. */
+function joined(entries: string[]): string {
+  let bytes = 0
+  const end = entries.findIndex((entry) => {
+    bytes += Buffer.byteLength(entry) + entryBytes
+    return bytes > maxHeadBytes
+  })
+  return entries.slice(0, end < 0 ? entries.length : end).join(' ')
+}

@@ -1,0 +1,247 @@
+import type { SortKey } from '../kernel/page.ts'
+import { countUpTo } from '../postgres/count.ts'
+import type { Db } from '../postgres/database.ts'
+import { none, type Sql, sql } from '../postgres/sql.ts'
+import { isSpellable, meantBy, trigrams } from './misspellings.ts'
+import { anywhere, inHead, type SearchKind } from './search-index.ts'
+import { isUnspaced, queryTokens } from './search-text.ts'
+import type { Terms } from './snippet.ts'
+
+/*
+ * A query is read in up to three ways, and the first that finds something counts: documents that have all its words
+ * (the last may be the beginning of one), those that have them or words that they may be misspellings of, and those
+ * that have any of them, rare ones before frequent ones. docs/adr/0018 says why, and what it costs.
+ */
+
+/**
+ * Where to search: in some kinds, in some languages (the nearest first; null for all), in one collection or all, and
+ * among which documents: a condition on a row of `search_documents`, because what is left out later is missed among
+ * those that are ranked.
+ */
+export type SearchScope = {
+  kinds: SearchKind[]
+  localeKeys: string[] | null
+  collectionId?: string
+  among?: Sql
+}
+
+/**
+ * One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight.
+ * `weights` are what its words counted for on the first page; later ones go on with them.
+ */
+export type Reading = { step: number; matches: Sql; terms: Terms; weights: number[] }
+
+/** The place of something in a list of what a search found: where, by which reading, a next page goes on. */
+export const placeOf = ({ step, weights }: Reading, { score, id }: Match): SortKey => [
+  step,
+  score,
+  id,
+  ...weights,
+]
+
+type Match = { id: string; score: number }
+
+/**
+ * So many are ranked at most of those that have the words in their heads, and of those that have them at all. Which
+ * ones, where there are more, is as they lie in the table: that stays the same while they are not published anew.
+ */
+const maxRanked = 200
+const maxSimilarWords = 100
+/** A word that so many documents have in their heads says little about any. */
+const frequentFrom = 50
+
+/**
+ * The readings of a query, in their order; none of one without a letter or digit, a single one of no query.
+ * @param after the place where the page before ended
+ */
+export async function* readings(
+  db: Db,
+  tenantId: string,
+  query: string | undefined,
+  scope: SearchScope,
+  after: SortKey | null = null,
+): AsyncGenerator<Reading, void> {
+  if (query === undefined)
+    yield { step: 0, terms: { words: [], beginnings: [] }, matches: everything(tenantId, scope), weights: [] }
+  const { tokens, last } = queryTokens(query ?? '')
+  if (last === null) return
+  const unfinished = last.length > 1 || isUnspaced(last) ? last : null // one letter begins too many words
+  const terms = {
+    words: tokens.filter((token) => token !== unfinished),
+    beginnings: unfinished === null ? [] : [unfinished],
+  }
+  const literally = tokens.map((token) => [{ token, prefix: token === unfinished }])
+  yield { step: 0, terms, matches: havingAll(tenantId, scope, literally), weights: [] }
+
+  const meant = await wordsMeantBy(db, tenantId, tokens)
+  const widely = literally.map((words, i) => [
+    ...words,
+    ...meant[i]!.map((token) => ({ token, prefix: false })),
+  ])
+  const all = { ...terms, words: [...terms.words, ...meant.flat()] }
+  if (meant.flat().length > 0)
+    yield { step: 1, terms: all, matches: havingAll(tenantId, scope, widely), weights: [] }
+  if (tokens.length === 1) return
+  const kept = (after?.slice(3) ?? []) as number[]
+  const weights = kept.length > 0 ? kept : await weigh(db, tenantId, scope, widely)
+  yield { step: 2, terms: all, matches: havingAny(tenantId, scope, widely, weights), weights }
+}
+
+/** A page by the first reading that finds something; after a sort key of a page, by the reading that this one was of. */
+export async function firstFound<Row>(
+  all: AsyncIterable<Reading>,
+  after: SortKey | null,
+  find: (reading: Reading, after: SortKey | null) => Promise<Row[]>,
+): Promise<{ rows: Row[]; reading: Reading } | null> {
+  for await (const reading of all) {
+    if (after && after[0] !== reading.step) continue
+    const rows = await find(reading, after?.slice(1) ?? null)
+    if (rows.length > 0) return { rows, reading }
+  }
+  return null
+}
+
+/** What fits a text best that is no query: any of its words. */
+export async function fitting(db: Db, tenantId: string, tokens: string[], scope: SearchScope): Promise<Sql> {
+  const words = tokens.map((token) => [{ token, prefix: false }])
+  return havingAny(tenantId, scope, words, await weigh(db, tenantId, scope, words))
+}
+
+/** A page of matches, best first. */
+export const findBest = (db: Db, matches: Sql, limit: number, after: SortKey | null): Promise<Match[]> =>
+  db.slowRows(
+    sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
+      order by score desc, id desc limit ${limit}`,
+    true, // by the index in any case: the table has no statistics
+  )
+
+export const countMatches = (db: Db, matches: Sql, atMost: number): Promise<number> =>
+  countUpTo(db, sql`select 1 from (${matches}) matches`, atMost)
+
+/** The text of a document, to show where it was found. */
+export const textOf = (tenantId: string, kind: SearchKind, id: Sql): Sql =>
+  sql`(select found.text from search_documents found
+    where found.tenant_id = ${tenantId} and found.kind = ${kind} and found.id = ${id})`
+
+type Word = { token: string; prefix: boolean }
+
+const anyOf = (words: Word[], mark: string): string =>
+  words.map(({ token, prefix }) => `'${mark}${token}'${prefix ? ':*' : ''}`).join(' | ')
+
+const allOf = (words: Word[][], mark: string): string =>
+  words.map((alternatives) => `(${anyOf(alternatives, mark)})`).join(' & ')
+
+/** Of a document in several languages only the nearest is shown; each step away costs a tenth of the score. */
+const family = ({ localeKeys }: SearchScope): Sql => (localeKeys ? sql`family_id` : sql`id`)
+const nearness = ({ localeKeys }: SearchScope): Sql =>
+  localeKeys ? sql`power(0.9, array_position(${localeKeys}::text[], locale_key) - 1)` : sql`1`
+
+const within = (tenantId: string, { kinds, localeKeys, collectionId, among }: SearchScope): Sql =>
+  sql`tenant_id = ${tenantId} and kind = any(${kinds}::text[])${localeKeys ? sql` and locale_key = any(${localeKeys}::text[])` : none}${
+    collectionId === undefined ? none : sql` and collection_id = ${collectionId}`
+  }${among ? sql` and ${among}` : none}`
+
+const everything = (tenantId: string, scope: SearchScope): Sql =>
+  sql`select distinct on (${family(scope)}) id, round(10000 * ${nearness(scope)})::integer as score from search_documents
+    where ${within(tenantId, scope)} order by ${family(scope)}, score desc, id desc`
+
+/**
+ * Those that have the words in their heads are looked at first, then, if these are not many, those that have them at
+ * all. Ranked by the heads alone, which are short: to read the tokens of each would take a hundred times as long.
+ */
+function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
+  const having = (mark: string) =>
+    sql`select id, ${family(scope)} as family, ${nearness(scope)} as nearness, head from search_documents
+      where ${within(tenantId, scope)} and tokens @@ ${allOf(words, mark)}::tsquery`
+  const flat = words.flat()
+  // Somewhat more for the last word as it is than for one that begins so.
+  const last = flat.filter(({ prefix }) => prefix).map(({ token }) => ({ token, prefix: false }))
+  const whole = last.length > 0 ? sql`0.1 * (head @@ (select ${anyOf(last, '')}::tsquery))::integer` : sql`0`
+  const rank = sql`${rankScale(words)}::float8 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(flat, '')}::tsquery)) + ${whole}`
+  return sql`select distinct on (family) id, score from (
+      with in_head as materialized (${having(inHead(tenantId))} limit ${maxRanked}),
+      anywhere as (${having(anywhere(tenantId))} and (select count(*) from in_head) < ${maxRanked} limit ${maxRanked})
+      select id, family, round(10000 * nearness * least(1, 0.1 + ${rank}))::integer as score
+      from (table in_head union all table anywhere) found) ranked
+    order by family, score desc, id desc`
+}
+
+/**
+ * `ts_rank` divides by how many words it is asked for. Misspellings do not count here: which ones there are changes when
+ * something is published, and no rank shall change between two pages.
+ */
+function rankScale(words: Word[][]): number {
+  if (words.every(({ length }) => length === 1)) return 1.4
+  return (0.7 * new Set(words.flat().map(({ token }) => token)).size) / words.length
+}
+
+type Sought = { in_head: string[]; anywhere: string[] }
+
+/** The queries for each word. */
+const queriesFor = (tenantId: string, words: Word[][]): Sought => ({
+  in_head: words.map((alternatives) => anyOf(alternatives, inHead(tenantId))),
+  anywhere: words.map((alternatives) => anyOf(alternatives, anywhere(tenantId))),
+})
+
+/**
+ * What each word counts for, first in heads and then anywhere, 10,000 together: the more, the fewer documents have it, and
+ * three times as much in the head. One that is frequent in heads is looked for there alone: to find the thousands that
+ * have it elsewhere would cost more than all the rest.
+ */
+async function weigh(db: Db, tenantId: string, scope: SearchScope, words: Word[][]): Promise<number[]> {
+  const { in_head, anywhere } = queriesFor(tenantId, words)
+  const hits = (query: Sql) => sql`(select count(*) from (select 1 from search_documents
+      where ${within(tenantId, scope)} and tokens @@ ${query}::tsquery limit ${maxRanked}) hit)`
+  const rows = await db.slowRows<{ in_head: number; anywhere: number }>(
+    sql`with counted as materialized (select asked.*, ${hits(sql`asked.in_head_query`)} as in_head
+        from unnest(${in_head}::text[], ${anywhere}::text[]) with ordinality as asked (in_head_query, anywhere_query, place))
+      select in_head, case when in_head < ${frequentFrom} then ${hits(sql`anywhere_query`)} else 0 end as anywhere
+      from counted order by place`,
+    true,
+  )
+  const weights = [
+    ...rows.map((row) => (row.in_head === 0 ? 0 : 3 / Math.sqrt(row.in_head))),
+    ...rows.map((row) => (row.anywhere === 0 ? 0 : 1 / Math.sqrt(row.anywhere))),
+  ]
+  const sum = weights.reduce((total, weight) => total + weight, 0) || 1
+  return weights.map((weight) => Math.round((10_000 * weight) / sum))
+}
+
+function havingAny(tenantId: string, scope: SearchScope, words: Word[][], weights: number[]): Sql {
+  const { in_head, anywhere } = queriesFor(tenantId, words)
+  return sql`select distinct on (family) id, score from (
+      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
+      from unnest(${[...in_head, ...anywhere]}::text[], ${weights}::integer[]) as asked (query, weight)
+        cross join lateral (select id, ${family(scope)} as family, ${nearness(scope)} as nearness from search_documents
+          where ${within(tenantId, scope)} and tokens @@ asked.query::tsquery limit ${maxRanked}) hit
+      where asked.weight > 0
+      group by hit.id, hit.family, hit.nearness) ranked
+    order by family, score desc, id desc`
+}
+
+/** For each token the words of the environment that it may be a misspelling of. */
+async function wordsMeantBy(db: Db, tenantId: string, tokens: string[]): Promise<string[][]> {
+  const asked = tokens.map((token) => (isSpellable(token) && !isUnspaced(token) ? token : null))
+  const queries = asked.map((token) => (token === null ? '' : similarTo(tenantId, token)))
+  const rows = await db.slowRows<{ place: number; word: string }>(
+    sql`select asked.place, known.word from unnest(${queries}::text[]) with ordinality as asked (query, place)
+      cross join lateral (select word from search_words where tenant_id = ${tenantId} and trigrams @@ asked.query::tsquery
+        order by ts_rank(trigrams, asked.query::tsquery) desc, word limit ${maxSimilarWords}) known where asked.query <> ''`,
+    true,
+  )
+  const known = Map.groupBy(rows, ({ place }) => place)
+  return tokens.map((token, i) => meantBy(token, known.get(i + 1)?.map(({ word }) => word) ?? []))
+}
+
+/** From so many letters on, two trigrams side by side are left by as many edits as are allowed. */
+const pairsFrom = 7
+
+/** Words that share a trigram with a word; of longer words two side by side, because single ones are in thousands. */
+function similarTo(tenantId: string, word: string): string {
+  const groups = trigrams(word).map((group) => `'${anywhere(tenantId)}${group}'`)
+  if (word.length < pairsFrom) return groups.join(' | ')
+  return groups
+    .slice(1)
+    .map((group, i) => `${groups[i]} & ${group}`)
+    .join(' | ')
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Db } from '../postgres/database.ts'
+import { keepText, remembering, textOf } from './row-cache.ts'
+
+type Row = { id: string; version: number; text: string; tags: string[] }
+
+/** A table that counts how often each of its rows is read. */
+function table() {
+  const stored = new Map<string, Row>()
+  const reads: string[] = []
+  const put = (id: string, version: number, text = `${id} ${version}`, tags: string[] = []) =>
+    stored.set(id, { id, version, text, tags })
+  const rowsOf = remembering<Row>(async (_, __, ids) => {
+    reads.push(...ids)
+    return ids.flatMap((id) => stored.get(id) ?? [])
+  })
+  const taken = () => reads.splice(0)
+  return { put, remove: (id: string) => stored.delete(id), rowsOf, taken }
+}
+
+const database = (losses = () => 0) => ({ losses }) as unknown as Db
+const head = (id: string, version: number, tags: string[] = []) => ({ id, version, tags })
+
+test('a row is read once for each head, tenant and database', async () => {
+  const { put, rowsOf, taken } = table()
+  const [db, other] = [database(), database()]
+  put('a', 1)
+  put('b', 1)
+  const [first] = (await rowsOf(db, 'one', [head('a', 1), head('b', 1)]))!
+  assert.deepEqual(taken(), ['a', 'b'])
+  const again = (await rowsOf(db, 'one', [head('b', 1), head('a', 1)]))!
+  assert.deepEqual(taken(), [])
+  assert.equal(again[1], first, 'the same object, for its text')
+  keepText(first!, 'its text')
+  assert.deepEqual([textOf(first!), textOf({ ...first! })], ['its text', null])
+  await rowsOf(db, 'two', [head('a', 1)])
+  assert.deepEqual(taken(), ['a'])
+  await rowsOf(other, 'two', [head('a', 1)])
+  assert.deepEqual(taken(), ['a'])
+  put('a', 2)
+  await rowsOf(db, 'two', [head('a', 2)])
+  assert.deepEqual(taken(), ['a'])
+})
+
+test('a row has what its head has, and is another one when that changes', async () => {
+  const { put, rowsOf, taken } = table()
+  const db = database()
+  put('a', 1, 'text', ['read later'])
+  const shown = async (tags: string[]) => (await rowsOf(db, 'one', [head('a', 1, tags)]))![0]!
+  const before = await shown(['vip'])
+  assert.deepEqual({ ...before }, { id: 'a', version: 1, text: 'text', tags: ['vip'] })
+  assert.notEqual(await shown(['gold']), before)
+  assert.deepEqual((await shown(['gold'])).tags, ['gold'])
+  assert.deepEqual(taken(), ['a', 'a'])
+})
+
+test('nothing is made of rows that were changed or removed after their heads were read', async () => {
+  const { put, remove, rowsOf, taken } = table()
+  const db = database()
+  put('a', 2)
+  assert.equal(await rowsOf(db, 'one', [head('a', 1)]), null)
+  remove('a')
+  assert.equal(await rowsOf(db, 'one', [head('a', 2)]), null)
+  put('a', 2)
+  taken()
+  assert.equal((await rowsOf(db, 'one', [head('a', 2)]))![0]!.text, 'a 2')
+  assert.deepEqual(taken(), ['a'])
+})
+
+test('what was read before a lost connection does not count behind it', async () => {
+  const { put, rowsOf } = table()
+  let losses = 0
+  const db = database(() => losses)
+  put('a', 1, 'before')
+  await rowsOf(db, 'one', [head('a', 1)])
+  put('a', 1, 'of the server that took over')
+  assert.equal((await rowsOf(db, 'one', [head('a', 1)]))![0]!.text, 'before')
+  losses++
+  assert.equal((await rowsOf(db, 'one', [head('a', 1)]))![0]!.text, 'of the server that took over')
+})
+
+test('rows that nobody asks for are forgotten, long ones at once, and others stay', async () => {
+  const { put, rowsOf, taken } = table()
+  const db = database()
+  put('long', 1, 'x'.repeat(16_001))
+  const [long] = (await rowsOf(db, 'one', [head('long', 1)]))!
+  keepText(long!, 'its text')
+  assert.equal(textOf(long!), null)
+  put('asked', 1)
+  put('not asked', 1)
+  await rowsOf(db, 'one', [head('asked', 1), head('not asked', 1)])
+  for (let i = 0; i < 1_000; i++) {
+    put(`${i}`, 1, 'x'.repeat(15_000))
+    await rowsOf(db, 'one', [head(`${i}`, 1), head('asked', 1)])
+  }
+  taken()
+  await rowsOf(db, 'one', [head('asked', 1), head('not asked', 1), head('long', 1)])
+  assert.deepEqual(taken(), ['not asked', 'long'])
+})
+
+test('no more than 6 million characters are remembered', async () => {
+  const { put, rowsOf, taken } = table()
+  const db = database()
+  const heads = Array.from({ length: 500 }, (_, i) => head(`${i}`, 1))
+  for (const { id } of heads) put(id, 1, 'x'.repeat(14_900))
+  for (const each of heads) await rowsOf(db, 'one', [each])
+  taken()
+  for (const each of heads.toReversed()) await rowsOf(db, 'one', [each])
+  const kept = heads.length - taken().length
+  assert.ok(kept * 14_900 <= 6_000_000, `${kept} rows`)
+  assert.ok(kept * 15_000 >= 5_900_000, `${kept} rows`)
+})
+
+test('a row that has grown counts for what it is now', async () => {
+  const { put, rowsOf, taken } = table()
+  const db = database()
+  const read = (id: string, version: number) => rowsOf(db, 'one', [head(id, version)])
+  put('not asked', 1)
+  await read('not asked', 1)
+  for (const [version, length] of [
+    [1, 0],
+    [2, 15_000],
+  ] as const)
+    for (let i = 0; i < 600; i++) {
+      put(`${i}`, version, 'x'.repeat(length))
+      await read(`${i}`, version)
+    }
+  taken()
+  await read('not asked', 1)
+  assert.deepEqual(taken(), ['not asked'])
+})

@@ -1,0 +1,250 @@
+import { nameKey } from '../kernel/names.ts'
+import type { Page, SortKey } from '../kernel/page.ts'
+import { binaryArray } from '../postgres/arrays.ts'
+import { countUpTo } from '../postgres/count.ts'
+import type { Db } from '../postgres/database.ts'
+import { type Columns, type ColumnType, inTuple, tuples } from '../postgres/row-set.ts'
+import {
+  and,
+  comma,
+  hole,
+  identifier,
+  join,
+  limitTo,
+  Sql,
+  sql,
+  template,
+  tenantHole,
+} from '../postgres/sql.ts'
+import { gathering } from './batch-loader.ts'
+import { type Head, remembering } from './row-cache.ts'
+
+/** What every row has that is changed by one writer after the other. */
+export type VersionedRow = { id: string; version: number }
+
+export type TableDefinition<Row extends VersionedRow> = {
+  name: string
+  /** What is written as it is read. */
+  columns: { [Name in keyof Row & string]?: ColumnType }
+  /** Columns that an insert writes and no update does: facts that never change, and counters with writers of their own. */
+  fixed?: readonly (keyof Row & string)[]
+  /** Columns that are made from a row when it is written, and never read into it. */
+  derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
+  /** Which rows there are for readers; all of them, when left out. */
+  visible?: Joined
+  /** What a row has from elsewhere; read, never written. What reads another table is given the tenant, to name it there. */
+  joined?: { [Name in keyof Row & string]?: Joined }
+  /**
+   * Are its pages read over and over, and its rows wide? Then those that were read are remembered, and whatever changes a row
+   * raises its version: it has no counters with writers of their own. Named is what it has from elsewhere that changes without its version.
+   */
+  remembered?: { changing: readonly (keyof Row & string)[] }
+}
+
+/** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
+export type Table<Row extends VersionedRow> = {
+  /** The select list, for statements of its own. */
+  columns(tenantId: string): Sql
+  name: Sql
+  find(db: Db, tenantId: string, id: string): Promise<Row | null>
+  findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
+  insert(tenantId: string, rows: Row[]): Sql
+  /** Writes each row over its former version and returns one for each that was still so. */
+  update(tenantId: string, rows: Row[]): Sql
+  /** Locks each row that still has this version, and returns one for each. */
+  unchanged(tenantId: string, rows: Row[]): Sql
+  remove(tenantId: string, rows: Row[]): Sql
+  /**
+   * A page of the rows that meet the conditions, by an order of the table.
+   * @param slow may many rows have to be read before a page is found? Then nobody else waits behind it
+   */
+  list(
+    db: Db,
+    tenantId: string,
+    conditions: Sql[],
+    order: Order<Row>,
+    page: Omit<Page, 'sort'>,
+    slow?: boolean,
+  ): Promise<Row[]>
+  /** Counts rows, at most up to `atMost`. */
+  count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
+}
+
+/** How a list is ordered and continued. A row comparison is one index range scan; an OR of terms is not. */
+export type Order<Row> = { by: Sql; after(key: SortKey): Sql; key(row: Row): SortKey }
+
+/** Ids are UUIDv7 of the creation. */
+export const byCreation = {
+  '-created_at': {
+    by: sql`id desc`,
+    after: ([id]: SortKey) => sql`id < ${id}`,
+    key: (row: { id: string }): SortKey => [row.id],
+  },
+  created_at: {
+    by: sql`id`,
+    after: ([id]: SortKey) => sql`id > ${id}`,
+    key: (row: { id: string }): SortKey => [row.id],
+  },
+} as const
+
+/** By the name as it is compared, in the column `name_key`. */
+export const byName = {
+  by: sql`name_key, id`,
+  after: ([name, id]: SortKey) => sql`(name_key, id) > (${name}, ${id})`,
+  key: (row: { name: string; id: string }): SortKey => [nameKey(row.name), row.id],
+}
+
+/** Lists leave archived rows out unless they are asked for. */
+export const unlessArchived = (asked: 'true' | 'false' | undefined): Sql[] =>
+  asked === 'true' ? [] : [sql`not archived`]
+
+export function defineTable<Row extends VersionedRow>(definition: TableDefinition<Row>): Table<Row> {
+  const { name, derived = {}, fixed = [] } = definition
+  const table = identifier(name)
+  const stored = Object.entries(definition.columns) as [keyof Row & string, ColumnType][]
+  const joined = Object.entries(definition.joined ?? {}) as [string, Joined][]
+  const written: Column<Row>[] = [
+    ...stored.map(([name, type]) => ({
+      name,
+      type,
+      value: (row: Row) => (type === 'json' && row[name] !== null ? JSON.stringify(row[name]) : row[name]),
+    })),
+    ...Object.entries(derived).map(([name, { type, value }]) => ({ name, type, value })),
+  ]
+  const constant = new Set<string>(['id', 'created_at', ...fixed])
+  const changeable = written.filter(({ name }) => !constant.has(name))
+
+  const own = join(
+    stored.map(([name]) => sql`${table}.${identifier(name)}`),
+    comma,
+  )
+  const withJoined = (own: Sql, joined: [string, Joined][]) => (tenantId: string) =>
+    joined.length === 0
+      ? own
+      : join(
+          [
+            own,
+            ...joined.map(([name, source]) => sql`${forTenant(source, tenantId)} as ${identifier(name)}`),
+          ],
+          comma,
+        )
+  const columns = withJoined(own, joined)
+  const changing: string[] = [...(definition.remembered?.changing ?? [])]
+  const headColumns = withJoined(
+    sql`${table}.id, ${table}.version`,
+    joined.filter(([name]) => changing.includes(name)),
+  )
+  const names = (of: Column<Row>[]) =>
+    join(
+      of.map(({ name }) => identifier(name)),
+      comma,
+    )
+  const insertInto = sql`insert into ${table} (tenant_id, ${names(written)})`
+  const insertOne = template(
+    sql`${insertInto} values (${hole}, ${join(
+      written.map(({ type }) => whole(type, sql`${hole}`)),
+      comma,
+    )})`,
+  )
+  const inTuples = join(
+    written.map(({ name, type }) => inTuple(name, type)),
+    comma,
+  )
+  const updateOne = template(
+    sql`update ${table} set ${join(
+      changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`${hole}`)}`),
+      comma,
+    )} where tenant_id = ${hole} and id = ${hole} and version = ${hole} returning 1`,
+  )
+  const updateMany = sql`update ${table} set ${join(
+    changeable.map(({ name, type }) => sql`${identifier(name)} = ${inTuple(name, type)}`),
+    comma,
+  )}`
+  const rowsToInsert = tuples(columnsOf(written))
+  const rowsToUpdate = tuples(
+    columnsOf<Row>([{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]),
+  )
+  const { visible } = definition
+  const filter = (tenantId: string, conditions: Sql[]) =>
+    join(
+      [
+        sql`${table}.tenant_id = ${tenantId}`,
+        ...(visible ? [forTenant(visible, tenantId)] : []),
+        ...conditions,
+      ],
+      and,
+    )
+
+  const anyTenant = tenantHole as never
+  const oneById = template(
+    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = ${hole}`])}`,
+  )
+
+  const manyById = template(
+    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = any(${hole}::uuid[])`])}`,
+  )
+  const findMany = (db: Db, tenantId: string, ids: string[]) =>
+    db.rows<Row>(manyById([binaryArray('uuid', ids)], tenantId))
+  const rowsOf = remembering(findMany)
+
+  return {
+    columns,
+    name: table,
+    find: gathering((db, tenantId, id) => db.maybe(oneById([id], tenantId)), findMany),
+    findMany,
+    insert: (tenantId, rows) => {
+      const [row] = rows
+      if (row && rows.length === 1) return insertOne([tenantId, ...written.map(({ value }) => value(row))])
+      return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${rowsToInsert(rows)} returning 1`
+    },
+    update: (tenantId, rows) => {
+      const [row] = rows
+      if (row && rows.length === 1) {
+        return updateOne([...changeable.map(({ value }) => value(row)), tenantId, row.id, row.version - 1])
+      }
+      return sql`${updateMany} from ${rowsToUpdate(rows.toSorted(byId))}
+        where ${table}.tenant_id = ${tenantId} and ${table}.id = v.id and ${table}.version = v.version - 1 returning 1`
+    },
+    unchanged: (tenantId, rows) =>
+      sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
+    remove: (tenantId, rows) =>
+      sql`delete from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} returning 1`,
+    list: async (db, tenantId, conditions, order, { limit, after }, slow = conditions.length > 0) => {
+      const all = after ? [...conditions, order.after(after)] : conditions
+      const read = <Found>(found: Sql): Promise<Found[]> => {
+        const query = sql`select ${found} from ${table} where ${filter(tenantId, all)} order by ${order.by} ${limitTo(limit)}`
+        return slow ? db.slowRows(query) : db.rows(query)
+      }
+      const rows = definition.remembered
+        ? await rowsOf(db, tenantId, (await read<Head>(headColumns(tenantId))).slice(0, limit))
+        : null
+      return rows ?? (await read<Row>(columns(tenantId))).slice(0, limit)
+    },
+    count: (db, tenantId, conditions, atMost) =>
+      countUpTo(db, sql`select 1 from ${table} where ${filter(tenantId, conditions)}`, atMost),
+  }
+}
+
+type Joined = Sql | ((tenantId: string) => Sql)
+
+const forTenant = (source: Joined, tenantId: string): Sql =>
+  source instanceof Sql ? source : source(tenantId)
+
+type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
+
+const columnsOf = <Row>(columns: Column<Row>[]): Columns<Row> =>
+  Object.fromEntries(columns.map(({ name, type, value }) => [name, [type, value]]))
+
+/** Rows are locked in one order, whatever order they are written in: two reorderings never wait for each other. */
+const byId = (one: VersionedRow, other: VersionedRow) => (one.id < other.id ? -1 : 1)
+
+function sameVersions(rows: VersionedRow[]): Sql {
+  const [only] = rows
+  if (only && rows.length === 1) return sql`id = ${only.id} and version = ${only.version}`
+  const pairs = rows.map((row) => sql`(${row.id}::uuid, ${row.version}::integer)`)
+  return sql`(id, version) in (${join(pairs, comma)})`
+}
+
+/** Tokens become a tsvector where they are written. */
+const whole = (type: ColumnType, value: Sql): Sql =>
+  type === 'tsvector' ? sql`array_to_tsvector(${value}::text[])` : value

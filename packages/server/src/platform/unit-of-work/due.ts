@@ -1,0 +1,115 @@
+import type { Instant } from '../kernel/clock.ts'
+import type { Environment } from '../kernel/environment.ts'
+import type { Db } from '../postgres/database.ts'
+import { type Columns, tuples } from '../postgres/row-set.ts'
+import { type Sql, sql } from '../postgres/sql.ts'
+import type { DueRow, FoundDueRow } from './context.ts'
+
+type Subject = Pick<DueRow, 'duty' | 'subjectId'>
+
+/** The rows of one part are locked in one order. */
+const inOrder = <Row extends Subject>(rows: Row[]): Row[] =>
+  rows.toSorted((one, other) =>
+    `${one.duty}/${one.subjectId}` < `${other.duty}/${other.subjectId}` ? -1 : 1,
+  )
+
+const subject: Columns<Subject> = {
+  duty: ['text', ({ duty }) => duty],
+  subject_id: ['uuid', ({ subjectId }) => subjectId],
+}
+const appointment: Columns<DueRow> = { ...subject, due_at: ['timestamptz', ({ dueAt }) => dueAt] }
+const subjects = tuples(subject)
+const appointments = tuples(appointment)
+
+const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
+  sql`insert into due_work (tenant_id, duty, subject_id, due_at)
+    select ${tenantId}::uuid, duty, subject_id, due_at from ${appointments(inOrder(rows))}`
+
+/** Locks rows in one order, whatever becomes of each: two who do different things to the same rows never wait for each other. */
+export const lockDue = (tenantId: string, rows: Subject[]): Sql =>
+  sql`select 1 from (select 1 from due_work, ${subjects(rows)} where ${ofSubject(tenantId)}
+    order by due_work.duty, due_work.subject_id for update of due_work) locked`
+
+/** A later appointment replaces the former one. */
+export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
+  sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1`
+
+/** A former appointment stays. */
+export const scheduleUnlessDue = (tenantId: string, rows: DueRow[]): Sql =>
+  sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing returning 1`
+
+const ofSubject = (tenantId: string): Sql =>
+  sql`due_work.tenant_id = ${tenantId} and due_work.duty = v.duty and due_work.subject_id = v.subject_id`
+
+export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
+  sql`delete from due_work using ${subjects(inOrder(rows))} where ${ofSubject(tenantId)} returning 1`
+
+const found: Columns<FoundDueRow> = { ...subject, appointment: ['integer', (row) => row.appointment] }
+const foundRows = tuples(found)
+
+/** Returns one for each row that is as it was found. */
+export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
+  sql`delete from due_work using ${foundRows(rows)}
+    where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
+
+type Postponed = FoundDueRow & { next: Instant }
+const postponements = tuples<Postponed>({ ...found, next: ['timestamptz', ({ next }) => next] })
+
+/** The same for work that is to be done again. */
+export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
+  sql`update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
+    from ${postponements(rows)}
+    where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
+
+/** Moves all appointments of a duty by so many seconds (in UTC, because `timestamptz + interval` asks the session's time zone and is not pure), when the setting that they came from changes. */
+export const shiftDue = (tenantId: string, duty: string, seconds: number): Sql =>
+  sql`update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC', appointment = appointment + 1
+    where tenant_id = ${tenantId} and duty = ${duty}`
+
+/** What is due in an environment until `until` of its clock, in order; without rows that wait after a failure. */
+export const dueRows = (
+  db: Db,
+  tenantId: string,
+  until: Instant,
+  realNow: Instant,
+  limit: number,
+): Promise<FoundDueRow[]> =>
+  db.rows(sql`select duty, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
+    where tenant_id = ${tenantId} and due_at <= ${until} and (retry_at is null or retry_at <= ${realNow})
+    order by due_at, duty, subject_id limit ${limit}`)
+
+/** An appointment as it is now; null when it is done, or was moved to another time. */
+export const findDue = (
+  db: Db,
+  tenantId: string,
+  { duty, subjectId, dueAt }: DueRow,
+): Promise<FoundDueRow | null> =>
+  db.maybe(sql`select duty, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
+    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
+
+/** The environments that have appointments, each with its next one. One look into the index for each environment. */
+export async function nextAppointments(
+  db: Db,
+  realNow: Instant,
+): Promise<{ env: Environment; nextDueAt: Instant }[]> {
+  const rows = await db.slowRows<Environment & { nextDueAt: Instant }>(
+    sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
+      from environments e cross join lateral (select due_at from due_work
+        where due_work.tenant_id = e.id and (retry_at is null or retry_at <= ${realNow}) order by due_at limit 1) d`,
+  )
+  return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
+}
+
+/** After a failure: again in a second, then in two, in four, and so on up to some ten minutes, of real time. */
+export const putOff = async (
+  db: Db,
+  tenantId: string,
+  { duty, subjectId, dueAt }: DueRow,
+  realNow: Instant,
+): Promise<void> => {
+  await db.write(sql`update due_work set attempts = attempts + 1,
+      retry_at = (${realNow}::timestamptz at time zone 'UTC' + make_interval(secs => least(600, 2 ^ least(attempts, 10)))) at time zone 'UTC'
+    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { act, type Body, conversation, holdReason, say, shown, succeeded } from '@backline/test/desk.ts'
+import { type Answer, type Client, service, type World } from '@backline/test/harness.ts'
+import { sql } from '../postgres/sql.ts'
+
+const api = service()
+
+const create = (client: Client, fields: object = {}, key?: string): Promise<Answer> =>
+  client.post(
+    '/v1/conversations',
+    { external_user_id: 'user_42', ...fields },
+    key === undefined ? {} : { 'idempotency-key': key },
+  )
+
+const all = <Item>(count: number, make: (i: number) => Promise<Item>): Promise<Item[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => make(i)))
+
+/** How many events there are of a type, and by how many transactions. */
+async function eventsOf({ environments }: World, type: string): Promise<{ events: number; commits: number }> {
+  const [row] = await api.db.rows<{ events: number; commits: number }>(
+    sql`select count(*) as events, count(distinct xid::text) as commits from events
+      where tenant_id = ${environments.test.tenantId} and type = ${type}`,
+  )
+  return row!
+}
+
+const statuses = (answers: Answer[]): Record<string, number> =>
+  Object.fromEntries(
+    Map.groupBy(answers, ({ status }) => status)
+      .entries()
+      .map(([status, of]) => [status, of.length]),
+  )
+
+describe('creates that come at the same time', () => {
+  test('share commits, and each has its event and its own response', async () => {
+    const world = await api.world()
+    const answers = await all(200, (i) => create(world.test, { subject: `Number ${i}` }))
+    assert.deepEqual(statuses(answers), { 201: 200 })
+    assert.deepEqual(
+      answers.map(({ body }) => body.subject),
+      answers.map((_, i) => `Number ${i}`),
+    )
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 200)
+    const { events, commits } = await eventsOf(world, 'conversation.created')
+    assert.equal(events, 200)
+    assert.ok(commits < events, `${commits} commits`)
+  })
+
+  test('fail alone where they are to blame, and take nobody along', async () => {
+    const world = await api.world()
+    const answers = await all(120, (i) => create(world.test, i % 3 === 0 ? { external_id: 'the-one' } : {}))
+    assert.deepEqual(statuses(answers), { 201: 81, 409: 39 })
+    assert.equal((await eventsOf(world, 'conversation.created')).events, 81)
+  })
+
+  test('under one key have one effect and one answer', async () => {
+    const world = await api.world()
+    const answers = await all(60, (i) => create(world.test, {}, `key-${i % 20}`))
+    assert.deepEqual(statuses(answers), { 201: 60 })
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 20)
+    assert.equal((await eventsOf(world, 'conversation.created')).events, 20)
+  })
+
+  test('go on beside replays of what was stored long ago', async () => {
+    const world = await api.world()
+    const stored = await all(30, (i) => create(world.test, {}, `stored-${i}`))
+    const answers = await all(90, (i) =>
+      i % 3 === 0 ? create(world.test, {}, `stored-${i / 3}`) : create(world.test),
+    )
+    assert.deepEqual(statuses(answers), { 201: 90 })
+    answers.forEach(({ text, headers }, i) => {
+      assert.equal(headers.get('idempotent-replayed'), i % 3 === 0 ? 'true' : 'false')
+      if (i % 3 === 0) assert.equal(text, stored[i / 3]!.text)
+    })
+    assert.equal((await eventsOf(world, 'conversation.created')).events, 90)
+  })
+
+  test('of several environments are kept apart', async () => {
+    const [one, other] = [await api.world(), await api.world()]
+    await all(60, (i) => create(i % 2 === 0 ? one.test : other.test))
+    for (const { test } of [one, other]) {
+      const { data } = succeeded(await test.get('/v1/conversations?limit=100'))
+      assert.equal(data.length, 30)
+    }
+  })
+
+  test('that are long do not go out as one long statement', async () => {
+    const world = await api.world()
+    const body = 'x'.repeat(60_000)
+    const answers = await all(40, () => create(world.test, { message: { body } }))
+    assert.deepEqual(statuses(answers), { 201: 40 })
+    const { commits } = await eventsOf(world, 'conversation.created')
+    assert.ok(commits >= 3, `${commits} commits`)
+  })
+})
+
+test('messages that come at the same time have sequences without a gap, in commit order', async () => {
+  const world = await api.world()
+  const conversations = await all(10, () => conversation(world.test))
+  await all(200, (i) => say(world.test, conversations[i % 10]!.id, i % 3 === 0 ? 'operator' : 'end_user'))
+  for (const { id } of conversations) {
+    const { data } = succeeded(await world.test.get(`/v1/conversations/${id}/messages?limit=100`))
+    assert.deepEqual(
+      data.map(({ sequence }: Body) => sequence),
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    )
+  }
+  const { data } = succeeded(await world.test.get('/v1/events?types=message.created&limit=100'))
+  const last = new Map<string, number>()
+  for (const { data: of } of data) {
+    const { conversation_id: id, sequence } = of.object
+    assert.equal(sequence, (last.get(id) ?? 0) + 1)
+    last.set(id, sequence)
+  }
+  const { events, commits } = await eventsOf(world, 'message.created')
+  assert.equal(events, 200)
+  assert.ok(commits < events, `${commits} commits`)
+})
+
+test('conversations that are written together keep times that are far away, to the millisecond', async () => {
+  const { test } = await api.world()
+  const until = '9999-12-31T23:59:59.999Z'
+  const hold_reason_id = await holdReason(test)
+  const conversations = await all(12, () => conversation(test))
+  await all(12, (i) => act(test, conversations[i]!.id, 'hold', { hold_reason_id, until }))
+  await all(12, (i) => say(test, conversations[i]!.id, 'operator'))
+  for (const { id } of conversations) assert.equal((await shown(test, id)).hold.until, until)
+})

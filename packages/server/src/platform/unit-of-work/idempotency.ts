@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache'
+import type { Instant } from '../kernel/clock.ts'
+import type { Db } from '../postgres/database.ts'
+import { type Columns, tuples } from '../postgres/row-set.ts'
+import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
+import type { Ctx, StoredResponse } from './context.ts'
+
+export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
+
+type KeyToStore = { ctx: Ctx; now: Instant; response: StoredResponse }
+
+const columns: Columns<KeyToStore> = {
+  key: ['text', ({ ctx }) => ctx.request!.idempotency!.key],
+  fingerprint: ['bytea', ({ ctx }) => ctx.request!.idempotency!.fingerprint],
+  request_id: ['text', ({ ctx }) => ctx.request!.id],
+  created_at: ['timestamptz', ({ now }) => now],
+  status: ['integer', ({ response }) => response.status],
+  location: ['text', ({ response }) => response.location],
+  etag: ['text', ({ response }) => response.etag],
+  body: ['text', ({ response }) => response.body],
+  sealed: ['bytea', ({ response }) => response.sealed],
+  // Kept for those without an event that would lead to what they show.
+  resource_id: ['uuid', ({ response }) => response.resourceId],
+}
+const columnNames = join(Object.keys(columns).map(identifier), comma)
+const keyRows = tuples(columns)
+
+export const insertKeys = (keys: KeyToStore[]): Sql =>
+  sql`insert into idempotency_keys (tenant_id, ${columnNames})
+    select ${keys[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${keyRows(keys)} returning 1`
+
+export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>
+  db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
+    from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
+
+/** Some 100 bytes each. Few are enough, because retries come within seconds. */
+const maxRemembered = 10_000
+const remembered = new LRUCache<string, true>({ max: maxRemembered })
+
+/** This process has seen that a key is stored, in one environment or another. */
+export const rememberStored = (key: string): void => void remembered.set(key, true)
+
+/** A key that is probably stored is looked up before the write is tried; of any other, the write itself tells. */
+export const isRemembered = (key: string): boolean => remembered.has(key)
+
+/** Which of these keys are stored. */
+export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {
+  const rows = await db.rows<{ key: string }>(
+    sql`select key from idempotency_keys where tenant_id = ${tenantId} and key = any(${keys}::text[])`,
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Replaces stored bodies, when personal data in them has to go. */
+export const rewriteStoredBodies = (tenantId: string, responses: { key: string; body: string }[]): Sql =>
+  sql`update idempotency_keys set body = rewritten.body
+    from unnest(${responses.map(({ key }) => key)}::text[], ${responses.map(({ body }) => body)}::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = rewritten.key`
+
+/** Removes up to `limit` keys from before `cutoff`; says how many went. */
+export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit: number): Promise<number> {
+  const rows = await db.write(sql`delete from idempotency_keys
+    where tenant_id = ${tenantId} and key in (
+      select key from idempotency_keys where tenant_id = ${tenantId} and created_at < ${cutoff} limit ${limit})
+    returning 1 as swept`)
+  return rows.length
+}
+
+/** The stored bodies that show some resources: of requests that their events name, and of those without an event. */
+export const storedBodies = (
+  db: Db,
+  tenantId: string,
+  resourceIds: string[],
+  requests: { key: string; requestId: string }[],
+): Promise<{ key: string; body: string }[]> =>
+  db.slowRows(sql`select key, body from idempotency_keys where tenant_id = ${tenantId} and resource_id = any(${resourceIds}::uuid[])
+    union select k.key, k.body from idempotency_keys k join
+      unnest(${requests.map(({ key }) => key)}::text[], ${requests.map(({ requestId }) => requestId)}::text[])
+        as named (key, request_id) on named.key = k.key and named.request_id = k.request_id
+    where k.tenant_id = ${tenantId}`)

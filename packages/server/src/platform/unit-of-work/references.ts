@@ -1,0 +1,65 @@
+import { ApiError, type FieldError, invalidBody } from '../kernel/errors.ts'
+import { idPrefixes, type ResourceType, typeId, uuidOf } from '../kernel/ids.ts'
+import { nounOf } from '../kernel/names.ts'
+import type { Change } from './change.ts'
+import type { Entity, ResourceRow } from './entity.ts'
+
+const prefixOf = ({ type }: { type: string }) => idPrefixes[type as ResourceType]
+
+/** The objects that a body names by their ids. All faults are told at once, by `check`. */
+export class References {
+  readonly #change: Change
+  readonly #faults: FieldError[] = []
+
+  constructor(change: Change) {
+    this.#change = change
+  }
+
+  /**
+   * The object with this id; null for no id, and for one that names nothing that may be chosen.
+   * @param kept what the field holds now: it may stay although it was archived meanwhile
+   */
+  async to<Row extends ResourceRow & { archived?: boolean }>(
+    entity: Entity<Row>,
+    pointer: string,
+    id: string | null | undefined,
+    kept: string | null = null,
+  ): Promise<Row | null> {
+    if (id == null) return null
+    const uuid = uuidOf(prefixOf(entity), id)
+    const row = uuid === null ? null : await this.#change.find(entity, uuid)
+    const noun = nounOf(entity.type)
+    if (!row) {
+      this.fault({ pointer, code: 'not_found', detail: `must be the id of an existing ${noun}` })
+      return null
+    }
+    if (!row.archived || row.id === kept) return row
+    this.fault({ pointer, code: 'not_allowed', detail: `must not refer to an archived ${noun}` })
+    return null
+  }
+
+  /** Another fault, told together with those of the references. */
+  fault(fault: FieldError): void {
+    this.#faults.push(fault)
+  }
+
+  /** @throws ApiError `validation_failed` */
+  check(): void {
+    if (this.#faults.length > 0) throw invalidBody(...this.#faults)
+  }
+}
+
+/** Tells whose value it is, should a unique value of a row be taken: 409 `already_exists`. */
+export function refuseTaken<Row extends ResourceRow>(
+  change: Change,
+  entity: Entity<Row>,
+  row: { id: string },
+  field: keyof Row & string,
+  findOwner: () => Promise<{ id: string } | null>,
+): void {
+  change.ifTaken(async () => {
+    const owner = await findOwner()
+    if (owner && owner.id !== row.id)
+      throw new ApiError('already_exists', { id: typeId(prefixOf(entity), owner.id), field })
+  })
+}

@@ -1,0 +1,75 @@
+import type { Db } from '../postgres/database.ts'
+import { identifier, type Sql, sql } from '../postgres/sql.ts'
+import type { Change } from '../unit-of-work/change.ts'
+import type { Entity, ResourceRow } from '../unit-of-work/entity.ts'
+
+/*
+ * Whether articles and FAQs help. A vote and the count that follows from it are written by one statement, and only if
+ * the vote is still what the difference was worked out from; so counts are right however many vote at once.
+ */
+
+export type Vote = { external_user_id: string; helpful: boolean }
+
+export type VoteCounts = { helpful_count: number; unhelpful_count: number }
+
+const count = (table: string, column: 'helpful' | 'unhelpful') => (tenantId: string) =>
+  sql`coalesce((select counted.${identifier(column)} from vote_counts counted
+    where counted.tenant_id = ${tenantId} and counted.subject_id = ${identifier(table)}.id), 0)`
+
+/** The counts as `joined` columns of a table. */
+export const votesFor = (table: string) => ({
+  helpful_count: count(table, 'helpful'),
+  unhelpful_count: count(table, 'unhelpful'),
+})
+
+/** Gives or changes the one vote of an end user. No version, no event. @returns the row with its counts after that */
+export async function castVote<Row extends ResourceRow & VoteCounts>(
+  change: Change,
+  entity: Entity<Row>,
+  id: string,
+  { external_user_id: userId, helpful }: Vote,
+): Promise<Row> {
+  const { db, tenantId } = change
+  const row = await change.addressed(entity, id)
+  change.require(entity, row) // no vote on what is deleted meanwhile
+  const former = await findVote(db, tenantId, row.id, userId)
+  if (former === helpful) return row
+  const changed = former === null ? 0 : -1
+  const [yes, no] = helpful ? [1, changed] : [changed, 1]
+  if (former === null) change.also(insertVote(tenantId, row.id, userId, helpful))
+  else change.exactly(turnVote, { subject_id: row.id, external_user_id: userId, helpful })
+  change.also(addToCounts(tenantId, row.id, yes, no))
+  return { ...row, helpful_count: row.helpful_count + yes, unhelpful_count: row.unhelpful_count + no }
+}
+
+/** Forgets the votes on something that is deleted. */
+export function forgetVotes(change: Change, subjectId: string): void {
+  change.also(sql`delete from votes where tenant_id = ${change.tenantId} and subject_id = ${subjectId}`)
+  change.also(sql`delete from vote_counts where tenant_id = ${change.tenantId} and subject_id = ${subjectId}`)
+}
+
+async function findVote(
+  db: Db,
+  tenantId: string,
+  subjectId: string,
+  userId: string,
+): Promise<boolean | null> {
+  const row = await db.maybe<{ helpful: boolean }>(sql`select helpful from votes
+    where tenant_id = ${tenantId} and subject_id = ${subjectId} and external_user_id = ${userId}`)
+  return row?.helpful ?? null
+}
+
+const insertVote = (tenantId: string, subjectId: string, userId: string, helpful: boolean): Sql =>
+  sql`insert into votes (tenant_id, subject_id, external_user_id, helpful)
+    values (${tenantId}, ${subjectId}, ${userId}, ${helpful})`
+
+/** Returns one row if the vote was the other one. */
+const turnVote = (tenantId: string, [vote]: (Vote & { subject_id: string })[]): Sql =>
+  sql`update votes set helpful = ${vote!.helpful} where tenant_id = ${tenantId} and subject_id = ${vote!.subject_id}
+    and external_user_id = ${vote!.external_user_id} and helpful <> ${vote!.helpful} returning 1`
+
+const addToCounts = (tenantId: string, subjectId: string, helpful: number, unhelpful: number): Sql =>
+  sql`insert into vote_counts (tenant_id, subject_id, helpful, unhelpful)
+    values (${tenantId}, ${subjectId}, ${helpful}, ${unhelpful})
+    on conflict (tenant_id, subject_id) do update set helpful = vote_counts.helpful + excluded.helpful,
+      unhelpful = vote_counts.unhelpful + excluded.unhelpful`

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto'
+import { unauthorized } from '../../../platform/http/auth.ts'
+import { parseInstant, plusSeconds, toEpochMs } from '../../../platform/kernel/clock.ts'
+import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { newUuid, uuidOf } from '../../../platform/kernel/ids.ts'
+import { newKeySecret, secretHint } from '../../../platform/kernel/key-format.ts'
+import { parseCidr } from '../../../platform/kernel/networks.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { type ApiKey, apiKeyTable, endSecrets, insertSecret } from './queries.ts'
+import { type ApiKeyWithSecret, apiKeyWire, type NewApiKey } from './schema.ts'
+
+const apiKeys: Entity<ApiKey> = { type: 'api_key', table: apiKeyTable, wire: apiKeyWire }
+
+/** The key is for the environment of the change. Its secret exists in the result alone; what is stored is a hash. */
+export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {
+  const expiresAt = input.expires_at == null ? null : parseInstant(input.expires_at)!
+  requireScopes(change, input.scopes)
+  refuseInvalid(change, input, expiresAt)
+  await requireLivingIssuer(change, null)
+  const secret = newKeySecret(change.ctx.env.kind)
+  const key = change.create(apiKeys, {
+    id: newUuid(toEpochMs(change.now)),
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    allowed_cidrs: input.allowed_cidrs ?? [],
+    secret_hint: secretHint(secret),
+    expires_at: expiresAt,
+    last_used_at: null,
+    rotated_at: null,
+    revoked_at: null,
+    created_at: change.now,
+    updated_at: change.now,
+    version: 1,
+  })
+  change.also(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  return { ...key, secret }
+}
+
+function refuseInvalid(change: Change, input: NewApiKey, expiresAt: string | null): void {
+  const faults: FieldError[] = []
+  for (const [i, cidr] of (input.allowed_cidrs ?? []).entries()) {
+    if (parseCidr(cidr)) continue
+    faults.push({
+      pointer: `/allowed_cidrs/${i}`,
+      code: 'bad_format',
+      detail: 'must be a CIDR block or an IP address',
+    })
+  }
+  if (expiresAt !== null && expiresAt <= change.now) {
+    faults.push({ pointer: '/expires_at', code: 'too_small', detail: 'must be in the future' })
+  }
+  if (faults.length > 0) throw invalidBody(...faults)
+}
+
+/** A key can give only what it has itself. */
+function requireScopes(change: Change, scopes: string[]): void {
+  const missing = scopes.find((scope) => !change.ctx.allows(scope))
+  if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
+}
+
+/**
+ * A key that is revoked at this moment must not leave a successor behind: it has to be alive when the new secret
+ * commits. (Not for the key that is changed itself: its own guard sees to that.)
+ */
+async function requireLivingIssuer(change: Change, changedId: string | null): Promise<void> {
+  const { type, id } = change.ctx.actor
+  const issuerId = type === 'api_key' && id !== null ? uuidOf('key', id) : null
+  if (issuerId === null || issuerId === changedId) return
+  const issuer = await change.find(apiKeys, issuerId)
+  if (!issuer || issuer.revoked_at) throw unauthorized('api_key_invalid')
+  change.require(apiKeys, issuer)
+}
+
+/** Gives the key a new secret; the former one stays valid for `graceSeconds`. */
+export async function rotateApiKey(
+  change: Change,
+  id: string,
+  graceSeconds: number,
+): Promise<ApiKeyWithSecret> {
+  const key = await change.target(apiKeys, id)
+  requireScopes(change, key.scopes)
+  await requireLivingIssuer(change, key.id)
+  if (key.revoked_at)
+    throw new ApiError('invalid_transition', { from: 'revoked', action: 'rotate', allowed: [] })
+  const secret = newKeySecret(change.ctx.env.kind)
+  const rotated = change.update(
+    apiKeys,
+    key,
+    { secret_hint: secretHint(secret), rotated_at: change.now },
+    'api_key.rotated',
+  )
+  change.also(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
+  change.also(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  return { ...rotated, secret }
+}
+
+/** Revoked at once; the key stays readable. */
+export async function revokeApiKey(change: Change, id: string): Promise<void> {
+  const key = await change.target(apiKeys, id)
+  if (!key.revoked_at) change.update(apiKeys, key, { revoked_at: change.now }, 'api_key.revoked')
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { service } from '@backline/test/harness.ts'
+import { hasKeyShape } from '../../../platform/kernel/key-format.ts'
+
+const api = service()
+
+/** Revocation and rotation hold everywhere within a second; nothing here waits longer than that takes. */
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 5_000
+  while (!(await check())) {
+    assert.ok(Date.now() < until, 'did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('201 shows the secret once, and it works in its environment', async () => {
+  const { test } = await api.world()
+  const { status, body } = await test.post('/v1/api_keys', { name: 'App', scopes: ['conversations:read'] })
+  assert.equal(status, 201)
+  assert.ok(body.secret.startsWith('bkl_test_') && hasKeyShape(body.secret))
+  const { body: shown } = await test.get(`/v1/api_keys/${body.id}`)
+  assert.equal('secret' in shown, false)
+  assert.equal(shown.secret_hint, `bkl_test_…${body.secret.slice(-4)}`)
+  const client = api.client(body.secret)
+  assert.equal((await client.get('/v1/conversations')).status, 200)
+  assert.equal((await client.post('/v1/conversations', { external_user_id: 'u' })).body.code, 'scope_missing')
+  await eventually(async () => (await test.get(`/v1/api_keys/${body.id}`)).body.last_used_at !== null)
+  assert.equal((await test.get(`/v1/api_keys/${body.id}`)).body.version, 1)
+})
+
+test('403 when a key gives or rotates more than it has', async () => {
+  const { withScopes, test } = await api.world()
+  const client = await withScopes('api_keys:write', 'conversations:read')
+  for (const scope of ['conversations:write', '*:read', '*']) {
+    const { status, body } = await client.post('/v1/api_keys', {
+      name: 'More',
+      scopes: ['conversations:read', scope],
+    })
+    assert.equal(status, 403)
+    assert.deepEqual(body.params, { scope })
+  }
+  const { body: strong } = await test.post('/v1/api_keys', { name: 'Strong', scopes: ['*'] })
+  assert.equal((await client.post(`/v1/api_keys/${strong.id}/rotate`)).body.code, 'scope_missing')
+})
+
+test('422 for bad CIDRs, unknown scopes and a past expiry, all named', async () => {
+  const { test } = await api.world()
+  const cidrs = await test.post('/v1/api_keys', {
+    name: 'Bad',
+    scopes: ['*'],
+    allowed_cidrs: ['10.0.0.0/8', '10.0.0.0/33', '1.2.3', '::1/129'],
+  })
+  assert.deepEqual(
+    cidrs.body.errors.map((error: { pointer: string }) => error.pointer),
+    ['/allowed_cidrs/1', '/allowed_cidrs/2', '/allowed_cidrs/3'],
+  )
+  const past = await test.post('/v1/api_keys', {
+    name: 'Bad',
+    scopes: ['*'],
+    expires_at: '2020-01-01T00:00:00Z',
+  })
+  assert.partialDeepStrictEqual(past.body.errors, [{ pointer: '/expires_at', code: 'too_small' }])
+  const scopes = await test.post('/v1/api_keys', { name: 'Bad', scopes: ['conversations', 'x:read'] })
+  assert.deepEqual(
+    scopes.body.errors.map((error: { pointer: string }) => error.pointer),
+    ['/scopes/0', '/scopes/1'],
+  )
+})
+
+test('a rotated key works with both secrets through its grace, then with the new one alone', async () => {
+  const { test } = await api.world()
+  const { body: created } = await test.post('/v1/api_keys', { name: 'App', scopes: ['*:read'] })
+  const { body: rotated } = await test.post(`/v1/api_keys/${created.id}/rotate`, { grace_seconds: 3600 })
+  assert.partialDeepStrictEqual(rotated, { id: created.id, version: 2 })
+  assert.notEqual(rotated.secret, created.secret)
+  const status = async (secret: string) => (await api.client(secret).get('/v1/workspace')).status
+  assert.equal(await status(created.secret), 200)
+  assert.equal(await status(rotated.secret), 200)
+  api.advance(3601)
+  const { body } = await api.client(created.secret).get('/v1/workspace')
+  assert.equal(body.code, 'api_key_expired')
+  assert.equal(await status(rotated.secret), 200)
+})
+
+test('401 api_key_expired past expires_at', async () => {
+  const { test } = await api.world()
+  const expires_at = new Date(api.now() + 60_000).toISOString()
+  const { body } = await test.post('/v1/api_keys', { name: 'Short', scopes: ['*'], expires_at })
+  assert.equal((await api.client(body.secret).get('/v1/workspace')).status, 200)
+  api.advance(60)
+  const { status, headers, body: error } = await api.client(body.secret).get('/v1/workspace')
+  assert.equal(status, 401)
+  assert.equal(error.code, 'api_key_expired')
+  assert.match(headers.get('www-authenticate')!, /^Bearer/)
+})
+
+test('a revoked key is refused within a second and stays readable', async () => {
+  const { test } = await api.world()
+  const { body } = await test.post('/v1/api_keys', { name: 'App', scopes: ['*'] })
+  const client = api.client(body.secret)
+  assert.equal((await client.get('/v1/workspace')).status, 200)
+  assert.equal((await test.delete(`/v1/api_keys/${body.id}`)).status, 204)
+  await eventually(async () => (await client.get('/v1/workspace')).body.code === 'api_key_invalid')
+  const { body: shown } = await test.get(`/v1/api_keys/${body.id}`)
+  assert.ok(shown.revoked_at)
+  assert.equal((await test.delete(`/v1/api_keys/${body.id}`)).status, 204)
+  assert.equal((await test.get(`/v1/api_keys/${body.id}`)).body.version, shown.version)
+  assert.equal((await test.post(`/v1/api_keys/${body.id}/rotate`)).body.code, 'invalid_transition')
+})
+
+test('403 address_not_allowed outside allowed_cidrs', async () => {
+  const { test } = await api.world()
+  const key = async (allowed_cidrs: string[]) =>
+    api.client((await test.post('/v1/api_keys', { name: 'Net', scopes: ['*'], allowed_cidrs })).body.secret)
+  assert.equal((await (await key(['127.0.0.0/8', '::1'])).get('/v1/workspace')).status, 200)
+  assert.equal((await (await key(['203.0.113.0/24'])).get('/v1/workspace')).body.code, 'address_not_allowed')
+})

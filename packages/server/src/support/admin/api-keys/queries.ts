@@ -1,0 +1,80 @@
+import type { KeyRecord } from '../../../platform/http/auth.ts'
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../platform/kernel/environment.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { byCreation, defineTable } from '../../../platform/tables/table.ts'
+
+export type ApiKey = {
+  id: string
+  name: string
+  scopes: string[]
+  allowed_cidrs: string[]
+  secret_hint: string
+  expires_at: Instant | null
+  last_used_at: Instant | null
+  rotated_at: Instant | null
+  revoked_at: Instant | null
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+export const apiKeyTable = defineTable<ApiKey>({
+  name: 'api_keys',
+  columns: {
+    id: 'uuid',
+    name: 'text',
+    scopes: 'text[]',
+    allowed_cidrs: 'text[]',
+    secret_hint: 'text',
+    expires_at: 'timestamptz',
+    last_used_at: 'timestamptz',
+    rotated_at: 'timestamptz',
+    revoked_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  fixed: ['name', 'scopes', 'allowed_cidrs', 'expires_at', 'last_used_at'],
+})
+
+export const apiKeyOrders = byCreation
+
+/** The environment that a key belongs to, for those who know nothing but its id. */
+export const findEnvironmentOfKey = (db: Db, id: string): Promise<Environment | null> =>
+  db.maybe(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from api_keys k join environments e on e.id = k.tenant_id where k.id = ${id}`)
+
+export const insertSecret = (keyId: string, secretHash: Buffer): Sql =>
+  sql`insert into api_key_secrets (secret_hash, api_key_id) values (${secretHash}, ${keyId})`
+
+/** The present secret of a key stays valid until `until`; those that had an end before keep it. */
+export const endSecrets = (keyId: string, until: Instant): Sql =>
+  sql`update api_key_secrets set expires_at = ${until} where api_key_id = ${keyId} and expires_at is null`
+
+/** A key by the SHA-256 of its secret, with the environment it opens. */
+export async function findKeyBySecret(db: Pick<Db, 'maybe'>, secretHash: Buffer): Promise<KeyRecord | null> {
+  type Found = Omit<KeyRecord, 'environment'> & Environment & { secretExpiresAt: Instant | null }
+  const found =
+    await db.maybe<Found>(sql`select k.id, k.scopes, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+      k.allowed_cidrs as "allowedCidrs", k.last_used_at as "lastUsedAt", s.expires_at as "secretExpiresAt",
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from api_key_secrets s join api_keys k on k.id = s.api_key_id join environments e on e.id = k.tenant_id
+    where s.secret_hash = ${secretHash}`)
+  if (!found) return null
+  const { tenantId, workspaceId, kind, clockOffsetMs, secretExpiresAt, ...key } = found
+  return {
+    ...key,
+    expiresAt: earliest(key.expiresAt, secretExpiresAt),
+    environment: { tenantId, workspaceId, kind, clockOffsetMs },
+  }
+}
+
+const earliest = (a: Instant | null, b: Instant | null) => (a === null ? b : b === null || a < b ? a : b)
+
+/** Changes no version: it is no change that anybody made. */
+export const touchApiKey = async (db: Db, tenantId: string, id: string, at: Instant): Promise<void> => {
+  await db.write(sql`update api_keys set last_used_at = ${at}
+    where tenant_id = ${tenantId} and id = ${id} and (last_used_at is null or last_used_at < ${at})`)
+}

@@ -1,0 +1,107 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
+import {
+  Enum,
+  Id,
+  Int,
+  List,
+  type Members,
+  Name,
+  Nullable,
+  Optional,
+  revision,
+  Shape,
+  Text,
+  Timestamp,
+  Type,
+} from '../../../platform/resource/schema.ts'
+import { allScopes } from '../../../platform/resource/scopes.ts'
+import { defineWire } from '../../../platform/resource/wire.ts'
+import type { ApiKey } from './queries.ts'
+
+export const maxGraceSeconds = 604_800
+/** Long enough for a client that rotates its own key to ask again when the answer got lost. */
+export const defaultGraceSeconds = 60
+
+const Cidr = () =>
+  Type.String({
+    maxLength: 49,
+    pattern: '^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$',
+    examples: ['203.0.113.0/24'],
+  })
+
+const fields = {
+  name: Name(100),
+  scopes: List(Enum(allScopes as [string, ...string[]]), 50, {
+    minItems: 1,
+    description: 'The scopes granted to the key.',
+  }),
+  allowed_cidrs: List(Cidr(), 100, {
+    description: 'The networks the key may be used from; empty means any.',
+  }),
+  expires_at: Nullable(Timestamp()),
+}
+
+const shown = {
+  id: Id('key'),
+  object: Enum(['api_key']),
+  ...fields,
+  secret_hint: Text(1, 64, { description: 'The beginning and end of the secret, to tell keys apart.' }),
+  last_used_at: Nullable(Timestamp(), {
+    description: 'The time of the last request with this key, updated at most once a minute.',
+  }),
+  rotated_at: Nullable(Timestamp()),
+  revoked_at: Nullable(Timestamp()),
+  ...revision,
+}
+
+export const apiKeyExample = {
+  id: 'key_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'api_key',
+  name: 'Mobile app',
+  scopes: ['conversations:read', 'conversations:write'],
+  allowed_cidrs: [],
+  expires_at: null,
+  secret_hint: 'bkl_live_…x9Qz',
+  last_used_at: null,
+  rotated_at: null,
+  revoked_at: null,
+  created_at: '2026-11-20T09:30:00.000Z',
+  updated_at: '2026-11-20T09:30:00.000Z',
+  version: 1,
+}
+
+const present = (row: ApiKey) => ({ ...row, id: typeId('key', row.id), object: 'api_key' })
+
+export const apiKeyWire = defineWire<ApiKey>({
+  name: 'ApiKey',
+  schema: Shape(shown),
+  example: apiKeyExample,
+  present,
+})
+
+export type ApiKeyWithSecret = ApiKey & { secret: string }
+
+/** The one response that shows the secret. */
+export const apiKeyWithSecretWire = defineWire<ApiKeyWithSecret>({
+  name: 'ApiKeyWithSecret',
+  schema: Shape({ ...shown, secret: Text(47, 47, { description: 'The secret, shown only once.' }) }),
+  example: { ...apiKeyExample, secret: 'bkl_live_00000000000000000000000000000000000000' },
+  present,
+})
+
+export const NewApiKey = Shape({
+  name: fields.name,
+  scopes: fields.scopes,
+  allowed_cidrs: Optional(fields.allowed_cidrs),
+  expires_at: Optional(fields.expires_at),
+})
+export type NewApiKey = Members<typeof NewApiKey>
+
+export const Rotation = Shape({
+  grace_seconds: Optional(
+    Int(0, maxGraceSeconds, {
+      default: defaultGraceSeconds,
+      description: 'Seconds for which the previous secret stays valid; 0 invalidates it at once.',
+    }),
+  ),
+})

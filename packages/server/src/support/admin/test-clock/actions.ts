@@ -1,0 +1,97 @@
+import { type Instant, parseInstant, toEpochMs, toInstant } from '../../../platform/kernel/clock.ts'
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { findKey } from '../../../platform/unit-of-work/idempotency.ts'
+import {
+  abandonAdvance,
+  beginAdvance,
+  endAdvance,
+  findAdvance,
+  findClockOffset,
+  moveClock,
+} from './queries.ts'
+import { type Advance, type AdvancedClock, maxAdvanceSeconds, type TestClock } from './schema.ts'
+
+export async function readTestClock(ctx: Ctx): Promise<TestClock> {
+  const offsetMs = await findClockOffset(ctx.db, ctx.env.tenantId)
+  return clockAt(realNow(ctx), offsetMs)
+}
+
+/**
+ * Moves the clock forwards, and does on the way all that falls due, in order and stamped with its own times. The clock
+ * goes along with the work, so that an interruption leaves an environment at one moment and not at two; the same
+ * request sent again then goes on to where the first one was bound for. When there is more to do than a request has time
+ * for, it stops on the way and says how far it has still to go; that answer is final, and another request goes on.
+ */
+export async function advanceTestClock(change: Change, input: Advance): Promise<AdvancedClock> {
+  const { ctx, db, tenantId } = change
+  await change.turn('test_clock')
+  const key = ctx.request!.idempotency!.key
+  let startMs = 0
+  let offsetMs = 0
+  let reachedMs = 0
+  let emitted = 0
+  const committed = (tenantId: string, events: number) => {
+    emitted += events
+    ctx.committed?.(tenantId, events)
+  }
+  const plan = async () => {
+    startMs = await findClockOffset(db, tenantId)
+    const noted = await findAdvance(db, tenantId, key) // where an earlier attempt was bound for
+    const targetMs = noted ?? targetOffset(input, realNow(ctx), startMs)
+    if (noted === null) await beginAdvance(db, tenantId, key, targetMs)
+    offsetMs = Math.max(startMs, targetMs)
+    if (await findKey(db, tenantId, key)) {
+      await abandonAdvance(db, tenantId, key)
+      throw new ApiError('idempotency_key_in_use') // and finished meanwhile: what it answered is the answer
+    }
+    return {
+      env: { ...ctx.env, clockOffsetMs: startMs },
+      until: () => toInstant(realNow(ctx) + offsetMs),
+      arrive: moveClock(tenantId, offsetMs),
+    }
+  }
+  const clockTo = (at: Instant) => {
+    reachedMs = toEpochMs(at) - realNow(ctx)
+    return moveClock(tenantId, reachedMs)
+  }
+  const arrived = await ctx.catchUp!({ ...ctx, committed }, plan, clockTo)
+  change.also(endAdvance(tenantId, key))
+  const presentMs = arrived ? offsetMs : Math.max(startMs, reachedMs) // what was overdue has not moved the clock
+  return {
+    ...clockAt(realNow(ctx), presentMs),
+    events_emitted: emitted,
+    remaining_seconds: arrived ? 0 : Math.max(1, Math.ceil((offsetMs - presentMs) / 1000)),
+  }
+}
+
+/** Where the clock shall be, as its distance from real time. */
+function targetOffset({ seconds, to }: Advance, real: number, startMs: number): number {
+  if (seconds !== undefined && to !== undefined) {
+    throw invalidBody({ pointer: '/to', code: 'not_allowed', detail: 'cannot be combined with seconds' })
+  }
+  if (seconds !== undefined) return startMs + seconds * 1000
+  if (to === undefined)
+    throw invalidBody({ pointer: '/seconds', code: 'required', detail: 'is required unless to is set' })
+  const target = toEpochMs(parseInstant(to)!)
+  if (target < real + startMs) {
+    throw invalidBody({
+      pointer: '/to',
+      code: 'too_small',
+      detail: 'must not be before the current time of the clock',
+    })
+  }
+  if (target > real + startMs + maxAdvanceSeconds * 1000) {
+    throw invalidBody({ pointer: '/to', code: 'too_large', detail: 'must be at most ten years ahead' })
+  }
+  return target - real
+}
+
+/** A context's present time without what its environment's clock is ahead. */
+const realNow = (ctx: Ctx): number => toEpochMs(ctx.now()) - ctx.env.clockOffsetMs
+
+const clockAt = (real: number, offsetMs: number): TestClock => ({
+  now: toInstant(real + offsetMs),
+  offset_seconds: Math.floor(offsetMs / 1000),
+})

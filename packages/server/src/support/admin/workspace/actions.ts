@@ -1,0 +1,63 @@
+import { type Clock, toInstant } from '../../../platform/kernel/clock.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import { newUuid, typeId } from '../../../platform/kernel/ids.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { workspaces } from './entity.ts'
+import {
+  findWorkspaceByName,
+  insertWorkspace,
+  raiseSiblingVersion,
+  renameWorkspace,
+  type Workspace,
+} from './queries.ts'
+import type { WorkspacePatch } from './schema.ts'
+
+const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 30, default_language: null }
+
+/** The name is the workspace's; every other setting belongs to the environment of the key. */
+export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
+  const workspace = await change.target(workspaces, change.ctx.env.workspaceId)
+  const next = change.update(workspaces, workspace, patch)
+  if (next.name !== workspace.name) {
+    change.also(renameWorkspace(next))
+    change.also(raiseSiblingVersion(change.tenantId, next))
+    change.ifTaken(async () => {
+      const owner = await findWorkspaceByName(change.db, next.name)
+      if (owner && owner.id !== next.id) throw new ApiError('already_exists', { field: 'name' })
+    })
+  }
+  return next
+}
+
+/** The language of what does not say its own. */
+export async function defaultLocale(change: Change): Promise<string> {
+  const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
+  return workspace?.default_language ?? 'en'
+}
+
+/** @throws ApiError `already_exists` */
+export async function createWorkspace(db: Db, clock: Clock, name: string): Promise<Workspace> {
+  const now = clock()
+  const workspace = {
+    id: newUuid(now),
+    name,
+    ...defaults,
+    created_at: toInstant(now),
+    updated_at: toInstant(now),
+    version: 1,
+  }
+  try {
+    await insertWorkspace(db, workspace, [
+      { id: newUuid(now), kind: 'live' },
+      { id: newUuid(now), kind: 'test' },
+    ])
+  } catch (error) {
+    const owner = sqlState(error) === sqlStates.uniqueViolation && (await findWorkspaceByName(db, name))
+    if (owner)
+      throw new ApiError('already_exists', { id: typeId('ws', owner.id), field: 'name' }, { cause: error })
+    throw error
+  }
+  return workspace
+}

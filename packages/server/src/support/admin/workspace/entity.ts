@@ -1,0 +1,9 @@
+import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { type Workspace, workspaceTable } from './queries.ts'
+import { workspaceWire } from './schema.ts'
+
+export const workspaces: Entity<Workspace> = {
+  type: 'workspace',
+  table: workspaceTable,
+  wire: workspaceWire,
+}

@@ -1,0 +1,57 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
+import {
+  Enum,
+  Id,
+  Int,
+  Language,
+  type Members,
+  Name,
+  Nullable,
+  PartialShape,
+  revision,
+  Shape,
+} from '../../../platform/resource/schema.ts'
+import { defineWire } from '../../../platform/resource/wire.ts'
+import type { Workspace } from './queries.ts'
+
+const fields = {
+  name: Name(100),
+  auto_close_after_seconds: Int(1, 31_536_000, {
+    description: 'Seconds after which a resolved conversation is closed automatically.',
+    default: 604_800,
+  }),
+  event_retention_days: Int(30, 3650, {
+    description: 'The number of days for which events are kept.',
+    default: 30,
+  }),
+  default_language: Nullable(Language({ examples: ['en'] }), {
+    description: 'The default language as a BCP 47 tag.',
+  }),
+}
+
+export const workspaceExample = {
+  id: 'ws_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'workspace',
+  name: 'default',
+  auto_close_after_seconds: 604800,
+  event_retention_days: 30,
+  default_language: 'en',
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+export const workspaceWire = defineWire<Workspace>({
+  name: 'Workspace',
+  schema: Shape({
+    id: Id('ws'),
+    object: Enum(['workspace']),
+    ...fields,
+    ...revision,
+  }),
+  example: workspaceExample,
+  present: (row) => ({ ...row, id: typeId('ws', row.id), object: 'workspace' }),
+})
+
+export const WorkspacePatch = PartialShape(fields)
+export type WorkspacePatch = Members<typeof WorkspacePatch>

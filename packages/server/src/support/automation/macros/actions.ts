@@ -1,0 +1,47 @@
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { completed } from './action-schema.ts'
+import { macros } from './entity.ts'
+import { deleteMacroUses, findMacroByName, type Macro } from './queries.ts'
+import { checkReferences } from './references.ts'
+import type { MacroPatch, NewMacro } from './schema.ts'
+
+export async function createMacro(change: Change, input: NewMacro): Promise<Macro> {
+  const actions = input.actions.map(completed)
+  const departmentIds = await checkReferences(change, null, actions, input.department_ids)
+  const macro = change.create(macros, {
+    ...change.stamp(),
+    name: input.name,
+    description: input.description ?? null,
+    actions,
+    department_ids: departmentIds ?? [],
+    position: input.position ?? 0,
+    archived: input.archived ?? false,
+    usage_count: 0,
+    last_used_at: null,
+  })
+  refuseTakenName(change, macro)
+  return macro
+}
+
+export async function updateMacro(change: Change, id: string, patch: MacroPatch): Promise<Macro> {
+  const former = await change.target(macros, id)
+  const { actions: sent, department_ids: sentIds, ...fields } = patch
+  const actions = sent?.map(completed)
+  const departmentIds = await checkReferences(change, former, actions, sentIds)
+  const macro = change.update(macros, former, {
+    ...fields,
+    ...(actions ? { actions } : {}),
+    ...(departmentIds ? { department_ids: departmentIds } : {}),
+  })
+  refuseTakenName(change, macro)
+  return macro
+}
+
+export async function deleteMacro(change: Change, id: string): Promise<void> {
+  change.remove(macros, await change.target(macros, id))
+  change.also(deleteMacroUses(change.tenantId, id))
+}
+
+const refuseTakenName = (change: Change, macro: Macro): void =>
+  refuseTaken(change, macros, macro, 'name', () => findMacroByName(change.db, change.tenantId, macro.name))

@@ -1,0 +1,78 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { formerValues } from '../../../platform/unit-of-work/tracked-row.ts'
+import { conversations } from '../../desk/conversations/entity.ts'
+import type { Conversation } from '../../desk/conversations/queries.ts'
+import { conversationWire } from '../../desk/conversations/schema.ts'
+import type { Message } from '../../desk/messages/queries.ts'
+import type { Application, ApplyRequest, Preview } from './application-schema.ts'
+import { takeAction } from './effects.ts'
+import { macrosInUse } from './entity.ts'
+import { insertMacroUses, type Macro } from './queries.ts'
+import { refusalOf } from './refusals.ts'
+
+export async function applyMacro(change: Change, id: string, request: ApplyRequest): Promise<Application> {
+  const { conversation, messages } = await perform(change, id, request)
+  return { conversation, messages }
+}
+
+/** What `applyMacro` would do, found out by doing it; then nothing of it is written but the answer, for replays. */
+export async function previewMacro(change: Change, id: string, request: ApplyRequest): Promise<Preview> {
+  const { before, conversation, messages } = await perform(change, id, request)
+  change.discard()
+  return { conversation, messages, changes: changesOf(before, conversation, change.now) }
+}
+
+type Performance = Application & { before: Conversation }
+
+/** All actions in their order, each on what the one before it left. One that fails ends it all. */
+async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
+  if (!change.ctx.allows('conversations:write'))
+    throw new ApiError('scope_missing', { scope: 'conversations:write' })
+  const macro = await change.addressed(macrosInUse, id)
+  const before = await conversationFor(change, macro, conversation_id)
+  change.cause = 'macro'
+  let conversation = before
+  const messages: Message[] = []
+  for (const [index, action] of macro.actions.entries()) {
+    try {
+      const effect = await takeAction(change, conversation, action)
+      conversation = effect.conversation
+      if (effect.message) messages.push(effect.message)
+    } catch (error) {
+      throw error instanceof ApiError ? refusalOf(error, index, action) : error
+    }
+  }
+  change.alsoEach(insertMacroUses, { macro_id: macro.id, used_at: change.now })
+  return { before, conversation, messages }
+}
+
+const pointer = '/conversation_id'
+
+async function conversationFor(change: Change, macro: Macro, id: string): Promise<Conversation> {
+  await change.turn(uuidOf('conv', id)!)
+  const references = new References(change)
+  const conversation = await references.to(conversations, pointer, id)
+  const detail = conversation && whyNot(macro, conversation)
+  if (detail) references.fault({ pointer, code: 'not_allowed', detail })
+  references.check()
+  change.follow(conversation!)
+  return conversation!
+}
+
+function whyNot({ archived, department_ids }: Macro, { department_id }: Conversation): string | null {
+  if (archived) return 'cannot be used with an archived macro'
+  if (department_ids.length === 0) return null
+  return department_id !== null && department_ids.includes(department_id)
+    ? null
+    : 'must belong to one of the departments of the macro'
+}
+
+function changesOf(before: Conversation, after: Conversation, now: Instant): Preview['changes'] {
+  const [was, is] = [conversationWire.present(before, now), conversationWire.present(after, now)]
+  const former = Object.entries(formerValues(was, is))
+  return Object.fromEntries(former.map(([field, from]) => [field, { from, to: is[field] }]))
+}

@@ -1,0 +1,8 @@
+import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { type Macro, macroTable, macroTableUncounted } from './queries.ts'
+import { macroWire } from './schema.ts'
+
+export const macros: Entity<Macro> = { type: 'macro', table: macroTable, wire: macroWire }
+
+/** Those that a change applies and neither shows nor changes. */
+export const macrosInUse = { ...macros, table: macroTableUncounted }

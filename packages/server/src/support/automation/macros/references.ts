@@ -1,0 +1,79 @@
+import { idPrefixes, type ResourceType, typeId, uuidOf } from '../../../platform/kernel/ids.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { categories } from '../../catalogue/categories/entity.ts'
+import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
+import { messageTemplates } from '../../catalogue/message-templates/entity.ts'
+import { departments } from '../../team/departments/entity.ts'
+import { operators } from '../../team/operators/entity.ts'
+import type { Action } from './action-schema.ts'
+import type { Macro } from './queries.ts'
+
+type Referring = { actions: Action[]; department_ids: string[] }
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every kind are referred to alike
+const referred: Partial<Record<Action['type'], [field: string, entity: Entity<any>]>> = {
+  set_category: ['category_id', categories],
+  set_department: ['department_id', departments],
+  assign: ['operator_id', operators],
+  reply: ['template_id', messageTemplates],
+  hold: ['hold_reason_id', holdReasons],
+}
+
+const idIn = (action: Action, field: string): string | null => {
+  const id = (action as unknown as Record<string, string | null>)[field] ?? null
+  return id === 'me' ? null : id
+}
+
+/**
+ * That everything a macro names can be chosen, unless the macro has it already: then it may have been archived since, or deleted.
+ * @param departmentIds TypeIDs; undefined when they stay as they are, as are the actions then
+ * @returns the departments' UUIDs, each once
+ */
+export async function checkReferences(
+  change: Change,
+  former: Macro | null,
+  actions: Action[] | undefined,
+  departmentIds: string[] | undefined,
+): Promise<string[] | undefined> {
+  const references = new References(change)
+  const kept = idsOf(former)
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const to = async (entity: Entity<any>, pointer: string, id: string | null) => {
+    if (id === null || !kept.has(id)) return references.to(entity, pointer, id)
+    return { id: uuidOf(idPrefixes[entity.type as ResourceType], id)! }
+  }
+  for (const [i, action] of (actions ?? []).entries()) {
+    const [field, entity] = referred[action.type] ?? []
+    if (field && entity) await to(entity, `/actions/${i}/${field}`, idIn(action, field))
+    checkText(references, action, `/actions/${i}/body`)
+  }
+  const chosen = new Set<string>()
+  for (const [i, id] of (departmentIds ?? []).entries()) {
+    const department = await to(departments, `/department_ids/${i}`, id)
+    if (department) chosen.add(department.id)
+  }
+  references.check()
+  return departmentIds && [...chosen]
+}
+
+/** A reply is a text or a template's, as any message. */
+function checkText(references: References, action: Action, pointer: string): void {
+  if (action.type !== 'reply') return
+  const { body, template_id } = action
+  if (body === null && template_id === null)
+    references.fault({ pointer, code: 'required', detail: 'is required unless template_id is set' })
+  if (body !== null && template_id !== null)
+    references.fault({ pointer, code: 'not_allowed', detail: 'cannot be combined with template_id' })
+}
+
+function idsOf(macro: Referring | null): Set<string> {
+  if (!macro) return new Set()
+  const inActions = macro.actions.flatMap((action) => {
+    const [field] = referred[action.type] ?? []
+    return field ? [idIn(action, field)] : []
+  })
+  const ofDepartments = macro.department_ids.map((id) => typeId('dept', id))
+  return new Set([...inActions, ...ofDepartments].filter((id) => id !== null))
+}

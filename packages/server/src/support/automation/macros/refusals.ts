@@ -1,0 +1,34 @@
+import { ApiError, type FieldError } from '../../../platform/kernel/errors.ts'
+import type { Action } from './action-schema.ts'
+
+/** Fields of the single actions' requests, by their names in macros. */
+const names: Record<string, string> = {
+  assignee_id: 'operator_id',
+  until: 'duration_seconds',
+  add: 'tags',
+  remove: 'tags',
+}
+
+/**
+ * An action's refusal, as the refusal of the macro: the same code, and which action it was. Its faults are in fields
+ * that are the macro's; of this request, only the conversation is at fault.
+ */
+export function refusalOf({ code, params, details }: ApiError, index: number, action: Action): ApiError {
+  const errors = details.errors?.map((fault) => ofConversation(fault, index, action))
+  return new ApiError(
+    code,
+    { ...params, action_index: index, action_type: action.type },
+    { ...details, ...(errors ? { errors } : {}) },
+  )
+}
+
+function ofConversation(fault: FieldError, index: number, { type }: Action): FieldError {
+  if (!('pointer' in fault)) return fault
+  const [, field = '', ...inside] = fault.pointer.split('/')
+  const place = [names[field] ?? field, ...inside].join('/')
+  return {
+    pointer: '/conversation_id',
+    code: 'not_allowed',
+    detail: `does not allow action ${index} (${type}): ${place} ${fault.detail}`,
+  }
+}

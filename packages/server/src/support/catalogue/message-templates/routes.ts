@@ -1,0 +1,35 @@
+import { crud } from '../../../platform/resource/crud.ts'
+import { createMessageTemplate, deleteMessageTemplate, updateMessageTemplate } from './actions.ts'
+import { messageTemplateOrders, messageTemplateTable } from './queries.ts'
+import { MessageTemplatePatch, messageTemplateWire, NewMessageTemplate } from './schema.ts'
+
+export const routes = [
+  ...crud({
+    path: '/message_templates',
+    family: 'message_templates',
+    prefix: 'tmpl',
+    noun: 'message template',
+    wire: messageTemplateWire,
+    table: messageTemplateTable,
+    orders: messageTemplateOrders,
+    create: {
+      body: NewMessageTemplate,
+      example: {
+        name: 'Refund on its way',
+        folder: 'Billing',
+        body: 'Your refund for order {{ order_id }} is on its way.',
+        locale: 'en',
+        variants: [{ locale: 'pt', body: 'O reembolso do pedido {{ order_id }} está a caminho.' }],
+      },
+      description:
+        'A body that is not valid Liquid is rejected with line and column. `docs/templates.md` describes the template language.',
+      handle: createMessageTemplate,
+    },
+    update: {
+      body: MessageTemplatePatch,
+      example: { folder: 'Refunds' },
+      handle: (change, patch, id) => updateMessageTemplate(change, id, patch),
+    },
+    remove: { handle: deleteMessageTemplate },
+  }),
+]

@@ -1,0 +1,134 @@
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
+import { nameKey } from '../../../platform/kernel/names.ts'
+import { restructure } from '../../../platform/trees/trees.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { tags } from './entity.ts'
+import {
+  countUses,
+  deleteAliases,
+  deleteKnowledgeUses,
+  findTagByName,
+  findTagsByName,
+  insertKnowledgeUses,
+  passOnAliases,
+  type Tag,
+} from './queries.ts'
+import type { NewTag, TagPatch } from './schema.ts'
+
+export function createTag(change: Change, input: NewTag): Tag {
+  const tag = makeTag(change, input)
+  refuseTakenName(change, tag)
+  return tag
+}
+
+const makeTag = (change: Change, input: NewTag): Tag =>
+  change.create(tags, {
+    ...change.stamp(),
+    name: input.name,
+    color: input.color ?? null,
+    description: input.description ?? null,
+    archived: input.archived ?? false,
+    merged_into_id: null,
+    usage_count: 0,
+  })
+
+/** A new name shows everywhere at once: conversations keep the tag, not its name. */
+export async function updateTag(change: Change, id: string, patch: TagPatch): Promise<Tag> {
+  const tag = change.update(tags, await change.target(tags, id), patch)
+  refuseTakenName(change, tag)
+  return tag
+}
+
+export async function deleteTag(change: Change, id: string): Promise<void> {
+  change.remove(tags, await change.target(tags, id))
+  change.also(deleteAliases(change.tenantId, id))
+}
+
+/** Whatever has the tag has the other one from now on, and the name stands for that. Answers with the other one. */
+export async function mergeTag(change: Change, id: string, intoId: string): Promise<Tag> {
+  await restructure(change, 'tags') // so that no alias has an alias
+  const source = await change.target(tags, id)
+  const references = new References(change)
+  const target = await references.to(tags, '/into_id', intoId)
+  if (target?.id === source.id)
+    references.fault({ pointer: '/into_id', code: 'not_allowed', detail: 'must be another tag' })
+  references.check()
+  change.require(tags, target!)
+  change.also(passOnAliases(change.tenantId, source.id, target!.id))
+  change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
+  return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
+}
+
+/** A tag as conversations have it. */
+export type UsedTag = { id: string; name: string }
+
+type KnownTag = UsedTag & { archived: boolean; all_ids: string[] }
+
+/** The tags that these names stand for, by the names' keys; also those that this change makes. */
+export async function knownTags(change: Change, names: string[]): Promise<Map<string, KnownTag>> {
+  if (names.length === 0) return new Map()
+  const stored = await findTagsByName(change.db, change.tenantId, names)
+  const known = new Map<string, KnownTag>(stored.map((tag) => [tag.key, tag]))
+  const keys = new Set(names.map(nameKey))
+  for (const tag of change.created(tags)) {
+    const key = nameKey(tag.name)
+    if (keys.has(key)) known.set(key, { ...tag, all_ids: [tag.id] })
+  }
+  return known
+}
+
+/**
+ * The tags of these names, in their order and each once; names that are no tag yet become one.
+ * @param kept ids of tags that may be archived, because they are there already
+ * @param references is told at `pointer/<i>` of a tag that is archived, for the caller to check with others
+ * @throws ApiError 422 for such a tag, when there are no `references`
+ */
+export async function tagsNamed(
+  change: Change,
+  names: string[],
+  pointer: string,
+  kept: string[],
+  references?: References,
+): Promise<UsedTag[]> {
+  const known = await knownTags(change, names)
+  const told = references ?? new References(change)
+  const found = new Map<string, UsedTag>()
+  for (const [i, name] of names.entries()) {
+    const key = nameKey(name)
+    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name }) // the next attempt finds one that is made meanwhile
+    known.set(key, { ...tag, all_ids: [tag.id] })
+    if (tag.archived && !kept.includes(tag.id)) {
+      const detail = 'must not be an archived tag'
+      told.fault({ pointer: `${pointer}/${i}`, code: 'not_allowed', detail })
+    }
+    found.set(tag.id, { id: tag.id, name: tag.name })
+  }
+  if (!references) told.check()
+  return [...found.values()]
+}
+
+type StoredTag = UsedTag & { stored_id?: string }
+
+/** Writes down which tags an article or FAQ has, to the letter: an alias is written as its tag from now on. */
+export function recordKnowledgeUses(
+  change: Change,
+  subjectId: string,
+  before: StoredTag[],
+  after: StoredTag[],
+): void {
+  const former = new Set(before.map(({ id, stored_id }) => stored_id ?? id))
+  const present = new Set(after.map(({ id }) => id))
+  const [gone, added] = [former.difference(present), present.difference(former)]
+  if (gone.size > 0) change.also(deleteKnowledgeUses(change.tenantId, subjectId, [...gone]))
+  if (added.size > 0) change.also(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
+}
+
+function refuseTakenName(change: Change, tag: Tag): void {
+  change.ifTaken(async () => {
+    const owner = await findTagByName(change.db, change.tenantId, tag.name)
+    if (owner && owner.row_id !== tag.id)
+      throw new ApiError('already_exists', { id: typeId('tag', owner.id), field: 'name' })
+  })
+}

@@ -1,0 +1,38 @@
+import { crud } from '../../../platform/resource/crud.ts'
+import { write } from '../../../platform/resource/resource.ts'
+import { createTag, deleteTag, mergeTag, updateTag } from './actions.ts'
+import { tagOrders, tagTable } from './queries.ts'
+import { NewTag, TagMerge, TagPatch, tagWire } from './schema.ts'
+
+export const routes = [
+  ...crud({
+    path: '/tags',
+    family: 'tags',
+    prefix: 'tag',
+    noun: 'tag',
+    wire: tagWire,
+    table: tagTable,
+    orders: tagOrders,
+    create: { body: NewTag, example: { name: 'billing', color: '#2f80ed' }, handle: createTag },
+    update: {
+      body: TagPatch,
+      example: { color: '#eb5757' },
+      handle: (change, patch, id) => updateTag(change, id, patch),
+    },
+    remove: { handle: deleteTag },
+  }),
+  write({
+    method: 'POST',
+    path: '/tags/{id}/merge',
+    name: 'mergeTag',
+    summary: 'Merge a tag into another',
+    description:
+      'Replaces the tag with the other one on all conversations and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag.',
+    scope: 'tags:write',
+    params: { id: 'tag' },
+    body: TagMerge,
+    bodyExample: { into_id: 'tag_01kah1x2pje4x8ywz5v3k0t6ab' },
+    reply: tagWire,
+    handle: (change, { params, body }) => mergeTag(change, params.id, body.into_id),
+  }),
+]

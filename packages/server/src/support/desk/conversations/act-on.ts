@@ -1,0 +1,19 @@
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { eventOfMove, moved, transition } from './lifecycle.ts'
+import type { Conversation } from './queries.ts'
+import { amend } from './save.ts'
+
+/** Carries out an action of the state machine that needs nothing but the conversation. */
+export async function actOn(
+  change: Change,
+  conversation: Conversation,
+  action: 'resume' | 'reopen' | 'close' | 'resolve',
+): Promise<Conversation> {
+  const to = transition(conversation, action)
+  return amend(
+    change,
+    conversation,
+    moved(conversation, to, change.now),
+    eventOfMove(conversation.status, to),
+  )
+}

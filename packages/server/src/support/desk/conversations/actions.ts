@@ -1,0 +1,202 @@
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { categories } from '../../catalogue/categories/entity.ts'
+import type { Category } from '../../catalogue/categories/queries.ts'
+import { tagsNamed } from '../../catalogue/tags/actions.ts'
+import { departments } from '../../team/departments/entity.ts'
+import { actingOperator } from '../../team/operators/actions.ts'
+import { operators } from '../../team/operators/entity.ts'
+import { addMessage, draftMessage, received, writeMessage } from '../messages/actions.ts'
+import { countUnread } from '../messages/queries.ts'
+import { actOn } from './act-on.ts'
+import { assignedByHand, inDepartment, unassigned } from './assign.ts'
+import { conversations } from './entity.ts'
+import { noHold, type Person } from './lifecycle.ts'
+import { type Conversation, findConversationByExternalId } from './queries.ts'
+import { isRoutable, route } from './routing/routing.ts'
+import { amend } from './save.ts'
+import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
+import { keepClocks, noSla } from './sla/update-clocks.ts'
+
+// What macros do is done by the very functions of the single actions.
+export { actOn } from './act-on.ts'
+export { assignConversation, requireActingOperator } from './assign.ts'
+export { holdConversation } from './hold.ts'
+export { changeTags } from './tagging.ts'
+
+export async function createConversation(change: Change, input: NewConversation): Promise<Conversation> {
+  if (input.message && !change.ctx.allows('messages:write')) {
+    throw new ApiError('scope_missing', { scope: 'messages:write' })
+  }
+  const references = new References(change)
+  const followed = await followedUp(references, input)
+  const category = await references.to(categories, '/category_id', input.category_id)
+  const department = await references.to(departments, '/department_id', input.department_id)
+  const assignee = await references.to(operators, '/assignee_id', input.assignee_id)
+  references.check()
+  const tags = await tagsNamed(change, input.tags ?? [], '/tags', [])
+  const conversation: Conversation = {
+    ...change.stamp(),
+    external_user_id: input.external_user_id,
+    subject: input.subject ?? null,
+    initiated_by_side: input.initiated_by_side ?? 'end_user',
+    channel: input.channel ?? 'api',
+    priority: input.priority ?? category?.default_priority ?? 'normal',
+    language: input.language ?? null,
+    external_id: input.external_id ?? null,
+    metadata: input.metadata ?? {},
+    follow_up_of_id: followed?.id ?? null,
+    department_id: department?.id ?? (await defaultDepartment(change, category, input)),
+    category_id: category?.id ?? null,
+    ...noHold,
+    ...unassigned,
+    ...(assignee ? assignedByHand(change, assignee) : {}),
+    awaits_routing: true,
+    tags,
+    status: assignee ? 'open' : 'new',
+    waiting_on: 'operator',
+    waiting_since: change.now,
+    unanswered_since: null,
+    message_count: 0,
+    last_message_at: null,
+    last_message_side: null,
+    first_response_at: null,
+    resolved_at: null,
+    closed_at: null,
+    reopened_count: 0,
+    merged_into_id: null,
+    read_by_end_user: 0,
+    read_by_operator: 0,
+    unread_by_end_user: 0,
+    unread_by_operator: 0,
+    ...noSla,
+  }
+  refuseTakenExternalId(change, conversation)
+  if (!input.message) return begin(change, conversation)
+  const byOperator = conversation.initiated_by_side === 'operator'
+  const message = draftMessage(change, conversation, {
+    ...input.message,
+    author_side: conversation.initiated_by_side,
+    operator_id: byOperator ? ((await actingOperator(change))?.id ?? null) : null,
+    template_id: null,
+  })
+  const begun = await begin(change, { ...conversation, ...received(conversation, message) })
+  writeMessage(change, message)
+  return begun
+}
+
+async function begin(change: Change, conversation: Conversation): Promise<Conversation> {
+  const begun = await keepClocks(change, change.create(conversations, conversation))
+  return isRoutable(begun) ? route(change, begun) : begun
+}
+
+/** A category's default department counts only while it can be chosen. */
+async function defaultDepartment(
+  change: Change,
+  category: Category | null,
+  { department_id }: NewConversation,
+): Promise<string | null> {
+  if (department_id !== undefined || !category?.default_department_id) return null
+  const department = await change.find(departments, category.default_department_id)
+  return department && !department.archived ? department.id : null
+}
+
+/** The earlier conversation must be of the same end user. */
+async function followedUp(references: References, input: NewConversation): Promise<Conversation | null> {
+  const pointer = '/follow_up_of_id'
+  const earlier = await references.to(conversations, pointer, input.follow_up_of_id)
+  if (earlier && earlier.external_user_id !== input.external_user_id) {
+    const detail = 'must be a conversation of the same end user'
+    references.fault({ pointer, code: 'not_allowed', detail })
+  }
+  return earlier
+}
+
+const refuseTakenExternalId = (change: Change, conversation: Conversation): void => {
+  const { external_id } = conversation
+  if (external_id === null) return
+  refuseTaken(change, conversations, conversation, 'external_id', () =>
+    findConversationByExternalId(change.db, change.tenantId, external_id),
+  )
+}
+
+export async function updateConversation(
+  change: Change,
+  id: string,
+  patch: ConversationPatch,
+): Promise<Conversation> {
+  return patchConversation(change, await change.target(conversations, id), patch)
+}
+
+export async function patchConversation(
+  change: Change,
+  conversation: Conversation,
+  { metadata, department_id, category_id, ...fields }: ConversationPatch,
+): Promise<Conversation> {
+  const references = new References(change)
+  const department = await references.to(
+    departments,
+    '/department_id',
+    department_id,
+    conversation.department_id,
+  )
+  const category = await references.to(categories, '/category_id', category_id, conversation.category_id)
+  references.check()
+  const patch: Partial<Conversation> = {
+    ...fields,
+    ...(department_id === undefined ? {} : inDepartment(conversation, department)),
+    ...(category_id === undefined ? {} : { category_id: category?.id ?? null }),
+  }
+  const differs = Object.entries(patch).some(
+    ([name, value]) => conversation[name as keyof Conversation] !== value,
+  )
+  if (conversation.status === 'closed' && differs) throw new ApiError('conversation_closed')
+  const updated = await amend(
+    change,
+    conversation,
+    { ...patch, metadata: mergeMetadata(conversation.metadata, metadata) },
+    'conversation.updated',
+  )
+  refuseTakenExternalId(change, updated)
+  return updated
+}
+
+/** `note` becomes an internal note of the operators. */
+export async function resolveConversation(
+  change: Change,
+  conversation: Conversation,
+  note: string | null,
+): Promise<Conversation> {
+  const resolved = await actOn(change, conversation, 'resolve')
+  if (note === null) return resolved
+  const { conversation: noted } = await addMessage(change, resolved, {
+    author_side: 'operator',
+    visibility: 'internal',
+    body: note,
+  })
+  return noted
+}
+
+/** Read marks only go forward: a device that reports late takes nothing back. */
+export async function markRead(
+  change: Change,
+  id: string,
+  { side, up_to_sequence }: ReadMark,
+): Promise<Conversation> {
+  const conversation = await change.target(conversations, id)
+  const upTo = up_to_sequence ?? conversation.message_count
+  if (upTo > conversation.message_count) {
+    const detail = `must be <= ${conversation.message_count}, the sequence of the last message`
+    throw invalidBody({ pointer: '/up_to_sequence', code: 'too_large', detail })
+  }
+  const read = Math.max(upTo, conversation[`read_by_${side}`])
+  const other: Person = side === 'end_user' ? 'operator' : 'end_user'
+  const unread =
+    read === conversation.message_count
+      ? 0
+      : await countUnread(change.db, change.tenantId, conversation.id, other, read)
+  const marks = { [`read_by_${side}`]: read, [`unread_by_${side}`]: unread } as Partial<Conversation>
+  return change.update(conversations, conversation, marks, 'conversation.read')
+}

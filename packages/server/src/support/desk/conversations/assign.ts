@@ -1,0 +1,115 @@
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { departments } from '../../team/departments/entity.ts'
+import type { Department } from '../../team/departments/queries.ts'
+import { actingOperator } from '../../team/operators/actions.ts'
+import { operators } from '../../team/operators/entity.ts'
+import type { Operator } from '../../team/operators/queries.ts'
+import { moved, transition } from './lifecycle.ts'
+import type { Conversation } from './queries.ts'
+import { amend } from './save.ts'
+import type { Assignment } from './schema.ts'
+
+export const unassigned = {
+  assignee_id: null,
+  assignment_strategy: null,
+  assignment_reason: null,
+  assigned_at: null,
+  taken: null,
+}
+
+/** By hand, an operator's capacity does not count. */
+export const assignedByHand = (change: Change, operator: Operator, reason = handOf(change)) => ({
+  assignee_id: operator.id,
+  assignment_strategy: 'manual',
+  assignment_reason: reason,
+  assigned_at: change.now,
+  taken: null,
+})
+
+function handOf(change: Change): string {
+  const by = change.ctx.actor.operator_id
+  return `${change.cause === 'macro' ? 'Assigned by a macro' : 'Assigned by hand'}${by ? `, by ${by}` : ''}`
+}
+
+/** In another department it waits for an operator, unless it has one, who keeps it. */
+export const inDepartment = (
+  conversation: Conversation,
+  department: Department | null,
+): Partial<Conversation> => {
+  const id = department?.id ?? null
+  return id === conversation.department_id ? {} : { department_id: id, awaits_routing: true }
+}
+
+/** Gives a conversation to an operator, a department or both; null takes it from them. */
+export async function assignConversation(
+  change: Change,
+  conversation: Conversation,
+  { assignee_id, department_id }: Assignment,
+): Promise<Conversation> {
+  if (assignee_id === undefined && department_id === undefined) {
+    const detail = 'is required unless department_id is set'
+    throw invalidBody({ pointer: '/assignee_id', code: 'required', detail })
+  }
+  transition(conversation, 'assign')
+  const references = new References(change)
+  const operator = await references.to(operators, '/assignee_id', assignee_id, conversation.assignee_id)
+  const department = await references.to(
+    departments,
+    '/department_id',
+    department_id,
+    conversation.department_id,
+  )
+  references.check()
+  const place = department_id === undefined ? {} : inDepartment(conversation, department)
+  return amend(
+    change,
+    conversation,
+    { ...handedTo(change, conversation, operator, assignee_id), ...place }, // a department that it comes to may give it out
+    'conversation.assigned',
+  )
+}
+
+function handedTo(
+  change: Change,
+  conversation: Conversation,
+  operator: Operator | null,
+  asked: string | null | undefined,
+): Partial<Conversation> {
+  if (asked === undefined || (operator?.id ?? null) === conversation.assignee_id) return {}
+  if (!operator) return { ...unassigned, awaits_routing: false }
+  return { ...openIfNew(change, conversation), ...assignedByHand(change, operator) }
+}
+
+const openIfNew = (change: Change, conversation: Conversation): Partial<Conversation> =>
+  conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}
+
+/**
+ * The acting operator takes a conversation that nobody has.
+ * @throws ApiError `already_assigned`, also to the slower of two who claim it at once
+ */
+export async function claimConversation(change: Change, conversation: Conversation): Promise<Conversation> {
+  const operator = await requireActingOperator(change)
+  transition(conversation, 'claim')
+  if (conversation.assignee_id !== null) {
+    throw new ApiError('already_assigned', { assignee_id: typeId('op', conversation.assignee_id) })
+  }
+  return amend(
+    change,
+    conversation,
+    {
+      ...openIfNew(change, conversation),
+      ...assignedByHand(change, operator, `Claimed by ${operator.name}`),
+    },
+    'conversation.assigned',
+  )
+}
+
+/** For whom the client acts. @throws ApiError 422 at the header when it does not say */
+export async function requireActingOperator(change: Change): Promise<Operator> {
+  const operator = await actingOperator(change)
+  if (operator) return operator
+  throw invalidBody({ header: 'Backline-Operator', code: 'required', detail: 'is required' })
+}

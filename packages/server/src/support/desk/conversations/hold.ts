@@ -1,0 +1,58 @@
+import { parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
+import type { Duty } from '../../../platform/resource/resource.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
+import { actOn } from './act-on.ts'
+import { conversations } from './entity.ts'
+import { duties, moved, transition } from './lifecycle.ts'
+import type { Conversation } from './queries.ts'
+import { amend } from './save.ts'
+import type { NewHold } from './schema.ts'
+
+/** Puts a conversation on hold; one that is on hold begins another period. */
+export async function holdConversation(
+  change: Change,
+  conversation: Conversation,
+  { hold_reason_id, note, until }: NewHold,
+): Promise<Conversation> {
+  const to = transition(conversation, 'hold')
+  const { now } = change
+  const references = new References(change)
+  const reason = await references.to(holdReasons, '/hold_reason_id', hold_reason_id)
+  if (reason?.requires_note && note == null)
+    references.fault({ pointer: '/note', code: 'required', detail: 'is required for this hold reason' })
+  const max = reason?.max_duration_seconds ?? null
+  const asked = until == null ? null : parseInstant(until)
+  if (asked !== null && asked <= now)
+    references.fault({ pointer: '/until', code: 'too_small', detail: 'must be in the future' })
+  if (asked !== null && max !== null && asked > plusSeconds(now, max)) {
+    const detail = `must be at most ${max} seconds ahead for this hold reason`
+    references.fault({ pointer: '/until', code: 'too_large', detail })
+  }
+  references.check()
+  const seconds = reason!.default_duration_seconds ?? max
+  const hold = {
+    hold_reason_id: reason!.id,
+    hold_note: note ?? null,
+    hold_since: now,
+    hold_until: asked ?? (seconds === null ? null : plusSeconds(now, seconds)),
+    waiting_on: reason!.waiting_on,
+    resumes_on_reply: reason!.resumes_on_reply,
+    hold_pauses_sla: reason!.pauses_sla,
+  }
+  return amend(change, conversation, moved(conversation, to, now, hold), 'conversation.held')
+}
+
+/** At `until`, what the reason says becomes of the conversation. */
+export const holdExpiry: Duty = {
+  name: duties.holdExpiry,
+  subjects: conversations,
+  async perform(change, conversationId, dueAt) {
+    const conversation = await change.find(conversations, conversationId)
+    if (conversation?.hold_until !== dueAt) return
+    const reason = await change.find(holdReasons, conversation.hold_reason_id!)
+    change.cause = 'expiry'
+    if (reason && reason.on_expiry !== 'none') await actOn(change, conversation, reason.on_expiry)
+  },
+}

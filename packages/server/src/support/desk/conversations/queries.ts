@@ -1,0 +1,225 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import { newUuid } from '../../../platform/kernel/ids.ts'
+import type { Page } from '../../../platform/kernel/page.ts'
+import { countUpTo } from '../../../platform/postgres/count.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { tuples } from '../../../platform/postgres/row-set.ts'
+import { none, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { searchTokens } from '../../../platform/search/search-text.ts'
+import { defineTable } from '../../../platform/tables/table.ts'
+import type { Cause } from '../../../platform/unit-of-work/change.ts'
+import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
+import type { Alarm, Clock, Clocks, Moment } from '../../sla/clocks/clocks.ts'
+import type { Terms } from '../../sla/clocks/terms.ts'
+import type { Side, Status, WaitingOn } from './lifecycle.ts'
+
+export type Conversation = {
+  id: string
+  external_user_id: string
+  subject: string | null
+  initiated_by_side: Side
+  channel: string
+  priority: string
+  language: string | null
+  external_id: string | null
+  metadata: Record<string, string>
+  follow_up_of_id: string | null
+  department_id: string | null
+  category_id: string | null
+  assignee_id: string | null
+  assignment_strategy: string | null
+  assignment_reason: string | null
+  assigned_at: Instant | null
+  /** Shall routing find an operator for it, when it has none? Not after somebody took it from one by hand. */
+  awaits_routing: boolean
+  tags: StoredTag[]
+  /** Set by a change that routes: the room that its operator had for one more, and in which department. */
+  taken?: {
+    department_id: string
+    max_open_per_operator: number | null
+    turn: number
+    next_turn: number
+  } | null
+  status: Status
+  waiting_on: WaitingOn | null
+  hold_reason_id: string | null
+  hold_note: string | null
+  hold_since: Instant | null
+  hold_until: Instant | null
+  /** On hold: does an end user's message end it? */
+  resumes_on_reply: boolean
+  /** On hold: do its clocks stand still? */
+  hold_pauses_sla: boolean
+  waiting_since: Instant | null
+  /** The end user's first message that no operator answered. */
+  unanswered_since: Instant | null
+  message_count: number
+  last_message_at: Instant | null
+  last_message_side: Side | null
+  first_response_at: Instant | null
+  resolved_at: Instant | null
+  closed_at: Instant | null
+  reopened_count: number
+  merged_into_id: string | null
+  read_by_end_user: number
+  read_by_operator: number
+  unread_by_end_user: number
+  unread_by_operator: number
+  /** Its clocks; null until a config was for it. */
+  sla: Sla | null
+  sla_config_id: string | null
+  sla_config_version: number | null
+  sla_terms: Terms | null
+  /** The version again, while it is to be kept up with its config. */
+  sla_follows: number | null
+  /** The first time that one of its clocks is or was due. */
+  sla_due_at: Instant | null
+  /** Set by a change that brings it under a config late: what it was like before. */
+  past?: Moment[]
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+/** `applies`: is its config, or another one, still for it? `alarms`: what is yet to be told of. */
+export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
+
+/** `then`: the clock that it is of, once that began anew or was given another target meanwhile. */
+export type UntoldAlarm = Alarm & { then?: Clock }
+
+export const conversationTable = defineTable<Conversation>({
+  name: 'conversations',
+  columns: {
+    id: 'uuid',
+    external_user_id: 'text',
+    subject: 'text',
+    initiated_by_side: 'text',
+    channel: 'text',
+    priority: 'text',
+    language: 'text',
+    external_id: 'text',
+    metadata: 'json',
+    follow_up_of_id: 'uuid',
+    department_id: 'uuid',
+    category_id: 'uuid',
+    assignee_id: 'uuid',
+    assignment_strategy: 'text',
+    assignment_reason: 'text',
+    assigned_at: 'timestamptz',
+    awaits_routing: 'boolean',
+    status: 'text',
+    waiting_on: 'text',
+    hold_reason_id: 'uuid',
+    hold_note: 'text',
+    hold_since: 'timestamptz',
+    hold_until: 'timestamptz',
+    resumes_on_reply: 'boolean',
+    hold_pauses_sla: 'boolean',
+    waiting_since: 'timestamptz',
+    unanswered_since: 'timestamptz',
+    message_count: 'integer',
+    last_message_at: 'timestamptz',
+    last_message_side: 'text',
+    first_response_at: 'timestamptz',
+    resolved_at: 'timestamptz',
+    closed_at: 'timestamptz',
+    reopened_count: 'integer',
+    merged_into_id: 'uuid',
+    read_by_end_user: 'integer',
+    read_by_operator: 'integer',
+    unread_by_end_user: 'integer',
+    unread_by_operator: 'integer',
+    sla: 'json',
+    sla_config_id: 'uuid',
+    sla_config_version: 'integer',
+    sla_follows: 'integer',
+    sla_due_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  fixed: ['external_user_id', 'initiated_by_side', 'channel', 'follow_up_of_id'],
+  derived: {
+    search: { type: 'tsvector', value: (row) => searchTokens(row.subject ?? '') },
+    tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
+  },
+  joined: {
+    tags: tagsIn(sql`conversations.tag_ids`),
+    sla_terms: (tenantId) => sql`case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = ${tenantId}
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end`,
+  },
+  remembered: { changing: ['tags'] },
+})
+
+export const findConversation = conversationTable.find
+
+export const findConversationByExternalId = (db: Db, tenantId: string, externalId: string) =>
+  db.maybe<{ id: string }>(
+    sql`select id from conversations where tenant_id = ${tenantId} and external_id = ${externalId}`,
+  )
+
+export type HoldPeriod = {
+  id: string
+  hold_reason_id: string
+  note: string | null
+  since: Instant
+  until: Instant | null
+  ended_at: Instant | null
+  ended_by: Cause | null
+}
+
+type NewHoldPeriod = Omit<HoldPeriod, 'id' | 'ended_at' | 'ended_by'> & { conversation_id: string }
+
+const beginnings = tuples<NewHoldPeriod>({
+  conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
+  id: ['uuid', ({ since }) => newUuid(Date.parse(since))],
+  hold_reason_id: ['uuid', ({ hold_reason_id }) => hold_reason_id],
+  note: ['text', ({ note }) => note],
+  since: ['timestamptz', ({ since }) => since],
+  until: ['timestamptz', ({ until }) => until],
+})
+
+export const beginHolds = (tenantId: string, holds: NewHoldPeriod[]): Sql =>
+  sql`insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
+    select ${tenantId}::uuid, conversation_id, id, hold_reason_id, note, since, until from ${beginnings(holds)}
+    returning 1`
+
+type HoldEnd = { conversation_id: string; since: Instant; ended_at: Instant; ended_by: Cause }
+
+const endRows = tuples<HoldEnd>({
+  conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
+  since: ['timestamptz', ({ since }) => since],
+  ended_at: ['timestamptz', ({ ended_at }) => ended_at],
+  ended_by: ['text', ({ ended_by }) => ended_by],
+})
+
+/** Ends the period that began at `since`; another one may begin in the same statement. */
+export const endHolds = (tenantId: string, ends: HoldEnd[]): Sql =>
+  sql`update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from ${endRows(ends)}
+    where conversation_holds.tenant_id = ${tenantId} and conversation_holds.conversation_id = v.conversation_id
+      and conversation_holds.since = v.since and conversation_holds.ended_at is null`
+
+/** Periods on hold, oldest first. */
+export const listHolds = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  { limit, after }: Omit<Page, 'sort'>,
+): Promise<HoldPeriod[]> =>
+  db.rows(sql`select id, hold_reason_id, note, since, until, ended_at, ended_by from conversation_holds
+    where tenant_id = ${tenantId} and conversation_id = ${conversationId}${after ? sql` and id > ${after[0]}` : none}
+    order by id limit ${limit}`)
+
+export const countHolds = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  atMost: number,
+): Promise<number> =>
+  countUpTo(
+    db,
+    sql`select 1 from conversation_holds where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+    atMost,
+  )

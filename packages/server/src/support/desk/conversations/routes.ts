@@ -1,0 +1,255 @@
+import { parseInstant } from '../../../platform/kernel/clock.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
+import { list, read, write } from '../../../platform/resource/resource.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { countStreamEvents, eventSortKey, streamEvents } from '../../integration/events/queries.ts'
+import { eventWire } from '../../integration/events/schema.ts'
+import { actionRoutes } from './action-routes.ts'
+import { createConversation, markRead, updateConversation } from './actions.ts'
+import { conversations } from './entity.ts'
+import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
+import { type Conversation, countHolds, findConversation, listHolds } from './queries.ts'
+import {
+  ConversationFilters,
+  ConversationPatch,
+  conversationExample,
+  conversationWire,
+  holdWire,
+  NewConversation,
+  ReadMark,
+  TagChange,
+  TagReplacement,
+  type Transition,
+  transitionWire,
+} from './schema.ts'
+import {
+  type ConversationFilter,
+  conversationSortKey,
+  conversationSorts,
+  countConversations,
+  listConversations,
+} from './search/queries.ts'
+import { explainSla } from './sla/explain.ts'
+import { explainedSlaWire } from './sla-schema.ts'
+import { changeTags, replaceTags } from './tagging.ts'
+
+const params = { id: 'conv' }
+const changed = { ...conversationExample, updated_at: '2026-11-20T09:45:00.000Z', version: 2 }
+const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
+  const conversation = await findConversation(ctx.db, ctx.env.tenantId, id)
+  if (!conversation) throw new ApiError('not_found')
+  return conversation
+}
+
+const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.allows('messages:read') })
+
+/** Query parameters as the queries want them: lists split, times in UTC, ids as UUIDs. */
+function toFilter(query: ConversationFilters): ConversationFilter {
+  const {
+    status,
+    assignee_id,
+    department_id,
+    category_id,
+    created_after,
+    created_before,
+    updated_after,
+    ...rest
+  } = query
+  const instants = Object.entries({ created_after, created_before, updated_after }).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, parseInstant(text)!]],
+  )
+  return {
+    ...rest,
+    ...Object.fromEntries(instants),
+    ...(status === undefined ? {} : { status: status.split(',') as Status[] }),
+    ...(assignee_id === undefined ? {} : { assignee_id: uuidOf('op', assignee_id) }), // `none` is null
+    ...(department_id === undefined ? {} : { department_id: uuidOf('dept', department_id)! }),
+    ...(category_id === undefined ? {} : { category_id: uuidOf('cat', category_id)! }),
+  }
+}
+
+const transitionsOf = (conversation: Conversation): Transition[] =>
+  allowedActions(conversation).map((action) => ({
+    action,
+    to: targetOf(conversation.status, action)!,
+    required_fields: requiredFields[action] ?? [],
+  }))
+
+export const routes = [
+  ...actionRoutes,
+  write({
+    method: 'POST',
+    path: '/conversations',
+    name: 'createConversation',
+    sharesCommits: true,
+    summary: 'Create a conversation',
+    description:
+      'If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`.',
+    scope: 'conversations:write',
+    status: 201,
+    errors: ['already_exists'],
+    body: NewConversation,
+    bodyExample: { external_user_id: 'user_42', subject: 'Card declined', metadata: { plan: 'pro' } },
+    reply: conversationWire,
+    location: (row) => `/conversations/${typeId('conv', row.id)}`,
+    handle: (change, { body }) => createConversation(change, body),
+  }),
+  list({
+    path: '/conversations',
+    name: 'listConversations',
+    summary: 'List conversations',
+    scope: 'conversations:read',
+    query: ConversationFilters,
+    item: conversationWire,
+    sorts: conversationSorts,
+    sortKey: conversationSortKey,
+    handle: (ctx, { query, page }) => listConversations(ctx.db, ctx.env.tenantId, toFilter(query), page),
+    count: (ctx, { query }, atMost) => countConversations(ctx.db, ctx.env.tenantId, toFilter(query), atMost),
+  }),
+  read({
+    path: '/conversations/{id}',
+    name: 'getConversation',
+    summary: 'Get a conversation',
+    scope: 'conversations:read',
+    params,
+    reply: conversationWire,
+    handle: (ctx, { params }) => findConversation(ctx.db, ctx.env.tenantId, params.id),
+  }),
+  write({
+    method: 'PATCH',
+    path: '/conversations/{id}',
+    name: 'updateConversation',
+    summary: 'Update a conversation',
+    description:
+      'Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated.',
+    scope: 'conversations:write',
+    params,
+    errors: ['already_exists', 'conversation_closed'],
+    body: ConversationPatch,
+    bodyExample: { priority: 'high', metadata: { plan: null } },
+    replyExample: { ...changed, priority: 'high', metadata: {} },
+    reply: conversationWire,
+    handle: (change, { params, body }) => updateConversation(change, params.id, body),
+  }),
+  write({
+    method: 'POST',
+    path: '/conversations/{id}/read',
+    name: 'markConversationRead',
+    summary: 'Mark messages as read',
+    description: 'Marks messages as read by one side. A read mark never moves backward.',
+    scope: 'conversations:write',
+    params,
+    body: ReadMark,
+    bodyExample: { side: 'operator', up_to_sequence: 3 },
+    reply: conversationWire,
+    replyExample: {
+      ...changed,
+      message_count: 3,
+      last_message_at: changed.updated_at,
+      last_message_side: 'end_user',
+    },
+    handle: (change, { params, body }) => markRead(change, params.id, body),
+  }),
+  list({
+    path: '/conversations/{id}/transitions',
+    name: 'listTransitions',
+    summary: 'List available transitions',
+    scope: 'conversations:read',
+    params,
+    item: transitionWire,
+    sorts: ['action'],
+    sortKey: ({ action }) => [allActions.indexOf(action)],
+    handle: async (ctx, { params, page }) => {
+      const after = (page.after?.[0] as number | undefined) ?? -1
+      const transitions = transitionsOf(await found(ctx, params.id))
+      return transitions.filter(({ action }) => allActions.indexOf(action) > after).slice(0, page.limit)
+    },
+    count: async (ctx, { params }) => transitionsOf(await found(ctx, params.id)).length,
+  }),
+  list({
+    path: '/conversations/{id}/holds',
+    name: 'listHolds',
+    summary: 'List conversation holds',
+    description:
+      'Lists the periods in which the conversation was on hold, oldest first. Past holds keep their reason.',
+    scope: 'conversations:read',
+    params,
+    item: holdWire,
+    sorts: ['since'],
+    sortKey: (row) => [row.id],
+    handle: async (ctx, { params, page }) => {
+      const [holds] = await Promise.all([
+        listHolds(ctx.db, ctx.env.tenantId, params.id, page),
+        found(ctx, params.id),
+      ])
+      return holds
+    },
+    count: (ctx, { params }, atMost) => countHolds(ctx.db, ctx.env.tenantId, params.id, atMost),
+  }),
+  read({
+    path: '/conversations/{id}/sla',
+    name: 'explainConversationSla',
+    summary: 'Explain conversation SLA clocks',
+    description:
+      'Returns `conversation.sla` with `spans` on each clock, which show when time counted and why it did not at other times.',
+    scope: 'conversations:read',
+    params,
+    reply: explainedSlaWire,
+    versioned: false,
+    handle: async (ctx, { params }) => explainSla(ctx, await found(ctx, params.id)),
+  }),
+  write({
+    method: 'PUT',
+    path: '/conversations/{id}/tags',
+    name: 'replaceConversationTags',
+    summary: 'Replace conversation tags',
+    description: 'Unknown tags are created. Allowed on closed conversations.',
+    scope: 'conversations:write',
+    params,
+    body: TagReplacement,
+    bodyExample: { tags: ['billing', 'vip'] },
+    replyExample: { ...changed, tags: ['billing', 'vip'] },
+    reply: conversationWire,
+    handle: async (change, { params, body }) =>
+      replaceTags(change, await change.target(conversations, params.id), body.tags),
+  }),
+  write({
+    method: 'POST',
+    path: '/conversations/{id}/tags',
+    name: 'changeConversationTags',
+    summary: 'Add and remove conversation tags',
+    description: 'Unknown tags are created. Allowed on closed conversations.',
+    scope: 'conversations:write',
+    params,
+    body: TagChange,
+    bodyExample: { add: ['vip'], remove: ['billing'] },
+    replyExample: { ...changed, tags: ['vip'] },
+    reply: conversationWire,
+    handle: async (change, { params, body }) =>
+      changeTags(change, await change.target(conversations, params.id), body),
+  }),
+  list({
+    path: '/conversations/{id}/timeline',
+    name: 'listTimeline',
+    summary: 'List the conversation timeline',
+    description:
+      'Lists the events of the conversation and its messages in commit order, oldest first. Message events are included only for keys with `messages:read`.',
+    scope: 'conversations:read',
+    params,
+    item: eventWire,
+    sorts: ['commit'],
+    sortKey: eventSortKey,
+    handle: async (ctx, { params, page }) => {
+      const [, events] = await Promise.all([
+        found(ctx, params.id),
+        streamEvents(ctx.db, ctx.env, timelineOf(ctx, params.id), page),
+      ])
+      return events
+    },
+    count: async (ctx, { params }, atMost) => {
+      await found(ctx, params.id)
+      return countStreamEvents(ctx.db, ctx.env.tenantId, timelineOf(ctx, params.id), atMost)
+    },
+  }),
+]

@@ -1,0 +1,118 @@
+import { on } from '../../../../platform/resource/resource.ts'
+import type { Change } from '../../../../platform/unit-of-work/change.ts'
+import { departments } from '../../../team/departments/entity.ts'
+import { operators } from '../../../team/operators/entity.ts'
+import type { Operator } from '../../../team/operators/queries.ts'
+import { conversations } from '../entity.ts'
+import { isLoad, routingDuties } from '../lifecycle.ts'
+import type { Conversation } from '../queries.ts'
+import {
+  addToOperators,
+  addToPlaces,
+  anyWaitingFor,
+  moveTurns,
+  takeOperators,
+  takePlaces,
+} from './queries.ts'
+
+type Load = { operatorId: string; departmentId: string | null }
+
+const loadOf = (conversation: Conversation | null): Load | null =>
+  conversation?.assignee_id && isLoad(conversation.status)
+    ? { operatorId: conversation.assignee_id, departmentId: conversation.department_id }
+    : null
+
+const sameLoad = (one: Load | null, other: Load | null) =>
+  one?.operatorId === other?.operatorId && one?.departmentId === other?.departmentId
+
+/** Operators' counters follow; what routing gives takes the room that it was given for, or the change fails. */
+function countLoad(change: Change, before: Conversation | null, after: Conversation | null): void {
+  if (!after) return
+  const former = loadOf(before)
+  const present = loadOf(after)
+  const { taken } = after
+  if (present && taken) take(change, former, present, taken)
+  else if (!sameLoad(former, present)) {
+    if (former) add(change, former, -1)
+    if (present) add(change, present, 1)
+  }
+}
+
+/*
+ * Whoever counts locks an operator's place in the department first and the operator last, so that no two wait for each
+ * other: parts that are read (here, by their guards) run in order, and those that nobody reads in reverse.
+ */
+
+/** Of one operator it may be taken and given back to at once: each row is written by one part of the statement. */
+function take(
+  change: Change,
+  former: Load | null,
+  present: Load,
+  taken: NonNullable<Conversation['taken']>,
+): void {
+  change.touch(`operator/${present.operatorId}`)
+  const place = { department_id: taken.department_id, operator_id: present.operatorId }
+  const [same, movedOn] = [sameLoad(former, present), present.departmentId !== taken.department_id]
+  if (movedOn && !same) addToPlace(change, present, 1)
+  if (!movedOn) {
+    const { max_open_per_operator, turn, next_turn } = taken
+    if (!same) change.exactly(takePlaces, { ...place, max_open_per_operator })
+    change.exactly(moveTurns, { ...place, turn, next_turn })
+  }
+  const stays = former?.operatorId === present.operatorId
+  change.exactly(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
+  if (former && !stays) add(change, former, -1)
+  else if (former && !same) addToPlace(change, former, -1)
+}
+
+function add(change: Change, load: Load, count: 1 | -1): void {
+  change.share(`operator/${load.operatorId}`)
+  change.alsoEach(addToOperators, { operator_id: load.operatorId, count })
+  addToPlace(change, load, count)
+}
+
+function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
+  if (departmentId)
+    change.alsoEach(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
+}
+
+/** An operator who has one less, of all or of a department, may take one that waits. */
+async function giveOutRoom(
+  change: Change,
+  before: Conversation | null,
+  after: Conversation | null,
+): Promise<void> {
+  const former = loadOf(before)
+  if (!former || sameLoad(former, loadOf(after))) return
+  if (await anyWaitingFor(change.db, change.tenantId, former.operatorId))
+    change.schedule(routingDuties.operator, former.operatorId, change.now)
+}
+
+/** Other rules of a department may find an operator for conversations that wait. */
+const onDepartment = on(departments, (change, before, after) => {
+  if (!before) return
+  if (after) change.schedule(routingDuties.department, after.id, change.now)
+  else change.unschedule(routingDuties.department, before.id)
+})
+
+const onOperator = on(operators, (change, before, after) => {
+  if (after && mayTakeMore(before, after)) change.schedule(routingDuties.operator, after.id, change.now)
+})
+
+/** Came online, may have more open at once, or serves another department. */
+function mayTakeMore(before: Operator | null, after: Operator): boolean {
+  if (!before || after.status !== 'online' || after.archived) return false
+  const room = ({ capacity }: Operator) => capacity ?? Number.POSITIVE_INFINITY
+  return (
+    before.status !== 'online' ||
+    room(after) > room(before) ||
+    after.department_ids.some((id) => !before.department_ids.includes(id))
+  )
+}
+
+export const routingReactions = [
+  on(conversations, countLoad),
+  on(conversations, giveOutRoom),
+  onDepartment,
+  onOperator,
+]

@@ -1,0 +1,267 @@
+import type { Instant } from '../../../../platform/kernel/clock.ts'
+import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
+import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import { and, join, type Sql, sql } from '../../../../platform/postgres/sql.ts'
+import { searchQuery } from '../../../../platform/search/search-text.ts'
+import { byCreation, type Order } from '../../../../platform/tables/table.ts'
+import { conversationsTagged, idsOfTagNamed } from '../../../catalogue/tags/queries.ts'
+import { type Status, statusesWaitingOn, type WaitingOn } from '../lifecycle.ts'
+import { type Conversation, conversationTable } from '../queries.ts'
+
+export type ConversationFilter = {
+  status?: Status[]
+  external_user_id?: string
+  priority?: string
+  channel?: string
+  waiting_on?: WaitingOn
+  /** Null for those without. */
+  assignee_id?: string | null
+  department_id?: string
+  category_id?: string
+  /** The tag's name. */
+  tag?: string
+  external_id?: string
+  created_after?: Instant
+  created_before?: Instant
+  updated_after?: Instant
+  q?: string
+}
+
+export const conversationSorts = [
+  '-created_at',
+  'created_at',
+  '-updated_at',
+  '-last_message_at',
+  'sla_due_at',
+] as const
+type ConversationSort = (typeof conversationSorts)[number]
+
+/** Conversations without a message come last; a constant in the place of null keeps the order one index range. */
+const noMessage = '-infinity'
+/** And so do those of which no clock will be due. */
+const neverDue = 'infinity'
+
+const orders: Record<ConversationSort, Order<Conversation>> = {
+  ...byCreation,
+  '-updated_at': {
+    by: sql`updated_at desc, id desc`,
+    after: ([at, id]) => sql`(updated_at, id) < (${at}, ${id})`,
+    key: (row) => [row.updated_at, row.id],
+  },
+  '-last_message_at': {
+    by: sql`coalesce(last_message_at, '-infinity') desc, id desc`,
+    after: ([at, id]) => sql`(coalesce(last_message_at, '-infinity'), id) < (${at}, ${id})`,
+    key: (row) => [row.last_message_at ?? noMessage, row.id],
+  },
+  sla_due_at: {
+    by: sql`coalesce(sla_due_at, 'infinity'), id`,
+    after: ([at, id]) => sql`(coalesce(sla_due_at, 'infinity'), id) > (${at}, ${id})`,
+    key: (row) => [row.sla_due_at ?? neverDue, row.id],
+  },
+}
+
+export const conversationSortKey = (row: Conversation, sort: ConversationSort): SortKey =>
+  orders[sort].key(row)
+
+/**
+ * A search has two ways to a page. Few matches are all found, by the index of words, which knows no order. Of many,
+ * that would read them all: then conversations are looked through in the order of the list until the page is full.
+ * First the next few, which have enough of a frequent word; then ever more of them, unless matches are few. That is asked
+ * when the next few have none, or the next many not enough: to read matches of all times from the disk costs more than to look
+ * through some thousand conversations of late. What is frequent among old conversations alone, or with another filter only there,
+ * is found by the first way after all. bench/README.md has what each costs.
+ */
+type SearchLimits = {
+  /** More matches than these are not few. */
+  few: number
+  /** How many conversations are looked through at first, then, and at last. */
+  lookedThrough: number[]
+  /** How many matches are enough to count `maxTotal` conversations, of which each has one or a few messages that match. */
+  counted: number
+}
+
+const searchLimits: SearchLimits = { few: 15_000, lookedThrough: [200, 10_000, 100_000], counted: 40_000 }
+
+export async function listConversations(
+  db: Db,
+  tenantId: string,
+  filter: ConversationFilter,
+  page: Page<ConversationSort>,
+  { few, lookedThrough }: SearchLimits = searchLimits,
+): Promise<Conversation[]> {
+  const order = orders[page.sort]
+  const conditions = await conditionsOf(db, tenantId, filter)
+  if (conditions === null) return []
+  if (filter.q === undefined) return conversationTable.list(db, tenantId, conditions, order, page)
+  const query = searchQuery(filter.q)
+  if (query === null) return []
+  const { limit, after } = page
+  const next = after ? [...conditions, order.after(after)] : conditions
+  let mayBeFew = 2
+  for (const [i, among] of lookedThrough.entries()) {
+    if (i === mayBeFew) {
+      const rows = await firstOfFew(db, tenantId, next, order, query, { few, limit })
+      if (rows) return rows
+    }
+    const first = await firstOf(db, tenantId, next, order, query, { among, limit })
+    if (first.isPage) return first.rows
+    if (i === 0 && first.rows.length === 0) mayBeFew = 1
+  }
+  return conversationTable.list(
+    db,
+    tenantId,
+    [...conditions, sql`id in (${matches(tenantId, query)})`],
+    order,
+    page,
+  )
+}
+
+export async function countConversations(
+  db: Db,
+  tenantId: string,
+  filter: ConversationFilter,
+  atMost: number,
+  { counted }: SearchLimits = searchLimits,
+): Promise<number> {
+  const conditions = await conditionsOf(db, tenantId, filter)
+  if (conditions === null) return 0
+  if (filter.q === undefined) return conversationTable.count(db, tenantId, conditions, atMost)
+  const query = searchQuery(filter.q)
+  if (query === null) return 0
+  return (
+    (await countAmongSome(db, tenantId, conditions, query, { some: counted, atMost })) ??
+    conversationTable.count(db, tenantId, [...conditions, sql`id in (${matches(tenantId, query)})`], atMost)
+  )
+}
+
+/**
+ * Counts conversations among some matches, whichever come first; null when these are neither all there are nor enough. Who
+ * counts up to ten thousand need not have found a million.
+ */
+async function countAmongSome(
+  db: Db,
+  tenantId: string,
+  conditions: Sql[],
+  query: string,
+  { some: count, atMost }: { some: number; atMost: number },
+): Promise<number | null> {
+  const some = someOf(tenantId, query, count)
+  const [row] = await db.slowRows<{ count: number; all: boolean }>(
+    sql`with ${some.matches}, found as materialized (
+        select 1 from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions, some.isOne], and)} limit ${atMost})
+      select (select count(*) from found) as count, ${some.areAll} as all`,
+  )
+  return row!.all || row!.count === atMost ? row!.count : null
+}
+
+/** A page of what a query finds, if that is few conversations; null when it may be more. */
+async function firstOfFew(
+  db: Db,
+  tenantId: string,
+  conditions: Sql[],
+  { by }: Order<Conversation>,
+  query: string,
+  { few: most, limit }: { few: number; limit: number },
+): Promise<Conversation[] | null> {
+  const few = someOf(tenantId, query, most)
+  const rows = await db.slowRows<Partial<Conversation> & { all: boolean }>(
+    sql`with ${few.matches}, complete as materialized (select ${few.areAll} as "all"), found as materialized (
+        select ${conversationTable.columns(tenantId)} from conversations
+          where (select "all" from complete) and ${join([sql`tenant_id = ${tenantId}`, ...conditions, few.isOne], and)}
+          order by ${by} limit ${limit})
+      select complete."all", found.* from complete left join found on true order by ${by}`,
+  )
+  return rows[0]!.all ? rowsOf(rows.map(({ all: _, ...row }) => row)) : null
+}
+
+/** A left join has a row of nulls when there is none. */
+const rowsOf = (rows: Partial<Conversation>[]): Conversation[] =>
+  rows.filter((row): row is Conversation => row.id != null)
+
+/**
+ * The conversations of some matches, by the index of words. Matches are planned as if all were wanted: a plan for the first ones alone
+ * would read the whole table for words that are not together. And conversations are named by an array, from which the
+ * plan begins: for a join it may walk through all of them to meet these few.
+ */
+function someOf(tenantId: string, query: string, count: number) {
+  const first = (name: Sql) => sql`(select id from ${name} limit ${count}::integer)`
+  const counted = (name: Sql) => sql`(select count(*) from ${first(name)} first)`
+  return {
+    matches: sql`said as materialized (select conversation_id as id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery),
+      titled as materialized (select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery)`,
+    isOne: sql`id = any(array(${first(sql`said`)} union ${first(sql`titled`)}))`,
+    areAll: sql`(${counted(sql`said`)} < ${count}::integer and ${counted(sql`titled`)} < ${count}::integer)`,
+  }
+}
+
+/**
+ * What a query finds among the next conversations in an order, and whether that is a page: not when there may be more behind these. How
+ * many were looked through is asked in the same statement, hence of the same moment: who leaves the range while the page is
+ * read must not make it look as if it had ended.
+ */
+async function firstOf(
+  db: Db,
+  tenantId: string,
+  conditions: Sql[],
+  { by }: Order<Conversation>,
+  query: string,
+  { among, limit }: { among: number; limit: number },
+): Promise<{ rows: Conversation[]; isPage: boolean }> {
+  const next = sql`select * from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
+    order by ${by} limit ${among}`
+  const rows = await db.slowRows<Partial<Conversation> & { looked_through: number | null }>(
+    sql`with found as materialized (select ${conversationTable.columns(tenantId)} from (${next}) conversations
+        where ${matchesEach(tenantId, query)} order by ${by} limit ${limit}),
+      looked as materialized (select case when (select count(*) from found) < ${limit}::integer
+        then (select count(*) from (${next}) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by ${by}`,
+  )
+  const lookedThrough = rows[0]!.looked_through
+  return {
+    rows: rowsOf(rows.map(({ looked_through: _, ...row }) => row)),
+    isPage: lookedThrough === null || lookedThrough < among,
+  }
+}
+
+/** The conversations that a query finds, by the index of words. */
+const matches = (tenantId: string, query: string): Sql =>
+  sql`select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery
+    union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery`
+
+/** The same asked of one after the other; as a value, because `exists` may be turned into a look at all messages. */
+const matchesEach = (tenantId: string, query: string): Sql =>
+  sql`(search @@ ${query}::tsquery or coalesce((select true from messages said where said.tenant_id = ${tenantId}
+    and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false))`
+
+/** All but the search; null when nothing can match. */
+async function conditionsOf(db: Db, tenantId: string, filter: ConversationFilter): Promise<Sql[] | null> {
+  const conditions: Sql[] = []
+  const equal = (column: Sql, value: string | null | undefined) => {
+    if (value === null) conditions.push(sql`${column} is null`)
+    else if (value !== undefined) conditions.push(sql`${column} = ${value}`)
+  }
+  equal(sql`external_user_id`, filter.external_user_id)
+  equal(sql`priority`, filter.priority)
+  equal(sql`channel`, filter.channel)
+  equal(sql`external_id`, filter.external_id)
+  equal(sql`waiting_on`, filter.waiting_on)
+  // Says nothing more, but there is an index of it.
+  if (filter.waiting_on) conditions.push(sql`status = any(${statusesWaitingOn(filter.waiting_on)}::text[])`)
+  equal(sql`assignee_id`, filter.assignee_id)
+  equal(sql`department_id`, filter.department_id)
+  equal(sql`category_id`, filter.category_id)
+  const { status, tag } = filter
+  if (status)
+    conditions.push(status.length === 1 ? sql`status = ${status[0]}` : sql`status = any(${status}::text[])`)
+  if (tag !== undefined) {
+    const ids = await idsOfTagNamed(db, tenantId, tag)
+    if (ids.length === 0) return null
+    conditions.push(sql`id in (${conversationsTagged(tenantId, ids)})`)
+  }
+  // Ids carry the millisecond of creation, so times of creation are ranges of the primary key.
+  if (filter.created_after) conditions.push(sql`id >= ${firstUuidAt(Date.parse(filter.created_after) + 1)}`)
+  if (filter.created_before) conditions.push(sql`id < ${firstUuidAt(Date.parse(filter.created_before))}`)
+  if (filter.updated_after) conditions.push(sql`updated_at > ${filter.updated_after}`)
+  return conditions
+}

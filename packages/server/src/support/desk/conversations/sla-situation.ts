@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache'
+import { type Instant, toEpochMs, toInstant } from '../../../platform/kernel/clock.ts'
+import { agreementOf } from '../../sla/clocks/agreement.ts'
+import {
+  type Agreement,
+  type Clock,
+  type Clocks,
+  clockNames,
+  isEnded,
+  type Moment,
+  type Situation,
+} from '../../sla/clocks/clocks.ts'
+import type { Terms } from '../../sla/clocks/terms.ts'
+import { statusForClocks } from './lifecycle.ts'
+import type { Conversation } from './queries.ts'
+
+/** A version of a config never changes. */
+const agreements = new LRUCache<string, Agreement>({ max: 1_000 })
+
+/** What a version of a config promises to conversations of a priority. */
+export function agreementUnder(configId: string, version: number, priority: string, terms: Terms): Agreement {
+  const key = `${configId}/${version}/${priority}`
+  const known = agreements.get(key)
+  if (known) return known
+  const agreement = agreementOf(terms, priority)
+  agreements.set(key, agreement)
+  return agreement
+}
+
+/** What clocks need to know of a conversation. */
+export const situationOf = (conversation: Conversation): Situation => ({
+  status: statusForClocks(conversation.status, conversation.merged_into_id !== null),
+  paused: conversation.status === 'on_hold' && conversation.hold_pauses_sla,
+  answered: conversation.first_response_at !== null,
+  unanswered_since: conversation.unanswered_since === null ? null : toEpochMs(conversation.unanswered_since),
+  agreement: agreementFor(conversation),
+})
+
+const agreementFor = ({ sla, sla_config_id, sla_config_version, sla_terms, priority }: Conversation) =>
+  sla?.applies ? agreementUnder(sla_config_id!, sla_config_version!, priority, sla_terms!) : null
+
+export const momentOf = (conversation: Conversation, at: number): Moment => ({
+  ...situationOf(conversation),
+  at,
+})
+
+/** Are two versions of a conversation the same to its clocks? */
+export const isSameSituation = (one: Conversation, other: Conversation): boolean =>
+  statusForClocks(one.status, one.merged_into_id !== null) ===
+    statusForClocks(other.status, other.merged_into_id !== null) &&
+  one.hold_pauses_sla === other.hold_pauses_sla &&
+  (one.first_response_at === null) === (other.first_response_at === null) &&
+  one.unanswered_since === other.unanswered_since &&
+  one.sla?.applies === other.sla?.applies &&
+  one.sla_config_id === other.sla_config_id &&
+  one.sla_config_version === other.sla_config_version &&
+  one.priority === other.priority
+
+const liveClocks = (clocks: Clocks): Clock[] =>
+  clockNames.flatMap((name) => {
+    const clock = clocks[name]
+    return clock && !isEnded(clock) && clock.target !== null ? [clock] : []
+  })
+
+export const firstDueAt = (clocks: Clocks): Instant | null =>
+  earliest(liveClocks(clocks).map(({ due_at }) => due_at))
+
+/** When the next warning or breach is to be told of. */
+export function nextAlarmAt({ sla }: Conversation): Instant | null {
+  if (!sla) return null
+  return earliest([
+    ...sla.alarms.map(({ at }) => at),
+    ...liveClocks(sla).flatMap((clock) => (clock.breached_at === null ? [clock.warn_at, clock.due_at] : [])),
+  ])
+}
+
+function earliest(times: (number | null)[]): Instant | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : toInstant(Math.min(...known))
+}

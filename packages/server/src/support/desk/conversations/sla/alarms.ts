@@ -1,0 +1,40 @@
+import type { Duty } from '../../../../platform/resource/resource.ts'
+import { conversations } from '../entity.ts'
+import { duties } from '../lifecycle.ts'
+import type { Conversation, UntoldAlarm } from '../queries.ts'
+import { nextAlarmAt } from '../sla-situation.ts'
+import { stepped } from './update-clocks.ts'
+
+const events = { warning: 'conversation.sla_warning', breach: 'conversation.sla_breached' } as const
+
+/** A clock is to be warned of, or was breached. One at a time: each is an event of its own. */
+export const slaAlarm: Duty = {
+  name: duties.slaAlarm,
+  subjects: conversations,
+  async perform(change, conversationId) {
+    const conversation = await change.find(conversations, conversationId)
+    if (!conversation?.sla) return
+    const { alarms, ...clocks } = stepped(conversation, conversation, change.now)
+    const [alarm, ...later] = alarms
+    let told = conversation
+    if (alarm) {
+      told = change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
+      const shown = asOf(alarm, told)
+      change.tell(conversations, told, events[alarm.kind], without(alarm, shown), shown)
+    }
+    const next = nextAlarmAt(told)
+    if (next !== null) change.schedule(duties.slaAlarm, conversationId, next)
+  },
+}
+
+/** An event that is told late shows the clock that it is of, whatever became of that since. */
+function asOf({ clock, then }: UntoldAlarm, conversation: Conversation): Conversation {
+  return then ? { ...conversation, sla: { ...conversation.sla!, [clock]: then } } : conversation
+}
+
+/** Of several that are due at once, or are told of late, readers know one from another by what was not yet so. */
+function without({ clock, kind }: UntoldAlarm, conversation: Conversation): Conversation {
+  const sla = conversation.sla!
+  const happened = kind === 'breach' ? { breached_at: null } : { warned_at: null }
+  return { ...conversation, sla: { ...sla, [clock]: sla[clock] && { ...sla[clock], ...happened } } }
+}

@@ -1,0 +1,197 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import type { Page, SortKey } from '../../../platform/kernel/page.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { comma, join, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { searchTokens } from '../../../platform/search/search-text.ts'
+import { byCreation, defineTable, type Order } from '../../../platform/tables/table.ts'
+import type { Person, Side } from '../conversations/lifecycle.ts'
+
+export type Message = {
+  id: string
+  conversation_id: string
+  sequence: number
+  author_side: Side
+  operator_id: string | null
+  body: string
+  body_format: 'text' | 'markdown'
+  visibility: 'public' | 'internal'
+  template_id: string | null
+  in_reply_to_id: string | null
+  external_id: string | null
+  metadata: Record<string, string>
+  edited_at: Instant | null
+  redacted_at: Instant | null
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+/** Two messages that were given one sequence fail at the insert, by (tenant_id, conversation_id, sequence). */
+export const messageTable = defineTable<Message>({
+  name: 'messages',
+  columns: {
+    id: 'uuid',
+    conversation_id: 'uuid',
+    sequence: 'integer',
+    author_side: 'text',
+    operator_id: 'uuid',
+    body: 'text',
+    body_format: 'text',
+    visibility: 'text',
+    template_id: 'uuid',
+    in_reply_to_id: 'uuid',
+    external_id: 'text',
+    metadata: 'json',
+    edited_at: 'timestamptz',
+    redacted_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  fixed: [
+    'conversation_id',
+    'sequence',
+    'author_side',
+    'operator_id',
+    'body_format',
+    'visibility',
+    'template_id',
+    'in_reply_to_id',
+    'external_id',
+  ],
+  derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.body) } },
+})
+
+export const findMessage = messageTable.find
+
+export const findMessageByExternalId = (db: Db, tenantId: string, externalId: string) =>
+  db.maybe<{ id: string }>(
+    sql`select id from messages where tenant_id = ${tenantId} and external_id = ${externalId}`,
+  )
+
+/** With `include`, also the messages of conversations that were merged into this one. */
+type MessageFilter = { visibility?: string; author_side?: string; include?: string }
+const orders: Record<MessageSort, Order<Message>> = {
+  sequence: {
+    by: sql`sequence`,
+    after: ([sequence]) => sql`sequence > ${sequence}`,
+    key: (row) => [row.sequence],
+  },
+  '-sequence': {
+    by: sql`sequence desc`,
+    after: ([sequence]) => sql`sequence < ${sequence}`,
+    key: (row) => [row.sequence],
+  },
+}
+/** Sequences of several conversations say nothing about each other; ids are in the order of time. */
+const timeOrders = { sequence: byCreation.created_at, '-sequence': byCreation['-created_at'] }
+const orderOf = (sort: MessageSort, { include }: MessageFilter): Order<Message> =>
+  (include ? timeOrders : orders)[sort]
+
+export const messageSorts = ['sequence', '-sequence'] as const
+type MessageSort = (typeof messageSorts)[number]
+
+/** Either key continues either order of the list: the sequence, and the id for lists in the order of time. */
+export const messageSortKey = (row: Message): SortKey => [row.sequence, row.id]
+
+export const listMessages = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  filter: MessageFilter,
+  { sort, limit, after }: Page<MessageSort>,
+): Promise<Message[]> =>
+  messageTable.list(
+    db,
+    tenantId,
+    conditionsOf(tenantId, conversationId, filter),
+    orderOf(sort, filter),
+    { limit, after: after && [filter.include ? after[1]! : after[0]!] },
+    Object.keys(filter).length > 0,
+  )
+
+export const countMessages = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  filter: MessageFilter,
+  atMost: number,
+): Promise<number> => messageTable.count(db, tenantId, conditionsOf(tenantId, conversationId, filter), atMost)
+
+function conditionsOf(tenantId: string, conversationId: string, filter: MessageFilter): Sql[] {
+  const conditions = [
+    filter.include
+      ? sql`conversation_id in (${withMerged(tenantId, conversationId)})`
+      : sql`conversation_id = ${conversationId}`,
+  ]
+  if (filter.visibility) conditions.push(sql`visibility = ${filter.visibility}`)
+  if (filter.author_side) conditions.push(sql`author_side = ${filter.author_side}`)
+  return conditions
+}
+
+/** A conversation, what was merged into it, what was merged into that, and so on. */
+const withMerged = (tenantId: string, conversationId: string): Sql =>
+  sql`with recursive merged (id) as (
+    select ${conversationId}::uuid
+    union
+    select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = ${tenantId})
+  select id from merged`
+
+/** So many messages are looked through for the last of somebody, however long a conversation is. */
+const maxRecent = 200
+
+/** What an end user wrote last, the latest first; nothing of what is further back than the last messages. */
+export const lastSaid = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  limit: number,
+): Promise<{ body: string }[]> =>
+  db.rows(sql`select body from (
+      select body, sequence, author_side, visibility from messages
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by sequence desc limit ${maxRecent}) recent
+    where author_side = 'end_user' and visibility = 'public' order by sequence desc limit ${limit}`)
+
+/** Public messages of `author` after a sequence. */
+export async function countUnread(
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  author: Person,
+  afterSequence: number,
+): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from messages
+    where tenant_id = ${tenantId} and conversation_id = ${conversationId} and sequence > ${afterSequence}
+      and author_side = ${author} and visibility = 'public'`)
+  return row!.count
+}
+
+export type Revision = { version: number; body: string; written_at: Instant; replaced_at: Instant }
+
+export const insertRevisions = (tenantId: string, revisions: (Revision & { message_id: string })[]): Sql =>
+  sql`insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ${join(
+    revisions.map(
+      ({ message_id, version, body, written_at, replaced_at }) =>
+        sql`(${tenantId}, ${message_id}, ${version}, ${body}, ${written_at}, ${replaced_at})`,
+    ),
+    comma,
+  )}`
+
+export const deleteRevisions = (tenantId: string, messageId: string): Sql =>
+  sql`delete from message_revisions where tenant_id = ${tenantId} and message_id = ${messageId}`
+
+export const listRevisions = (
+  db: Db,
+  tenantId: string,
+  messageId: string,
+  page: { limit: number; after: SortKey | null },
+): Promise<Revision[]> =>
+  db.rows(sql`select version, body, written_at, replaced_at from message_revisions
+    where tenant_id = ${tenantId} and message_id = ${messageId} and version > ${page.after?.[0] ?? 0}
+    order by version limit ${page.limit}`)
+
+export async function countRevisions(db: Db, tenantId: string, messageId: string): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from message_revisions
+    where tenant_id = ${tenantId} and message_id = ${messageId}`)
+  return row!.count
+}

@@ -1,0 +1,107 @@
+import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { messageTemplates } from '../../catalogue/message-templates/entity.ts'
+import { render } from '../../catalogue/message-templates/liquid.ts'
+import { TemplateFault } from '../../catalogue/message-templates/liquid-faults.ts'
+import { bodyFor } from '../../catalogue/message-templates/locales.ts'
+import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
+import type { RenderRequest, Rendition } from '../../catalogue/message-templates/schema.ts'
+import { actingOperator } from '../../team/operators/actions.ts'
+import { conversations } from '../conversations/entity.ts'
+import type { Conversation } from '../conversations/queries.ts'
+
+/** What templates see of the operator who acts. */
+type ActingOperator = { id: string; name: string; email: string | null }
+
+type Occasion = {
+  conversation: Conversation
+  operator?: ActingOperator | null
+  variables?: Record<string, unknown> | undefined
+  /** The language wanted; that of the conversation when it is not said. */
+  locale?: string | null | undefined
+  /** The field of the request that chose the template; the whole request when its path did. */
+  pointer?: string
+}
+
+/** No request needs to hear of more. */
+const maxToldVariables = 100
+
+/**
+ * Fills a template in for a conversation. Whether it may be chosen (it may be archived) is the caller's to ask.
+ * @throws ApiError `template_variable_missing` with all variables that have no value; `validation_failed` at
+ * `/variables/…` for names that are taken, and at `pointer` for a template that cannot be rendered
+ */
+export async function renderTemplate(
+  change: Change,
+  template: MessageTemplate,
+  { conversation, operator = null, variables = {}, locale, pointer = '' }: Occasion,
+): Promise<Rendition> {
+  const standard = standardVariables(change, conversation, operator)
+  refuseShadowing(variables, standard)
+  const chosen = bodyFor(template, locale ?? conversation.language)
+  try {
+    const scope = { variables: { ...variables, ...standard }, now: change.now, locale: chosen.locale }
+    const { text, missing } = await render(change.ctx, chosen.body, scope)
+    if (missing.length > 0) throw missingVariables(missing)
+    return { body: text, body_format: template.body_format, locale: chosen.locale }
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    throw invalidBody({
+      pointer,
+      code: error.code,
+      detail: `cannot be rendered: the template ${error.message}`,
+    })
+  }
+}
+
+const standardVariables = (change: Change, conversation: Conversation, operator: ActingOperator | null) => ({
+  conversation: {
+    id: typeId('conv', conversation.id),
+    subject: conversation.subject,
+    external_user_id: conversation.external_user_id,
+    status: conversation.status,
+    priority: conversation.priority,
+    language: conversation.language,
+    metadata: conversation.metadata,
+  },
+  operator: operator && { id: typeId('op', operator.id), name: operator.name, email: operator.email },
+  end_user: { external_id: conversation.external_user_id },
+  now: change.now,
+})
+
+function refuseShadowing(variables: Record<string, unknown>, standard: object): void {
+  const faults = Object.keys(standard)
+    .filter((name) => Object.hasOwn(variables, name))
+    .map(
+      (name): FieldError => ({
+        pointer: `/variables/${name}`,
+        code: 'not_allowed',
+        detail: 'is a standard variable and cannot be set',
+      }),
+    )
+  if (faults.length > 0) throw invalidBody(...faults)
+}
+
+function missingVariables(missing: string[]): ApiError {
+  const variables = missing.slice(0, maxToldVariables)
+  const detail = `The template requires values for ${variables.join(', ')}.`
+  return new ApiError('template_variable_missing', { variables }, { detail })
+}
+
+/** What a template says for a conversation. Writes nothing; the answer is kept for replays. */
+export async function previewMessageTemplate(
+  change: Change,
+  id: string,
+  { conversation_id, variables, locale }: RenderRequest,
+): Promise<Rendition> {
+  if (!change.ctx.allows('conversations:read'))
+    throw new ApiError('scope_missing', { scope: 'conversations:read' })
+  const template = await change.target(messageTemplates, id)
+  const references = new References(change)
+  const conversation = await references.to(conversations, '/conversation_id', conversation_id)
+  references.check()
+  const operator = await actingOperator(change)
+  return renderTemplate(change, template, { conversation: conversation!, operator, variables, locale })
+}

@@ -1,0 +1,143 @@
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
+import { list, read, write } from '../../../platform/resource/resource.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { RenderRequest, renditionWire } from '../../catalogue/message-templates/schema.ts'
+import { findConversation } from '../conversations/queries.ts'
+import { editMessage, postMessage, redactMessage } from './actions.ts'
+import {
+  countMessages,
+  countRevisions,
+  findMessage,
+  listMessages,
+  listRevisions,
+  messageSortKey,
+  messageSorts,
+} from './queries.ts'
+import { previewMessageTemplate } from './rendering.ts'
+import { MessageFilters, MessagePatch, messageWire, NewMessage, revisionWire } from './schema.ts'
+
+const params = { id: 'msg' }
+
+async function requireConversation(ctx: Ctx, id: string): Promise<void> {
+  if (!(await findConversation(ctx.db, ctx.env.tenantId, id))) throw new ApiError('not_found')
+}
+
+async function requireMessage(ctx: Ctx, id: string): Promise<void> {
+  if (!(await findMessage(ctx.db, ctx.env.tenantId, id))) throw new ApiError('not_found')
+}
+
+export const routes = [
+  write({
+    method: 'POST',
+    path: '/conversations/{id}/messages',
+    name: 'createMessage',
+    sharesCommits: true,
+    summary: 'Create a message',
+    description:
+      'A message from the end user opens a pending, held or resolved conversation. A public message from an operator makes a new or open conversation pending, unless `set_status` is set. `If-Match` takes the version of the conversation.',
+    scope: 'messages:write',
+    status: 201,
+    params: { id: 'conv' },
+    errors: ['already_exists', 'conversation_closed'],
+    body: NewMessage,
+    bodyExample: { author_side: 'end_user', body: 'My card was declined twice.' },
+    reply: messageWire,
+    location: (row) => `/messages/${typeId('msg', row.id)}`,
+    handle: (change, { params, body }) => postMessage(change, params.id, body),
+  }),
+  list({
+    path: '/conversations/{id}/messages',
+    name: 'listMessages',
+    summary: 'List messages',
+    scope: 'messages:read',
+    params: { id: 'conv' },
+    query: MessageFilters,
+    item: messageWire,
+    sorts: messageSorts,
+    sortKey: messageSortKey,
+    handle: async (ctx, { params, query, page }) => {
+      const [messages] = await Promise.all([
+        listMessages(ctx.db, ctx.env.tenantId, params.id, query, page),
+        requireConversation(ctx, params.id),
+      ])
+      return messages
+    },
+    count: async (ctx, { params, query }, atMost) =>
+      countMessages(ctx.db, ctx.env.tenantId, params.id, query, atMost),
+  }),
+  read({
+    path: '/messages/{id}',
+    name: 'getMessage',
+    summary: 'Get a message',
+    scope: 'messages:read',
+    params,
+    reply: messageWire,
+    handle: (ctx, { params }) => findMessage(ctx.db, ctx.env.tenantId, params.id),
+  }),
+  write({
+    method: 'PATCH',
+    path: '/messages/{id}',
+    name: 'updateMessage',
+    summary: 'Update a message',
+    description: 'Changing the body sets `edited_at`; the previous body is kept as a revision.',
+    scope: 'messages:write',
+    params,
+    errors: ['conversation_closed', 'invalid_transition'],
+    body: MessagePatch,
+    bodyExample: { body: 'My card was declined three times.' },
+    reply: messageWire,
+    handle: (change, { params, body }) => editMessage(change, params.id, body),
+  }),
+  list({
+    path: '/messages/{id}/revisions',
+    name: 'listMessageRevisions',
+    summary: 'List message revisions',
+    scope: 'messages:read',
+    params,
+    item: revisionWire,
+    sorts: ['version'],
+    sortKey: (row) => [row.version],
+    handle: async (ctx, { params, page }) => {
+      const [revisions] = await Promise.all([
+        listRevisions(ctx.db, ctx.env.tenantId, params.id, page),
+        requireMessage(ctx, params.id),
+      ])
+      return revisions
+    },
+    count: (ctx, { params }) => countRevisions(ctx.db, ctx.env.tenantId, params.id),
+  }),
+  write({
+    method: 'POST',
+    path: '/messages/{id}/redact',
+    name: 'redactMessage',
+    summary: 'Redact a message',
+    description:
+      'Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept.',
+    scope: 'messages:write',
+    params,
+    reply: messageWire,
+    handle: (change, { params }) => redactMessage(change, params.id),
+  }),
+  write({
+    method: 'POST',
+    path: '/message_templates/{id}/render',
+    name: 'renderMessageTemplate',
+    summary: 'Render a message template for a conversation',
+    description:
+      'Writes nothing. Also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template that renders too long a text or takes too much work fails with `validation_failed` at pointer "".',
+    scope: 'message_templates:read',
+    documentedUnder: 'message-templates',
+    params: { id: 'tmpl' },
+    errors: ['template_variable_missing'],
+    body: RenderRequest,
+    bodyExample: {
+      conversation_id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c',
+      variables: { order_id: 'A-1001' },
+      locale: 'pt-BR',
+    },
+    reply: renditionWire,
+    versionOf: null,
+    handle: (change, { params, body }) => previewMessageTemplate(change, params.id, body),
+  }),
+]

@@ -1,0 +1,194 @@
+import { after, before, inOrder, newestFirst, type Position } from '../../../platform/journal/positions.ts'
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import { maxPageBytes } from '../../../platform/kernel/page.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { and, join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { bytesBefore, ofTypes } from '../events/queries.ts'
+
+/** An event as the audit log reads it. */
+export type AuditRow = Position & {
+  id: string
+  type: string
+  created_at: Instant
+  actor_type: string
+  actor_id: string | null
+  operator_id: string | null
+  resource_type: string
+  resource_id: string
+  request_id: string | null
+  ip: string | null
+  user_agent: string | null
+  /** JSON text; null where nothing is said to have changed, and it is not needed. */
+  object: string | null
+  /** JSON text. */
+  previous: string
+  /** JSON text: digests of what is not told any more, by field. */
+  erased: string | null
+  /** Does an entry say that something was erased from this target? Null where nothing was. */
+  is_redacted: boolean | null
+}
+
+const columnsOf = (
+  tenantId: string,
+): Sql => sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
+  resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' then null else object::text end as object,
+  previous::text, erased::text, case when erased is not null then exists (
+    select 1 from events redaction where redaction.tenant_id = ${tenantId} and redaction.stream_id = events.stream_id
+      and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted') end as is_redacted`
+
+export type AuditFilter = {
+  /** Of the event. */
+  id: string | null
+  /** Of an API key or an operator. */
+  actorId: string | null
+  /** Names of types of events. */
+  types: string[] | null
+  /** Found by its stream. */
+  target: { streamId: string; id: string } | null
+  createdAfter: Instant | null
+  createdBefore: Instant | null
+}
+
+/** All entries. */
+export const everything: AuditFilter = {
+  id: null,
+  actorId: null,
+  types: null,
+  target: null,
+  createdAfter: null,
+  createdBefore: null,
+}
+
+/** A stretch of the journal between two places, neither of them included. */
+export type Range = { after: Position | null; before: Position | null }
+export type Direction = 'forwards' | 'backwards'
+
+const inRange = (tenantId: string, { target }: AuditFilter, range: Range, direction: Direction): Sql =>
+  sql`where tenant_id = ${tenantId}${target ? sql` and stream_id = ${target.streamId}` : none}${after(range.after)}${before(range.before)}${direction === 'forwards' ? inOrder : newestFirst}`
+
+/** What no index finds. */
+function conditionsOf({ id, actorId, types, target, createdAfter, createdBefore }: AuditFilter): Sql[] {
+  const conditions: Sql[] = []
+  if (id !== null) conditions.push(sql`id = ${id}`)
+  if (actorId !== null) conditions.push(sql`(actor_id = ${actorId} or operator_id = ${actorId})`)
+  if (types !== null) conditions.push(ofTypes(types))
+  if (target !== null) conditions.push(sql`resource_id = ${target.id}`)
+  if (createdAfter !== null) conditions.push(sql`created_at > ${createdAfter}`)
+  if (createdBefore !== null) conditions.push(sql`created_at < ${createdBefore}`)
+  return conditions
+}
+
+/** Does every event of a range pass? */
+export const passesAll = (filter: AuditFilter): boolean => conditionsOf(filter).length === 0
+
+const passing = (filter: AuditFilter): Sql =>
+  passesAll(filter) ? sql`true` : join(conditionsOf(filter), and)
+
+/** Of the next `scan` events of a range those that pass, at most `limit` of them. */
+export const findEntries = (
+  db: Db,
+  tenantId: string,
+  filter: AuditFilter,
+  range: Range,
+  direction: Direction,
+  { scan, limit }: { scan: number; limit: number },
+): Promise<AuditRow[]> =>
+  db.slowRows(sql`select ${columnsOf(tenantId)} from (
+      select * from events ${inRange(tenantId, filter, range, direction)} limit ${scan}) events
+    where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} limit ${limit}`)
+
+/** The next events of a range, at most `limit`, and no more of them when their texts have come together to much. */
+export const nextEntries = (db: Db, tenantId: string, range: Range, limit: number): Promise<AuditRow[]> =>
+  db.slowRows(sql`select ${columnsOf(tenantId)} from (
+      select events.*, ${bytesBefore} as bytes_before from (
+        select * from events ${inRange(tenantId, everything, range, 'forwards')} limit ${limit}) events) events
+    where bytes_before < ${maxPageBytes}${inOrder}`)
+
+/** Where the next `scan` events of a range end, how many these are, and how many of them pass; null when there are none. */
+export async function endOfScan(
+  db: Db,
+  tenantId: string,
+  filter: AuditFilter,
+  range: Range,
+  direction: Direction,
+  scan: number,
+): Promise<(Position & { scanned: number; passed: number }) | null> {
+  const [end] = await db.slowRows<
+    Position & { scanned: number; passed: number }
+  >(sql`with scan as materialized (
+      select epoch, xid, ordinal, ${passing(filter)} as passes from events ${inRange(tenantId, filter, range, direction)} limit ${scan})
+    select epoch, xid, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
+    from scan events${direction === 'forwards' ? newestFirst : inOrder} limit 1`)
+  return end ?? null
+}
+
+/** A seal on some entries; its position is that of the last of them. */
+export type Block = Position & { number: number; entries: Buffer; head: Buffer; sealed_at: Instant }
+
+const blockColumns = sql`number, epoch, xid, ordinal, entries, head, sealed_at`
+
+export const findLastBlock = (db: Db, tenantId: string): Promise<Block | null> =>
+  db.maybe(
+    sql`select ${blockColumns} from audit_blocks where tenant_id = ${tenantId} order by number desc limit 1`,
+  )
+
+/** The blocks after number `after`, in their order, up to number `through`. */
+export const findBlocks = (
+  db: Db,
+  tenantId: string,
+  after: number,
+  through: number,
+  limit: number,
+): Promise<Block[]> =>
+  db.slowRows(sql`select ${blockColumns} from audit_blocks
+    where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number limit ${limit}`)
+
+/** The number of the block that ends with a link of the chain; null when none does. */
+export async function findBlockNumber(db: Db, tenantId: string, head: Buffer): Promise<number | null> {
+  const row = await db.maybe<{ number: number }>(
+    sql`select number from audit_blocks where tenant_id = ${tenantId} and head = ${head} order by number limit 1`,
+  )
+  return row?.number ?? null
+}
+
+/** A second block of this number fails by the primary key. */
+export function insertBlock(tenantId: string, [block]: Block[]): Sql {
+  const { number, epoch, xid, ordinal, entries, head, sealed_at } = block!
+  return sql`insert into audit_blocks (tenant_id, ${blockColumns})
+    values (${tenantId}, ${number}, ${epoch}, ${xid}::text::xid8, ${ordinal}, ${entries}, ${head}, ${sealed_at})`
+}
+
+/** The last block and the place of whoever seals, as of one moment. */
+export async function findSealed(
+  db: Db,
+  tenantId: string,
+  follower: string,
+): Promise<{ last: Block | null; position: Position | null }> {
+  type Row = { last: number | null; epoch: number | null; xid: string; ordinal: number }
+  const found = await db.maybe<Row>(sql`select b.number as last, p.epoch, p.xid, p.ordinal from environments e
+    left join journal_positions p on p.tenant_id = ${tenantId} and p.follower = ${follower}
+    left join lateral (select number from audit_blocks where tenant_id = ${tenantId} order by number desc limit 1) b on true
+    where e.id = ${tenantId}`)
+  const { last = null, epoch = null, xid = '', ordinal = 0 } = found ?? {}
+  const [block = null] = last === null ? [] : await findBlocks(db, tenantId, last - 1, last, 1)
+  return { last: block, position: epoch === null ? null : { epoch, xid, ordinal } }
+}
+
+export async function countAfter(db: Db, tenantId: string, position: Position | null): Promise<number> {
+  const [row] = await db.slowRows<{ count: number }>(
+    sql`select count(*) from events where tenant_id = ${tenantId}${after(position)}`,
+  )
+  return row!.count
+}
+
+/** How often events with these ids are there. */
+export async function countIds(
+  db: Db,
+  tenantId: string,
+  range: Range,
+  ids: string[],
+): Promise<Map<string, number>> {
+  const rows = await db.slowRows<{ id: string; count: number }>(sql`select id, count(*) from events
+    where tenant_id = ${tenantId}${after(range.after)}${before(range.before)} and id = any(${ids}::uuid[]) group by id`)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}

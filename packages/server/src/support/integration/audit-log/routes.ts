@@ -1,0 +1,107 @@
+import { fewAtOnce } from '../../../platform/http/few-at-once.ts'
+import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts'
+import { toSortKey } from '../../../platform/journal/positions.ts'
+import { parseInstant } from '../../../platform/kernel/clock.ts'
+import type { EventType, ResourceLimits, Route } from '../../../platform/resource/resource.ts'
+import { list, read, stream } from '../../../platform/resource/resource.ts'
+import type { Members } from '../../../platform/resource/schema.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { resourceFilter } from '../events/actions.ts'
+import { auditSorts, countEntries, entriesPage, exportedEntries, findEntry } from './log.ts'
+import type { AuditFilter } from './queries.ts'
+import { AuditFilters, auditEntryWire, headWire, VerificationQuery, verificationWire } from './schema.ts'
+import { headOfLog, verifyLog } from './verification.ts'
+
+const scope = 'audit_log:read'
+
+/** Requests are answered within 30 seconds; the last block may take some of them. */
+const usualVerifyMs = 15_000
+
+/** @param eventTypes all that there are */
+export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs }: ResourceLimits): Route[] {
+  // As a rule each uses one of the six connections for slow queries: one is always left for others.
+  const verifications = fewAtOnce({ most: 2, ofOne: 1 })
+  const exports = fewAtOnce({ most: 3, ofOne: 2 })
+  const names = eventNames(eventTypes.map(({ type }) => type))
+  const toFilter = async (ctx: Ctx, query: Members<typeof AuditFilters>): Promise<AuditFilter> => ({
+    id: null,
+    actorId: query.actor_id ?? null,
+    types: parseTypes(query.action, names, 'action'),
+    target: await resourceFilter(ctx, query.target_id),
+    createdAfter: query.created_after === undefined ? null : parseInstant(query.created_after),
+    createdBefore: query.created_before === undefined ? null : parseInstant(query.created_before),
+  })
+  return [
+    list({
+      path: '/audit_log',
+      name: 'listAuditLog',
+      summary: 'List audit log entries',
+      description:
+        'Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. `created_after` and `created_before` are exclusive. With a filter that matches few entries, a page can have few entries although `has_more` is true.',
+      scope,
+      query: AuditFilters,
+      item: auditEntryWire,
+      sorts: auditSorts,
+      sortKey: toSortKey,
+      handle: async (ctx, { query, page }) => entriesPage(ctx, await toFilter(ctx, query), page),
+      count: async (ctx, { query }, atMost) => countEntries(ctx, await toFilter(ctx, query), atMost),
+    }),
+    read({
+      path: '/audit_log/{id}',
+      name: 'getAuditEntry',
+      summary: 'Get an audit log entry',
+      scope,
+      params: { id: 'aud' },
+      reply: auditEntryWire,
+      versioned: false,
+      handle: (ctx, { params }) => findEntry(ctx, params.id),
+    }),
+    read({
+      path: '/audit_log/head',
+      name: 'getAuditHead',
+      summary: 'Get the audit log head',
+      description:
+        'Returns the head of the hash chain. Store it where users of the database have no access. `GET /v1/audit_log/verify?since=` then shows whether the log up to this head is unchanged.',
+      scope,
+      reply: headWire,
+      versioned: false,
+      handle: headOfLog,
+    }),
+    read({
+      path: '/audit_log/verify',
+      name: 'verifyAuditLog',
+      summary: 'Verify the audit log',
+      description:
+        'Recomputes the hash chain over the current content of all entries, from the first one on. A hundred thousand entries take some seconds. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503.',
+      scope,
+      query: VerificationQuery,
+      reply: verificationWire,
+      versioned: false,
+      async handle(ctx, { query: { since = null, after = null } }) {
+        const leave = await verifications.enter(ctx.env.tenantId)
+        return verifyLog(ctx, { since, after }, verifyWithinMs).finally(leave)
+      },
+    }),
+    stream({
+      path: '/audit_log/export',
+      name: 'exportAuditLog',
+      summary: 'Export the audit log',
+      description:
+        'Exports a snapshot of the log, oldest first, one entry per line. A response without a proper end is incomplete. Two exports run at a time in an environment and few in a process; more are refused with 503.',
+      scope,
+      query: AuditFilters,
+      mediaType: 'application/x-ndjson',
+      piece: auditEntryWire,
+      replyExample: `${JSON.stringify(auditEntryWire.example)}\n`,
+      async *handle(ctx, { query }) {
+        const filter = await toFilter(ctx, query)
+        const leave = await exports.enter(ctx.env.tenantId)
+        try {
+          yield* exportedEntries(ctx, filter)
+        } finally {
+          leave()
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,72 @@
+import type { Follower, Taken } from '../../../platform/jobs/follow.ts'
+import { firstLink, nextLink } from '../../../platform/journal/audit-chain.ts'
+import type { Horizon } from '../../../platform/journal/horizon.ts'
+import {
+  environmentsBehind,
+  isBefore,
+  type Position,
+  positionOf,
+  settledEnd,
+} from '../../../platform/journal/positions.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import type { Part } from '../../../platform/unit-of-work/statement.ts'
+import { type Block, findLastBlock, insertBlock, nextEntries } from './queries.ts'
+import { sealOf, sealWriter } from './seals.ts'
+
+/** By this name it keeps its position in the journal: the last entry that is sealed. */
+export const sealing = 'audit'
+
+/** 48 kB of seals. */
+const blockSize = 1_000
+/** So many that planning costs little of it. */
+const readAtOnce = 100
+
+/** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */
+export const auditSealing: Follower = {
+  name: sealing,
+  restMs: 1_000,
+  behind: (db) => environmentsBehind(db, sealing),
+  take: sealNext,
+}
+
+/** @throws Error when blocks are missing: to go on would hide it */
+async function sealNext(
+  { db, env, now }: Ctx,
+  from: Position | null,
+  horizon: Horizon,
+): Promise<Taken | null> {
+  const { tenantId } = env
+  const last = await findLastBlock(db, tenantId)
+  if (from && (!last || isBefore(last, from)))
+    throw new Error('Audit log blocks are missing, so sealing has stopped; see GET /v1/audit_log/verify')
+  if (last && (!from || isBefore(from, last))) return { parts: [], through: positionOf(last), more: true }
+
+  const seals = sealWriter(blockSize)
+  let head = last?.head ?? firstLink(tenantId)
+  let through = from
+  while (seals.count() < blockSize) {
+    const range = { after: through, before: settledEnd(horizon) }
+    const rows = await nextEntries(db, tenantId, range, Math.min(readAtOnce, blockSize - seals.count()))
+    const lastRow = rows.at(-1)
+    if (!lastRow) break
+    for (const row of rows) {
+      const seal = sealOf(row)
+      head = nextLink(head, seal.digest)
+      seals.add(seal)
+    }
+    through = positionOf(lastRow)
+  }
+  if (seals.count() === 0 || !through) return null
+  const block: Block = {
+    ...through,
+    number: (last?.number ?? 0) + 1,
+    entries: seals.written(),
+    head,
+    sealed_at: now(),
+  }
+  return {
+    parts: [{ part: insertBlock as Part<unknown>, item: block, mode: 'plain' }],
+    through,
+    more: seals.count() >= blockSize,
+  }
+}

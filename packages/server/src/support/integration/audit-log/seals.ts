@@ -1,0 +1,47 @@
+import { changesDigest, changesOf, digestLength, entryDigest } from '../../../platform/journal/audit-chain.ts'
+import type { AuditRow } from './queries.ts'
+import { factsOf } from './schema.ts'
+
+/** What a block keeps of an entry: of which event it is, and what it said. */
+export type Seal = { id: string; digest: Buffer }
+
+const idLength = 16
+const sealLength = idLength + digestLength
+
+/** What cannot be computed any more because it was erased was kept when it was. */
+export const sealOf = (row: AuditRow): Seal => ({
+  id: row.id,
+  digest: entryDigest(
+    factsOf(row),
+    changesDigest(changesOf(row), row.erased === null ? {} : (JSON.parse(row.erased) ?? {})),
+  ),
+})
+
+/** Writes up to `room` seals into one buffer, each as it is made: a thousand small buffers are not kept until a block is full. */
+export function sealWriter(room: number): { add(seal: Seal): void; count(): number; written(): Buffer } {
+  const bytes = Buffer.alloc(room * sealLength)
+  let count = 0
+  return {
+    add({ id, digest }) {
+      if (count === room) throw new Error('The block is full')
+      const at = count++ * sealLength
+      bytes.write(id.replaceAll('-', ''), at, 'hex')
+      digest.copy(bytes, at + idLength)
+    },
+    count: () => count,
+    written: () => bytes.subarray(0, count * sealLength),
+  }
+}
+
+/** Null for bytes that are no list of seals. */
+export function readSeals(bytes: Buffer): Seal[] | null {
+  const count = bytes.length / sealLength
+  if (!Number.isInteger(count) || count === 0) return null
+  return Array.from({ length: count }, (_, i) => {
+    const seal = bytes.subarray(i * sealLength, (i + 1) * sealLength)
+    return { id: uuidFrom(seal.subarray(0, idLength)), digest: seal.subarray(idLength) }
+  })
+}
+
+const uuidFrom = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

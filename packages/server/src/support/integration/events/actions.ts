@@ -1,0 +1,39 @@
+import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
+import { typeOfPrefix, uuidOf } from '../../../platform/kernel/ids.ts'
+import { mapInTurns } from '../../../platform/kernel/keyed-mutex.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { type EventFilter, rewriteEvents, type StoredEvent } from './queries.ts'
+
+/** The events of one resource are found by their stream: those of a message by its conversation. */
+export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Promise<EventFilter['resource']> {
+  if (typeId === undefined) return null
+  const prefix = typeId.slice(0, typeId.lastIndexOf('_'))
+  const id = uuidOf(prefix, typeId)!
+  const entity = ctx.entities.of(typeOfPrefix(prefix))
+  return { streamId: (await entity?.streamIdOf?.(ctx.db, ctx.env.tenantId, id)) ?? id, id }
+}
+
+/**
+ * Takes personal data out of events. The audit log stays provable: of what is not told any more as it was, a digest is
+ * kept, that of the first time. An event that somebody else rewrites meanwhile, because its time in the feed is over, is
+ * read again.
+ * @param without a snapshot, a JSON text, without the data
+ */
+export async function eraseFrom(
+  change: Change,
+  events: StoredEvent[],
+  without: (snapshot: string) => string,
+): Promise<void> {
+  await mapInTurns(events, ({ epoch, xid, ordinal, object: was, ...event }) => {
+    const [object, previous] = [without(was), without(event.previous)]
+    if (object === was && previous === event.previous) return
+    const digests = erasedBetween(
+      changesOf({ object: was, previous: event.previous }),
+      changesOf({ object, previous }),
+    )
+    const all = { ...digests, ...JSON.parse(event.erased ?? '{}') }
+    const erased = Object.keys(all).length > 0 ? JSON.stringify(all) : null
+    change.exactly(rewriteEvents, { epoch, xid, ordinal, was, object, previous, erased })
+  })
+}

@@ -1,0 +1,96 @@
+import type { Horizon } from '../../../platform/journal/horizon.ts'
+import {
+  beginning,
+  findFloor,
+  fromSortKey,
+  isBefore,
+  type Position,
+  positionOf,
+  toSortKey,
+} from '../../../platform/journal/positions.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import type { SortKey } from '../../../platform/kernel/page.ts'
+import type { Stretch } from '../../../platform/resource/resource.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import {
+  countSettledEvents,
+  type EventFilter,
+  type EventRow,
+  endOfStretch,
+  filteredEvents,
+  type Read,
+  settledEvents,
+} from './queries.ts'
+
+/** Events that are looked at in one go for a filter that lets few through, and for how long this goes on for a page. */
+const scan = 10_000
+const budgetMs = 1_000
+/** How long a request waits for transactions that began before what it may be about. */
+const patienceMs = 1_000
+
+/**
+ * From where a reader goes on: where its cursor says, else at the oldest event that there is.
+ * @throws ApiError `cursor_invalid` when events that it has not seen are not kept any more: it must not believe that it has
+ */
+export async function startOf(
+  { db, env }: Pick<Ctx, 'db' | 'env'>,
+  cursor: SortKey | null,
+): Promise<Position> {
+  const floor = await findFloor(db, env.tenantId)
+  const from = cursor ? fromSortKey(cursor) : (floor ?? beginning)
+  if (floor && isBefore(from, floor)) {
+    const detail = 'The events after this cursor are no longer kept. Start again without a cursor.'
+    throw new ApiError('cursor_invalid', { reason: 'expired' }, { detail })
+  }
+  return from
+}
+
+/** A page of the feed. It may be short, because a filter lets little through or events are long, and more be further on all the same. */
+export async function feedPage(
+  ctx: Ctx,
+  filter: EventFilter,
+  page: { limit: number; after: SortKey | null },
+): Promise<Stretch<EventRow>> {
+  const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.journal!.settled()])
+  const read = filter.types || filter.resource ? filteredPage : wholePage
+  const found = await read(ctx, filter, from, horizon, page.limit)
+  if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have had their time meanwhile
+  // At the end of it: whoever has just written something finds it here.
+  return found.hasMore || horizon.xid >= horizon.next
+    ? found
+    : read(ctx, filter, from, await ctx.journal!.caughtUp(patienceMs), page.limit)
+}
+
+const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, horizon: Horizon, limit: number) =>
+  stretch(await settledEvents(db, env, from, horizon, limit + 1), from, limit)
+
+function stretch({ rows: found, hasMore }: Read, from: Position, limit: number): Stretch<EventRow> {
+  const rows = found.slice(0, limit)
+  return { rows, hasMore, reached: toSortKey(positionOf(rows.at(-1) ?? from)) }
+}
+
+async function filteredPage(
+  { db, env }: Ctx,
+  filter: EventFilter,
+  start: Position,
+  horizon: Horizon,
+  limit: number,
+): Promise<Stretch<EventRow>> {
+  const giveUpAt = performance.now() + budgetMs
+  const rows: EventRow[] = []
+  for (let from = start; ; ) {
+    const wanted = { scan, limit: limit + 1 - rows.length }
+    const read = await filteredEvents(db, env, filter, from, horizon, wanted)
+    rows.push(...read.rows)
+    if (read.hasMore) return stretch({ rows, hasMore: true }, from, limit)
+    const end = await endOfStretch(db, env.tenantId, filter, from, horizon, scan)
+    from = end ?? from
+    const hasMore = end?.scanned === scan
+    if (!hasMore || performance.now() > giveUpAt) return { rows, hasMore, reached: toSortKey(from) }
+  }
+}
+
+export const countFeed = async (ctx: Ctx, filter: EventFilter, atMost: number): Promise<number> => {
+  const [from, horizon] = await Promise.all([startOf(ctx, null), ctx.journal!.caughtUp(patienceMs)])
+  return countSettledEvents(ctx.db, ctx.env.tenantId, filter, from, horizon, atMost)
+}

@@ -1,0 +1,10 @@
+import { defineResource } from '../../../platform/resource/resource.ts'
+import { routes } from './routes.ts'
+
+export default defineResource({
+  name: 'events',
+  title: 'Events',
+  description: 'The journal of all changes: each change adds its event in the same transaction.',
+  routes,
+  events: [],
+})

@@ -1,0 +1,276 @@
+import { means } from '../../../platform/journal/event-names.ts'
+import type { Horizon } from '../../../platform/journal/horizon.ts'
+import {
+  after,
+  afterFloor,
+  before,
+  fromSortKey,
+  inOrder,
+  newestFirst,
+  type Position,
+  settledBy,
+  toSortKey,
+} from '../../../platform/journal/positions.ts'
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import { maxPageBytes, type SortKey } from '../../../platform/kernel/page.ts'
+import { countUpTo } from '../../../platform/postgres/count.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { findPosition } from './position-at.ts'
+
+export { positionSlackMs } from './position-at.ts'
+
+export type EventRow = {
+  epoch: number
+  xid: string
+  ordinal: number
+  id: string
+  type: string
+  created_at: Instant
+  environment: 'live' | 'test'
+  actor_type: string
+  actor_id: string | null
+  operator_id: string | null
+  request_id: string | null
+  idempotency_key: string | null
+  resource_type: string
+  resource_id: string
+  resource_version: number
+  /** JSON text. */
+  object: string
+  /** JSON text. */
+  previous: string
+}
+
+const columns = sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, request_id, idempotency_key,
+  resource_type, resource_id, resource_version, object::text, previous::text`
+
+export const eventSortKey = (row: Position): SortKey => toSortKey(row)
+
+type Tenant = { tenantId: string; kind: 'live' | 'test' }
+
+const inEnvironment = (rows: Omit<EventRow, 'environment'>[], { kind }: Tenant): EventRow[] =>
+  rows.map((row) => ({ ...row, environment: kind }))
+
+/** Events of some types (`x.*` for all of a resource) or of one resource, which is found by its stream. */
+export type EventFilter = {
+  types: string[] | null
+  resource: { streamId: string; id: string } | null
+}
+
+export const ofTypes = (types: string[] | null): Sql => {
+  if (types === null) return sql`true`
+  const whole = types.filter((name) => name.endsWith('.*')).map((name) => name.slice(0, -2))
+  return sql`(type = any(${types}::text[]) or split_part(type, '.', 1) = any(${whole}::text[]))`
+}
+
+const ofResource = (resource: EventFilter['resource']): Sql =>
+  resource === null ? none : sql` and stream_id = ${resource.streamId} and resource_id = ${resource.id}`
+
+/** Of each row of a subquery `events`, how much text those before it have. */
+export const bytesBefore: Sql = sql`coalesce(sum(octet_length(object::text) + octet_length(previous::text))
+  over (order by epoch, xid, ordinal rows between unbounded preceding and 1 preceding), 0)`
+
+/** What was read, and whether there is more, because of a limit or because it was much. */
+export type Read = { rows: EventRow[]; hasMore: boolean }
+
+/** The first of some events, and so many of the next as are not too much to read. @param found rows of `events` */
+async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: number): Promise<Read> {
+  const rows = await read<Omit<EventRow, 'environment'> & { found: number }>(
+    sql`select ${columns}, found from (
+        select events.*, count(*) over () as found, ${bytesBefore} as bytes_before from (${found}) events) events
+      where bytes_before < ${maxPageBytes}${inOrder}`,
+  )
+  const count = rows[0]?.found ?? 0
+  return {
+    rows: inEnvironment(
+      rows.slice(0, limit).map(({ found: _, ...row }) => row),
+      tenant,
+    ),
+    hasMore: count >= limit || rows.length < count,
+  }
+}
+
+/** The settled events after a position, in the journal's order. Reads by index at most `limit` of them, whatever there is. */
+export const settledEvents = (
+  db: Db,
+  tenant: Tenant,
+  from: Position | null,
+  horizon: Horizon,
+  limit: number,
+): Promise<Read> =>
+  readSome(
+    db.rows,
+    sql`select * from events
+      where tenant_id = ${tenant.tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`,
+    tenant,
+    limit,
+  )
+
+/** Where the journal ends, as far as it is settled; null when it is empty. */
+export const lastSettledEvent = (db: Db, tenantId: string, horizon: Horizon): Promise<Position | null> =>
+  db.maybe(sql`select epoch, xid::text, ordinal from events
+    where tenant_id = ${tenantId}${settledBy(horizon)}${newestFirst} limit 1`)
+
+const stretchOf = (
+  tenantId: string,
+  { resource }: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+): Sql =>
+  sql`where tenant_id = ${tenantId}${ofResource(resource)}${after(from)}${settledBy(horizon)}${inOrder}`
+
+/** Of the next `scan` settled events after a position those that a filter lets through, at most `limit` of them. */
+export const filteredEvents = (
+  db: Db,
+  tenant: Tenant,
+  filter: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+  { scan, limit }: { scan: number; limit: number },
+): Promise<Read> =>
+  readSome(
+    db.slowRows,
+    sql`select * from (select * from events ${stretchOf(tenant.tenantId, filter, from, horizon)} limit ${scan}) events
+      where ${ofTypes(filter.types)}${inOrder} limit ${limit}`,
+    tenant,
+    limit,
+  )
+
+/** Where the next `scan` settled events after a position end, and how many they are; null when there are none. */
+export async function endOfStretch(
+  db: Db,
+  tenantId: string,
+  filter: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+  scan: number,
+): Promise<(Position & { scanned: number }) | null> {
+  const [end] = await db.slowRows<Position & { scanned: number }>(sql`with stretch as materialized (
+      select epoch, xid, ordinal from events ${stretchOf(tenantId, filter, from, horizon)} limit ${scan})
+    select epoch, xid::text, ordinal, (select count(*) from stretch) as scanned from stretch events
+    order by events.epoch desc, events.xid desc, events.ordinal desc limit 1`)
+  return end ?? null
+}
+
+export const countSettledEvents = (
+  db: Db,
+  tenantId: string,
+  filter: EventFilter,
+  from: Position | null,
+  horizon: Horizon,
+  atMost: number,
+): Promise<number> =>
+  countUpTo(
+    db,
+    sql`select 1 from events
+      where tenant_id = ${tenantId}${ofResource(filter.resource)}${after(from)}${settledBy(horizon)} and ${ofTypes(filter.types)}`,
+    atMost,
+  )
+
+/** Events by their places; those that have had their time in the feed are not found. */
+export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Promise<EventRow[]> =>
+  inEnvironment(
+    await db.rows(sql`select ${columns} from events where tenant_id = ${tenant.tenantId}
+      and (epoch, xid, ordinal) in (select epoch, xid::xid8, ordinal from unnest(${places.map(({ epoch }) => epoch)}::integer[],
+        ${places.map(({ xid }) => xid)}::text[], ${places.map(({ ordinal }) => ordinal)}::integer[]) place (epoch, xid, ordinal))
+      ${afterFloor(tenant.tenantId)}`),
+    tenant,
+  )
+
+/** Does an event pass? The same in memory. */
+export const passes = ({ types, resource }: EventFilter, event: EventRow): boolean =>
+  (types === null || means(types, event.type)) && (resource === null || event.resource_id === resource.id)
+
+/** A stream, as a whole or only the events of the resource that it is named after. */
+export type Stream = { id: string; ownEventsOnly: boolean }
+
+const ofStream = ({ id, ownEventsOnly }: Stream): Sql =>
+  ownEventsOnly ? sql`stream_id = ${id} and resource_id = ${id}` : sql`stream_id = ${id}`
+
+/**
+ * The events of one stream, oldest first. It is a list and no feed: it shows what is committed at once, and of two
+ * changes that were made at the same moment to different rows (an edit of a message beside a close) either may stand
+ * first. Changes of one row are in the order in which they were made.
+ */
+export async function streamEvents(
+  db: Db,
+  environment: Tenant,
+  stream: Stream,
+  page: { limit: number; after: SortKey | null },
+): Promise<EventRow[]> {
+  const { tenantId } = environment
+  const from = page.after && fromSortKey(page.after)
+  return inEnvironment(
+    await db.rows(sql`select ${columns} from events
+      where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} limit ${page.limit}`),
+    environment,
+  )
+}
+
+export const countStreamEvents = (
+  db: Db,
+  tenantId: string,
+  stream: Stream,
+  atMost: number,
+): Promise<number> =>
+  countUpTo(
+    db,
+    sql`select 1 from events where tenant_id = ${tenantId} and ${ofStream(stream)}${afterFloor(tenantId)}`,
+    atMost,
+  )
+
+/** What is needed of an event to rewrite it. */
+export type StoredEvent = Pick<
+  EventRow,
+  'id' | 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
+> & {
+  /** JSON text: digests of what was erased from it before. */
+  erased: string | null
+}
+
+/** The events of one resource within a stream. */
+export const eventsOfResource = (
+  db: Db,
+  tenantId: string,
+  streamId: string,
+  resourceId: string,
+): Promise<StoredEvent[]> =>
+  db.slowRows(sql`
+    select id, epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
+    where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
+
+/** All are JSON texts. `was`: the object as it was read; `erased`: digests of what is erased, if anything is. */
+export type RewrittenEvent = Position & {
+  was: string
+  object: string
+  previous: string
+  erased: string | null
+}
+
+/** Replaces the snapshots of events that are as they were read, and returns one row for each. */
+export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
+  const column = <Name extends keyof RewrittenEvent>(name: Name) => events.map((event) => event[name])
+  return sql`update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      erased = rewritten.erased::json
+    from unnest(${column('epoch')}::integer[], ${column('xid')}::text[], ${column('ordinal')}::integer[], ${column('was')}::text[],
+      ${column('object')}::text[], ${column('previous')}::text[], ${column('erased')}::text[])
+      as rewritten (epoch, xid, ordinal, was, object, previous, erased)
+    where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1`
+}
+
+/** A place in the journal near a time; some thirty looks into the primary key find it, however long the journal is. */
+export const positionAt = (db: Db, tenantId: string, time: Instant): Promise<Position> =>
+  findPosition(
+    {
+      next: (from) =>
+        db.maybe(sql`select epoch, xid, ordinal, created_at from events
+        where tenant_id = ${tenantId}${after(from)}${inOrder} limit 1`),
+      previous: (end) =>
+        db.maybe(sql`select epoch, xid, ordinal, created_at from events
+        where tenant_id = ${tenantId}${before(end)}${newestFirst} limit 1`),
+    },
+    time,
+  )

@@ -1,0 +1,127 @@
+import { setImmediate } from 'node:timers/promises'
+import type { JournalReader } from '../../../platform/journal/journal-reader.ts'
+import { isBefore, justBefore, type Position, positionOf } from '../../../platform/journal/positions.ts'
+import type { Environment } from '../../../platform/kernel/environment.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { type EventRow, settledEvents } from './queries.ts'
+
+/** How many of the newest events are kept for the readers of an environment; a reader further behind reads pages. */
+const kept = 500
+const keptCharacters = 16 * 1024 * 1024
+const pageSize = 200
+/** How many readers are told in one turn of the event loop. */
+const toldAtOnce = 100
+
+/** The newest events of an environment, read once for all its readers in this process. */
+export type Tail = {
+  /** The events after a position; null when they go back further than is kept. Throws when reading has ended. */
+  since(position: Position): EventRow[] | null
+  /** The last reader that leaves ends the reading. */
+  leave(reader: TailReader): void
+}
+
+/** Told when more has been read, and when reading has ended, as it does when the database is away. */
+export type TailReader = { onMore(): void }
+
+/** How many of the first are not kept any more: of the newest, so many events are, and so many characters. */
+function tooOld(rows: EventRow[]): number {
+  let characters = 0
+  for (let i = rows.length - 1; i >= Math.max(0, rows.length - kept); i--) {
+    characters += rows[i]!.object.length + rows[i]!.previous.length
+    if (characters > keptCharacters) return i + 1
+  }
+  return Math.max(0, rows.length - kept)
+}
+
+type Shared = Tail & { join(reader: TailReader): void }
+const tails = new WeakMap<JournalReader, Map<string, Promise<Shared>>>()
+
+export async function openTail(
+  db: Db,
+  journal: JournalReader,
+  env: Environment,
+  reader: TailReader,
+): Promise<Tail> {
+  const known = tails.get(journal) ?? new Map<string, Promise<Shared>>()
+  tails.set(journal, known)
+  const opening: Promise<Shared> =
+    known.get(env.tenantId) ??
+    follow(db, journal, env, () => {
+      if (known.get(env.tenantId) === opening) known.delete(env.tenantId)
+    })
+  known.set(env.tenantId, opening)
+  const tail = await opening
+  tail.join(reader)
+  return tail
+}
+
+async function follow(db: Db, journal: JournalReader, env: Environment, forget: () => void): Promise<Shared> {
+  const ending = new AbortController()
+  const readers = new Set<TailReader>()
+  let [isTelling, isMoreToTell] = [false, false]
+  async function tell(): Promise<void> {
+    isMoreToTell = true
+    if (isTelling) return
+    isTelling = true
+    while (isMoreToTell) {
+      isMoreToTell = false
+      let told = 0
+      for (const reader of readers) {
+        reader.onMore()
+        if (++told % toldAtOnce === 0) await setImmediate()
+      }
+    }
+    isTelling = false
+  }
+  let from: Position
+  let through: Position
+  let rows: EventRow[] = []
+  const first = await journal.settled().catch((error) => {
+    forget() // whoever comes next begins anew
+    throw error
+  })
+  from = through = justBefore(first)
+
+  async function read(): Promise<void> {
+    for await (const horizon of journal.horizons(env.tenantId, ending.signal)) {
+      if (horizon.losses !== first.losses) return // the server may have crashed: what is held here may be no place of its journal
+      for (let more = true; more && !ending.signal.aborted; ) {
+        const found = await settledEvents(db, env, through, horizon, pageSize)
+        more = found.hasMore
+        through = more ? positionOf(found.rows.at(-1)!) : justBefore(horizon)
+        rows = rows.concat(found.rows)
+        const excess = tooOld(rows)
+        if (excess > 0) {
+          from = positionOf(rows[excess - 1]!)
+          rows = rows.slice(excess)
+        }
+        if (found.rows.length > 0) void tell()
+      }
+    }
+  }
+  read()
+    .catch(() => undefined) // the database is away: readers connect again
+    .finally(() => {
+      forget()
+      ending.abort()
+      void tell()
+    })
+  return {
+    join: (reader) => void readers.add(reader),
+    since(position) {
+      ending.signal.throwIfAborted()
+      if (isBefore(position, from)) return null
+      const last = rows.at(-1)
+      if (!last || !isBefore(position, last)) return []
+      const first = rows.findIndex((row) => isBefore(position, row))
+      return rows.slice(first)
+    },
+    leave(reader) {
+      readers.delete(reader)
+      if (readers.size === 0) {
+        forget()
+        ending.abort()
+      }
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { plusSeconds } from '../../../platform/kernel/clock.ts'
+import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { faultOfUrl } from './destination.ts'
+import { webhookEndpoints } from './entity.ts'
+import { mergedHeaders } from './headers.ts'
+import type { DisabledReason, WebhookEndpoint } from './queries.ts'
+import type { NewWebhookEndpoint, WebhookEndpointPatch, WebhookEndpointWithSecret } from './schema.ts'
+import { newWebhookSecret, webhookSecretHint } from './signature.ts'
+
+/** Its secret is in the result alone; the database has it encrypted. */
+export function createWebhookEndpoint(change: Change, input: NewWebhookEndpoint): WebhookEndpointWithSecret {
+  const stamp = change.stamp()
+  const headers = checked(change, { id: stamp.id, header_names: [], headers_sealed: null }, input)
+  const { secret, ...sealed } = newSecret(change, stamp.id)
+  const endpoint = change.create(webhookEndpoints, {
+    ...stamp,
+    url: input.url,
+    description: input.description ?? null,
+    enabled_events: distinct(input.enabled_events ?? ['*']),
+    status: input.status ?? 'enabled',
+    disabled_reason: null,
+    payload: input.payload ?? 'full',
+    ...headers,
+    metadata: input.metadata ?? {},
+    ...sealed,
+    former_secret_sealed: null,
+    former_secret_until: null,
+    consecutive_failures: 0,
+  })
+  return { ...endpoint, secret }
+}
+
+export async function updateWebhookEndpoint(
+  change: Change,
+  id: string,
+  patch: WebhookEndpointPatch,
+): Promise<WebhookEndpoint> {
+  const endpoint = await change.target(webhookEndpoints, id)
+  const { headers: _, metadata, enabled_events, status, ...fields } = patch
+  return change.update(webhookEndpoints, endpoint, {
+    ...fields,
+    ...checked(change, endpoint, patch),
+    ...(enabled_events ? { enabled_events: distinct(enabled_events) } : {}),
+    ...(status ? { status, disabled_reason: null } : {}),
+    // As `activate` leaves them.
+    ...(status === 'enabled' && endpoint.status !== 'enabled' ? { consecutive_failures: 0 } : {}),
+    metadata: mergeMetadata(endpoint.metadata, metadata),
+  })
+}
+
+const distinct = (names: string[]) => [...new Set(names)]
+
+/** @throws ApiError 422 for a URL where nothing may be sent, and for headers that cannot be */
+function checked(
+  change: Change,
+  endpoint: Parameters<typeof mergedHeaders>[0],
+  { url, headers: patch }: Pick<WebhookEndpointPatch, 'url' | 'headers'>,
+) {
+  const { webhookNetworks, secretBox } = change.ctx
+  const urlFault = url === undefined ? null : faultOfUrl(url, webhookNetworks!)
+  const { headers, faults } = mergedHeaders(endpoint, patch, secretBox!)
+  const all: FieldError[] = urlFault ? [{ pointer: '/url', ...urlFault }, ...faults] : faults
+  if (all.length > 0) throw invalidBody(...all)
+  return headers
+}
+
+function newSecret(change: Change, endpointId: string) {
+  const secret = newWebhookSecret()
+  const secret_sealed = change.ctx.secretBox!.seal(secret, endpointId)
+  return { secret, secret_hint: webhookSecretHint(secret), secret_sealed }
+}
+
+/** Gives the endpoint a new secret; for `graceSeconds` the former one signs as well, and one before that no more. */
+export async function rotateWebhookSecret(
+  change: Change,
+  id: string,
+  graceSeconds: number,
+): Promise<WebhookEndpointWithSecret> {
+  const endpoint = await change.target(webhookEndpoints, id)
+  const { secret, ...sealed } = newSecret(change, id)
+  const former =
+    graceSeconds === 0
+      ? { former_secret_sealed: null, former_secret_until: null }
+      : {
+          former_secret_sealed: endpoint.secret_sealed,
+          former_secret_until: plusSeconds(change.now, graceSeconds),
+        }
+  const event = 'webhook_endpoint.secret_rotated'
+  return { ...change.update(webhookEndpoints, endpoint, { ...sealed, ...former }, event), secret }
+}
+
+/** Its deliveries are seen and sent by nobody any more; they are swept later. */
+export async function deleteWebhookEndpoint(change: Change, id: string): Promise<void> {
+  change.remove(webhookEndpoints, await change.target(webhookEndpoints, id))
+}
+
+/** The sender's conclusion about a URL. Nothing happens to an endpoint that is gone, has another one by now, or is not enabled any more. */
+export async function disableEndpoint(
+  change: Change,
+  id: string,
+  url: string,
+  reason: DisabledReason,
+): Promise<void> {
+  const endpoint = await change.find(webhookEndpoints, id)
+  if (endpoint?.status !== 'enabled' || endpoint.url !== url) return
+  change.follow(endpoint)
+  const patch = { status: 'disabled', disabled_reason: reason } as const
+  change.update(webhookEndpoints, endpoint, patch, 'webhook_endpoint.disabled')
+}

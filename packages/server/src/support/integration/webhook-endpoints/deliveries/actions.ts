@@ -1,0 +1,63 @@
+import { findFloor, isBefore, type Position } from '../../../../platform/journal/positions.ts'
+import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { ApiError } from '../../../../platform/kernel/errors.ts'
+import { newUuid, typeId } from '../../../../platform/kernel/ids.ts'
+import type { EventType } from '../../../../platform/resource/resource.ts'
+import type { Change } from '../../../../platform/unit-of-work/change.ts'
+import { exampleEvent } from '../../events/schema.ts'
+import { webhookEndpoints } from '../entity.ts'
+import { webhookDeliveries } from './entity.ts'
+import type { Delivery } from './queries.ts'
+
+/** Whatever has become of it: it is to be delivered now, and the retry schedule begins anew. */
+export async function retryDelivery(change: Change, id: string): Promise<Delivery> {
+  const delivery = await change.target(webhookDeliveries, id)
+  if (await hasExpired(change, delivery))
+    throw new ApiError('invalid_transition', { from: 'expired', action: 'retry', allowed: [] })
+  const patch = { status: 'pending', next_attempt_at: change.now, tries: 0 } as const
+  return change.update(webhookDeliveries, delivery, patch, null)
+}
+
+/** Has its event had its time in the feed? Then there is nothing left to send. */
+async function hasExpired(change: Change, delivery: Delivery): Promise<boolean> {
+  if (delivery.xid === null) return false
+  const floor = await findFloor(change.db, change.tenantId)
+  return floor !== null && !isBefore(floor, delivery as Position)
+}
+
+/** An example of an event of this type is to be delivered to the endpoint. It is not in the journal. */
+export async function testWebhookEndpoint(
+  change: Change,
+  id: string,
+  eventType: EventType,
+): Promise<Delivery> {
+  const endpoint = await change.addressed(webhookEndpoints, id)
+  if (endpoint.status !== 'enabled')
+    throw new ApiError('invalid_transition', { from: endpoint.status, action: 'test', allowed: [] })
+  change.require(webhookEndpoints, endpoint)
+  const { env, actor, request } = change.ctx
+  const eventId = newUuid(toEpochMs(change.now))
+  const event = {
+    ...exampleEvent(eventType),
+    id: typeId('evt', eventId),
+    created_at: change.now,
+    environment: env.kind,
+    actor,
+    request: { id: request?.id ?? null, idempotency_key: request?.idempotency?.key ?? null },
+  }
+  const delivery: Delivery = {
+    ...change.stamp(),
+    endpoint_id: endpoint.id,
+    event_id: eventId,
+    event_type: eventType.type,
+    epoch: null,
+    xid: null,
+    ordinal: null,
+    status: 'pending',
+    tries: 0,
+    next_attempt_at: change.now,
+    attempts: [],
+    body: JSON.stringify(event),
+  }
+  return change.create(webhookDeliveries, delivery, null)
+}

@@ -1,0 +1,131 @@
+import { findFloor } from '../../../../platform/journal/positions.ts'
+import { type Instant, toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
+import { byCreation, defineTable } from '../../../../platform/tables/table.ts'
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
+
+/** An attempt, as it is kept and shown. Either `response_status` or `error` is null. */
+export type Attempt = {
+  at: Instant
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+  duration_ms: number
+}
+
+export type Delivery = {
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  /** The event's place in the journal; null for a test. */
+  epoch: number | null
+  xid: string | null
+  ordinal: number | null
+  status: DeliveryStatus
+  tries: number
+  next_attempt_at: Instant | null
+  attempts: Attempt[]
+  /** The event of a test: JSON text. */
+  body: string | null
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+export const deliveryTable = defineTable<Delivery>({
+  name: 'webhook_deliveries',
+  columns: {
+    id: 'uuid',
+    endpoint_id: 'uuid',
+    event_id: 'uuid',
+    event_type: 'text',
+    status: 'text',
+    tries: 'integer',
+    next_attempt_at: 'timestamptz',
+    attempts: 'json',
+    body: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  fixed: ['endpoint_id', 'event_id', 'event_type', 'attempts', 'body'],
+  joined: {
+    epoch: sql`webhook_deliveries.epoch`,
+    xid: sql`webhook_deliveries.xid::text`,
+    ordinal: sql`webhook_deliveries.ordinal`,
+  },
+  visible: (tenantId) => sql`exists (select 1 from webhook_endpoints endpoint
+    where endpoint.tenant_id = ${tenantId} and endpoint.id = webhook_deliveries.endpoint_id)`,
+})
+
+export const deliveryOrders = byCreation
+
+export type DeliveryFilter = { status?: DeliveryStatus; event_type?: string }
+
+export const deliveriesOf = (endpointId: string, { status, event_type }: DeliveryFilter): Sql[] => [
+  sql`endpoint_id = ${endpointId}`,
+  ...(status === undefined ? [] : [sql`status = ${status}`]),
+  ...(event_type === undefined ? [] : [sql`event_type = ${event_type}`]),
+]
+
+/** The deliveries of some events, to whichever endpoint, also of one that is gone. */
+export async function idsOfDeliveries(db: Db, tenantId: string, eventIds: string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`select id from webhook_deliveries
+    where tenant_id = ${tenantId} and event_id = any(${eventIds}::uuid[])`)
+  return rows.map(({ id }) => id)
+}
+
+/** Empties what receivers have answered to some events, when personal data in these has to go; nor is it kept from now on. */
+export const eraseDeliveries = (tenantId: string, eventIds: string[], at: Instant): Sql =>
+  sql`update webhook_deliveries set erased = true, updated_at = ${at}, version = version + 1,
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
+        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
+    where tenant_id = ${tenantId} and event_id = any(${eventIds}::uuid[])`
+
+/**
+ * Removes up to `limit` deliveries: those of endpoints that are gone, and those of before `cutoff` that are not
+ * pending and whose event the feed has forgotten.
+ * @returns how many went
+ */
+export async function sweepDeliveries(
+  db: Db,
+  tenantId: string,
+  cutoff: Instant,
+  limit: number,
+): Promise<number> {
+  const remove = async (which: Sql, atMost: number) => {
+    const rows = await db.write(sql`delete from webhook_deliveries
+      where tenant_id = ${tenantId} and id in (select id from webhook_deliveries
+        where tenant_id = ${tenantId} and ${which} order by id limit ${atMost})
+      returning 1 as swept`)
+    return rows.length
+  }
+  const gone = await goneEndpoint(db, tenantId)
+  const ofGone = gone === null ? 0 : await remove(sql`endpoint_id = ${gone}`, limit)
+  if (ofGone === limit) return ofGone
+  // Not while the feed still shows the event: a recovery takes what has no delivery for missed.
+  const floor = await findFloor(db, tenantId)
+  const isForgotten = floor
+    ? sql`(xid is null or (epoch, xid, ordinal) <= (${floor.epoch}::integer, ${floor.xid}::text::xid8, ${floor.ordinal}::integer))`
+    : sql`xid is null`
+  const isOld = sql`id < ${firstUuidAt(toEpochMs(cutoff))} and status <> 'pending' and ${isForgotten}`
+  return ofGone + (await remove(isOld, limit - ofGone))
+}
+
+/** An endpoint that is there no more and has deliveries; null when there is none. One look into the index for each endpoint. */
+async function goneEndpoint(db: Db, tenantId: string): Promise<string | null> {
+  const [row] = await db.slowRows<{ id: string }>(sql`with recursive addressed (id) as (
+      (select endpoint_id from webhook_deliveries where tenant_id = ${tenantId} order by endpoint_id limit 1)
+      union all
+      select (select next.endpoint_id from webhook_deliveries next
+        where next.tenant_id = ${tenantId} and next.endpoint_id > addressed.id order by next.endpoint_id limit 1)
+      from addressed where addressed.id is not null)
+    select id from addressed where id is not null and not exists (select 1 from webhook_endpoints endpoint
+      where endpoint.tenant_id = ${tenantId} and endpoint.id = addressed.id) limit 1`)
+  return row?.id ?? null
+}

@@ -1,0 +1,10 @@
+import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { type WebhookEndpoint, webhookEndpointTable } from './queries.ts'
+import { webhookEndpointWire } from './schema.ts'
+
+export const webhookEndpoints: Entity<WebhookEndpoint> = {
+  type: 'webhook_endpoint',
+  table: webhookEndpointTable,
+  wire: webhookEndpointWire,
+  unshown: ['headers_sealed', 'secret_sealed', 'former_secret_until'],
+}

@@ -1,0 +1,74 @@
+import { escapePointer } from '../../../platform/http/validation.ts'
+import type { FieldError } from '../../../platform/kernel/errors.ts'
+import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
+import type { WebhookEndpoint } from './queries.ts'
+
+/** The headers that a client has sent along with its webhooks, by their names. */
+export type Headers = Record<string, string>
+
+export const maxHeaders = 20
+/** What stands for a value that is not shown. */
+export const hidden = '***'
+
+/** What the sender says itself, and what would change how the request is framed or which way it goes. */
+const reserved =
+  /^(?:webhook-.*|content-.*|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|expect|upgrade)$/i
+
+type Sealed = Pick<WebhookEndpoint, 'header_names' | 'headers_sealed'>
+
+/** In the clear, for the moment of sending. */
+export const openHeaders = (
+  { id, headers_sealed }: Pick<WebhookEndpoint, 'id' | 'headers_sealed'>,
+  box: SecretBox,
+): Headers => (headers_sealed ? JSON.parse(box.open(headers_sealed, id)) : {})
+
+const seal = (id: string, headers: Headers, box: SecretBox): Sealed => {
+  const names = Object.keys(headers)
+  return {
+    header_names: names,
+    headers_sealed: names.length > 0 ? box.seal(JSON.stringify(headers), id) : null,
+  }
+}
+
+/**
+ * Merges a patch into the headers of an endpoint, whose names count without regard to case: null removes one, `***`
+ * leaves one as it is. What makes no difference keeps what is stored: sealed anew, the same would look different.
+ */
+export function mergedHeaders(
+  endpoint: { id: string } & Sealed,
+  patch: Record<string, string | null> | null | undefined,
+  box: SecretBox,
+): { headers: Sealed; faults: FieldError[] } {
+  const { id, header_names, headers_sealed } = endpoint
+  const same = { header_names, headers_sealed }
+  if (patch === undefined) return { headers: same, faults: [] }
+  const present = openHeaders(endpoint, box)
+  const { merged, faults } = merge(present, patch)
+  const isSame = JSON.stringify(merged) === JSON.stringify(present)
+  return { headers: faults.length > 0 || isSame ? same : seal(id, merged, box), faults }
+}
+
+function merge(present: Headers, patch: Record<string, string | null> | null) {
+  const merged = new Map(
+    Object.entries(present).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+  )
+  if (patch === null) merged.clear()
+  const faults: FieldError[] = []
+  const seen = new Set<string>()
+  for (const [name, value] of Object.entries(patch ?? {})) {
+    const key = name.toLowerCase()
+    const former = merged.get(key)
+    const refuse = (detail: string) =>
+      faults.push({ pointer: `/headers/${escapePointer(name)}`, code: 'not_allowed', detail })
+    if (seen.has(key)) refuse('must not repeat a name; names are case-insensitive')
+    else if (value === null) merged.delete(key)
+    else if (reserved.test(name)) refuse('is reserved for the server')
+    else if (value !== hidden) merged.set(key, { name, value })
+    else if (former) merged.set(key, { name, value: former.value })
+    else refuse('has no current value to keep')
+    seen.add(key)
+  }
+  if (merged.size > maxHeaders)
+    faults.push({ pointer: '/headers', code: 'too_long', detail: `must have at most ${maxHeaders} headers` })
+  return { merged: Object.fromEntries([...merged.values()].map(({ name, value }) => [name, value])), faults }
+}

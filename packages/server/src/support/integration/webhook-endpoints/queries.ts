@@ -1,0 +1,75 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { byCreation, defineTable } from '../../../platform/tables/table.ts'
+
+export type EndpointStatus = 'enabled' | 'paused' | 'disabled'
+
+export type WebhookEndpoint = {
+  id: string
+  url: string
+  description: string | null
+  /** As in the catalogue of events: types, `conversation.*`, `*`. */
+  enabled_events: string[]
+  status: EndpointStatus
+  /** Why the server has disabled it. */
+  disabled_reason: DisabledReason | null
+  payload: 'full' | 'thin'
+  header_names: string[]
+  /** Read them with `openHeaders`. */
+  headers_sealed: Buffer | null
+  metadata: Record<string, string>
+  secret_hint: string
+  /** Read it, and the one before, with `secretsOf`. */
+  secret_sealed: Buffer
+  former_secret_sealed: Buffer | null
+  former_secret_until: Instant | null
+  consecutive_failures: number
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+/** It answered 410, or has failed for too long. */
+export type DisabledReason = 'gone' | 'failing'
+
+export const webhookEndpointTable = defineTable<WebhookEndpoint>({
+  name: 'webhook_endpoints',
+  columns: {
+    id: 'uuid',
+    url: 'text',
+    description: 'text',
+    enabled_events: 'text[]',
+    status: 'text',
+    disabled_reason: 'text',
+    payload: 'text',
+    header_names: 'text[]',
+    headers_sealed: 'bytea',
+    metadata: 'json',
+    secret_hint: 'text',
+    secret_sealed: 'bytea',
+    former_secret_sealed: 'bytea',
+    former_secret_until: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  joined: {
+    consecutive_failures: (
+      tenantId,
+    ) => sql`coalesce((select state.consecutive_failures from webhook_endpoint_states state
+      where state.tenant_id = ${tenantId} and state.endpoint_id = webhook_endpoints.id), 0)`,
+  },
+})
+
+export const webhookEndpointOrders = byCreation
+
+export const withStatus = (status: EndpointStatus): Sql => sql`status = ${status}`
+
+/** From the transaction of this statement on an endpoint is given events, and whatever failed before counts no more. */
+export const activate = (tenantId: string, endpointId: string, epoch: number): Sql =>
+  sql`insert into webhook_endpoint_states (tenant_id, endpoint_id, active_epoch) values (${tenantId}, ${endpointId}, ${epoch})
+    on conflict (tenant_id, endpoint_id) do update set active_epoch = excluded.active_epoch, active_xid = excluded.active_xid,
+      consecutive_failures = 0, failing_since = null`
+
+export const deleteState = (tenantId: string, endpointId: string): Sql =>
+  sql`delete from webhook_endpoint_states where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`

@@ -1,0 +1,15 @@
+import { presentEpoch } from '../../../platform/postgres/epoch.ts'
+import { on } from '../../../platform/resource/resource.ts'
+import { webhookEndpoints } from './entity.ts'
+import { activate, deleteState } from './queries.ts'
+import { deleteRecoveriesOf } from './recovery/queries.ts'
+
+export const webhookEndpointReactions = [
+  on(webhookEndpoints, async (change, before, after) => {
+    if (!after) {
+      change.also(deleteState(change.tenantId, before!.id))
+      change.also(deleteRecoveriesOf(change.tenantId, before!.id))
+    } else if (after.status === 'enabled' && before?.status !== 'enabled')
+      change.also(activate(change.tenantId, after.id, await presentEpoch(change.db)))
+  }),
+]

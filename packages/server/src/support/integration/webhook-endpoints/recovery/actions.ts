@@ -1,0 +1,90 @@
+import { findFloor, laterOf, positionOf } from '../../../../platform/journal/positions.ts'
+import { type Instant, toEpochMs, toInstant } from '../../../../platform/kernel/clock.ts'
+import { invalidBody } from '../../../../platform/kernel/errors.ts'
+import { newUuid } from '../../../../platform/kernel/ids.ts'
+import type { Change } from '../../../../platform/unit-of-work/change.ts'
+import { positionAt } from '../../events/queries.ts'
+import { webhookEndpoints } from '../entity.ts'
+import {
+  countMissedEvents,
+  deleteRecovery,
+  endOfScan,
+  findRecovery,
+  insertRecovery,
+  missedEvents,
+  moveRecovery,
+  recoverDeliveries,
+  type Stretch,
+} from './queries.ts'
+import type { BegunRecovery } from './schema.ts'
+
+export const recoveryDuty = 'webhook_recovery'
+
+/** Events that become deliveries in one turn, and that are looked through for them. */
+const turn = { limit: 500, scan: 10_000 }
+/** Some 2 s, where statements may take 10. */
+const countedAtOnce = 500_000
+/** Between two turns, so that a request waits for the first one alone, unless that takes as long, and others have theirs. */
+const restMs = 250
+/** How long a request waits for transactions that began before it and may have written events. */
+const patienceMs = 1_000
+
+/** What the endpoint has missed since then is to be delivered; the first part of it is before the answer. */
+export async function recoverWebhookEndpoint(
+  change: Change,
+  endpointId: string,
+  since: Instant,
+): Promise<BegunRecovery> {
+  const { ctx, db, tenantId } = change
+  const { id: endpoint_id, enabled_events } = await change.addressed(webhookEndpoints, endpointId)
+  if (since > change.now)
+    throw invalidBody({ pointer: '/since', code: 'too_large', detail: 'must not be in the future' })
+  const horizon = await ctx.journal!.caughtUp(patienceMs)
+  const until = { epoch: horizon.epoch, xid: String(horizon.xid) }
+  const from = laterOf(await positionAt(db, tenantId, since), await findFloor(db, tenantId))
+  const stretch = { from, until, since }
+  const events = await countMissed(change, endpoint_id, enabled_events, stretch)
+  if (events > 0) {
+    const id = newUuid(toEpochMs(change.now))
+    change.also(insertRecovery(tenantId, { id, endpoint_id, ...stretch }, change.now))
+    change.schedule(recoveryDuty, id, change.now)
+  }
+  return { endpoint_id, since, events }
+}
+
+/** Part by part, so that no statement takes too long, however many they are. */
+async function countMissed(
+  { db, tenantId }: Change,
+  endpointId: string,
+  names: string[],
+  whole: Stretch,
+): Promise<number> {
+  let count = 0
+  for (let stretch = whole; ; ) {
+    const through = await endOfScan(db, tenantId, stretch, countedAtOnce)
+    const part = through ? { ...stretch, through } : stretch
+    count += await countMissedEvents(db, tenantId, endpointId, names, part)
+    if (!through) return count
+    stretch = { ...whole, from: through }
+  }
+}
+
+/** The next turn of a recovery: some deliveries, and how far it has come, are one statement. */
+export async function recoverNext(change: Change, id: string): Promise<void> {
+  const { db, tenantId } = change
+  const recovery = await findRecovery(db, tenantId, id)
+  const endpoint = recovery && (await change.find(webhookEndpoints, recovery.endpoint_id))
+  if (!recovery || !endpoint) return change.also(deleteRecovery(tenantId, id)) // the endpoint is gone
+  change.touch(`${recoveryDuty}/${endpoint.id}`) // another one may be at the same events
+  const stretch = { ...recovery, from: laterOf(recovery.from, await findFloor(db, tenantId)) }
+  const missed = await missedEvents(db, tenantId, endpoint.id, endpoint.enabled_events, stretch, turn)
+  for (const event of missed) {
+    const deliveryId = newUuid(toEpochMs(change.now))
+    change.alsoEach(recoverDeliveries, { ...event, deliveryId, endpointId: endpoint.id, at: change.now })
+  }
+  const last =
+    missed.length === turn.limit ? missed.at(-1)! : await endOfScan(db, tenantId, stretch, turn.scan)
+  if (!last) return change.also(deleteRecovery(tenantId, id))
+  change.also(moveRecovery(tenantId, id, positionOf(last)))
+  change.schedule(recoveryDuty, id, toInstant(toEpochMs(change.now) + restMs))
+}

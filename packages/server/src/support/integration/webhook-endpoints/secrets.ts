@@ -1,0 +1,15 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
+import type { WebhookEndpoint } from './queries.ts'
+
+/** What an endpoint's requests are signed with: its secret, and beside it the one before while its grace lasts. */
+export function secretsOf(
+  endpoint: Pick<WebhookEndpoint, 'id' | 'secret_sealed' | 'former_secret_sealed' | 'former_secret_until'>,
+  now: Instant,
+  box: SecretBox,
+): string[] {
+  const { id, secret_sealed, former_secret_sealed, former_secret_until } = endpoint
+  const inGrace = former_secret_until !== null && now < former_secret_until
+  const sealed = inGrace && former_secret_sealed ? [secret_sealed, former_secret_sealed] : [secret_sealed]
+  return sealed.map((each) => box.open(each, id))
+}

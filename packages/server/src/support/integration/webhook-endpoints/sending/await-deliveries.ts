@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outbound } from '../../../../platform/jobs/catch-up.ts'
+import type { JournalReader } from '../../../../platform/journal/journal-reader.ts'
+import { type Clock, toInstant } from '../../../../platform/kernel/clock.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import { webhookWork } from './fan-out.ts'
+import { isGivenOut, isServed, nextDelivery, subscribers } from './queries.ts'
+
+const askAgainMs = 10
+
+/**
+ * Lets one who moves an environment's clock wait for what is to be sent on the way. It is sent by whoever sends
+ * always, perhaps in another process; so it is waited for, and no longer than patience lasts.
+ */
+export const outbound = (db: Db, clock: Clock, journal: JournalReader): Outbound => ({
+  async next(tenantId, until, giveUpAtMs) {
+    if (
+      !(await isServed(db, tenantId, webhookWork, toInstant(clock()))) ||
+      (await subscribers(db, tenantId)).length === 0
+    )
+      return null
+    const horizon = await journal.caughtUp(giveUpAtMs - performance.now())
+    await waitUntil(() => isGivenOut(db, tenantId, webhookWork, horizon), giveUpAtMs)
+    const at = await nextDelivery(db, tenantId)
+    return at !== null && at <= until ? at : null
+  },
+  async sent(tenantId, until, giveUpAtMs) {
+    journal.ring(tenantId) // the clock has moved
+    await waitUntil(async () => {
+      const at = await nextDelivery(db, tenantId)
+      return at === null || at > until
+    }, giveUpAtMs)
+  },
+})
+
+async function waitUntil(done: () => Promise<boolean>, giveUpAtMs: number): Promise<void> {
+  while (!(await done()) && performance.now() < giveUpAtMs) await sleep(askAgainMs)
+}

@@ -1,0 +1,265 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { Leases } from '../../../../platform/jobs/leases.ts'
+import type { Position } from '../../../../platform/journal/positions.ts'
+import { type Instant, toInstant } from '../../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../../platform/kernel/environment.ts'
+import type { SecretBox } from '../../../../platform/kernel/secret-box.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import { eventsAt } from '../../events/queries.ts'
+import { eventWire } from '../../events/schema.ts'
+import { interrupted } from '../transport/failures.ts'
+import type { Answer, OutgoingRequest, Transport } from '../transport.ts'
+import { fateOf, outcomeOf, requestOf } from './attempt.ts'
+import { EndpointQueue } from './endpoint-queue.ts'
+import { type Place, type Places, placeLimits, type Share } from './places.ts'
+import { type Destination, type DueDelivery, destinations, dueDeliveries } from './queries.ts'
+import { type Ended, type RecordingDeps, record } from './recording.ts'
+import { whenAsked } from './when-asked.ts'
+
+export type QueueDeps = RecordingDeps & {
+  leases: Leases
+  places: Places
+  transport: Transport
+  secretBox: SecretBox
+  /** The pauses of the retry schedule, in seconds. */
+  retrySeconds: readonly number[]
+}
+
+/** A delivery whose attempt has a place. */
+type Chosen = { endpoint: EndpointQueue; delivery: DueDelivery; place: Place }
+
+/** Between two looks, so that commits that follow each other closely are one. */
+const restMs = 10
+/** Events that are read at once, and attempts that begin before other work has its turn. */
+const readAtOnce = 64
+const begunAtOnce = 8
+const recordedAtOnce = 500
+/** After the database has failed. */
+const againMs = 500
+
+/** What is being sent in one environment: it looks for what is due, sends it, and records what came of it. */
+export class EnvironmentQueue {
+  readonly #deps: QueueDeps
+  readonly #tenantId: string
+  readonly #stopping: AbortSignal
+  readonly #share: Share
+  readonly #endpoints = new Map<string, EndpointQueue>()
+  /** Of these, those that something may be sent to, in the order in which it is their turn. */
+  readonly #ready = new Set<EndpointQueue>()
+  #env: Environment | null = null
+  #underWay = 0
+  readonly #ended: Ended[] = []
+  readonly #looking = whenAsked(() => this.#look())
+  readonly #sending = whenAsked(() => this.#send())
+  readonly #recording = whenAsked(() => this.#record())
+
+  /** @param stopping when it is aborted, nothing is begun any more */
+  constructor(deps: QueueDeps, tenantId: string, stopping: AbortSignal) {
+    this.#deps = deps
+    this.#tenantId = tenantId
+    this.#stopping = stopping
+    this.#share = deps.places.share(() => this.#sending.ask())
+  }
+
+  /** There may be something due. */
+  look(): void {
+    this.#looking.ask()
+  }
+
+  get isIdle(): boolean {
+    const isBusy = this.#looking.isRunning || this.#sending.isRunning || this.#recording.isRunning
+    return this.#underWay === 0 && !isBusy
+  }
+
+  /** Resolves when nothing is under way and all is recorded. */
+  async drained(): Promise<void> {
+    while (!this.isIdle) await sleep(20)
+  }
+
+  #now(): Instant {
+    return toInstant(this.#deps.clock() + (this.#env?.clockOffsetMs ?? 0))
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#deps.log.warn({ err: error, tenant_id: this.#tenantId }, message)
+  }
+
+  async #look(): Promise<void> {
+    if (this.#stopping.aborted) return
+    try {
+      await this.#findDue(await this.#findEnabled())
+    } catch (error) {
+      this.#warn(error, 'loading due webhook deliveries failed; will retry')
+    }
+    this.#sending.ask()
+    await sleep(restMs, undefined, { ref: false })
+  }
+
+  /** Of the environment, when it is this process that serves it. */
+  async #findEnabled(): Promise<EndpointQueue[]> {
+    const { db, leases } = this.#deps
+    const found = (await leases.hold(this.#tenantId)) ? await destinations(db, this.#tenantId) : []
+    this.#env = found[0] ?? this.#env
+    const enabled = new Set(found.map(({ id }) => id))
+    for (const [id, endpoint] of this.#endpoints) {
+      if (enabled.has(id)) continue
+      endpoint.clear()
+      this.#ready.delete(endpoint)
+      if (endpoint.isIdle) this.#endpoints.delete(id)
+    }
+    return found.map((destination) => {
+      const endpoint = this.#endpoints.get(destination.id) ?? new EndpointQueue(destination)
+      this.#endpoints.set(destination.id, endpoint)
+      endpoint.destination = destination
+      return endpoint
+    })
+  }
+
+  async #findDue(enabled: EndpointQueue[]): Promise<void> {
+    const hungry = enabled.filter(({ wanted }) => wanted > 0)
+    if (hungry.length === 0) return
+    for (const delivery of await dueDeliveries(this.#deps.db, this.#tenantId, this.#now(), hungry)) {
+      const endpoint = this.#endpoints.get(delivery.endpoint_id)!
+      endpoint.add(delivery)
+      this.#update(endpoint)
+    }
+  }
+
+  /** An endpoint that is ready keeps its turn. */
+  #update(endpoint: EndpointQueue): void {
+    if (endpoint.isReady) this.#ready.add(endpoint)
+    else this.#ready.delete(endpoint)
+  }
+
+  async #send(): Promise<void> {
+    for (let chosen = this.#choose(); chosen.length > 0; chosen = this.#choose()) {
+      const texts = await this.#readTexts(chosen)
+      for (const [i, each] of chosen.entries()) {
+        if (texts) this.#begin(each, texts.get(each.delivery.id))
+        else this.#putBack(each)
+        if (i % begunAtOnce === begunAtOnce - 1) await setImmediate()
+      }
+    }
+  }
+
+  /** Endpoints take turns; one that may not have a kept place may find none where another one does. */
+  #choose(): Chosen[] {
+    const chosen: Chosen[] = []
+    if (this.#stopping.aborted) return chosen
+    for (const endpoint of this.#ready) {
+      const place = this.#share.take(endpoint.mayHaveKeptPlace)
+      if (!place && endpoint.mayHaveKeptPlace) break
+      if (!place) continue
+      this.#ready.delete(endpoint)
+      chosen.push({ endpoint, delivery: endpoint.next(), place })
+      this.#update(endpoint)
+      if (chosen.length === readAtOnce) break
+    }
+    this.#underWay += chosen.length
+    return chosen
+  }
+
+  #putBack({ endpoint, delivery, place }: Chosen): void {
+    this.#underWay--
+    place.free()
+    endpoint.returned(delivery)
+    this.#update(endpoint)
+  }
+
+  /** Null when the database fails. */
+  async #readTexts(chosen: Chosen[]): Promise<Map<string, string> | null> {
+    const deliveries = chosen.map(({ delivery }) => delivery)
+    try {
+      return await textsOf(this.#deps.db, this.#env!, deliveries)
+    } catch (error) {
+      this.#warn(error, 'loading events for webhook deliveries failed; will retry')
+      await sleep(againMs, undefined, { ref: false })
+      return null
+    }
+  }
+
+  /** @param text undefined when the workspace no longer keeps the event */
+  #begin(chosen: Chosen, text: string | undefined): void {
+    const { destination } = chosen.endpoint
+    const attempt = { begunAt: this.#now(), url: destination.url, isExpired: text === undefined }
+    const request = this.#requestOf(destination, chosen.delivery, text)
+    void this.#post(chosen, request).then((answer) => this.#end(chosen, { ...attempt, answer }))
+  }
+
+  /** A text says why there is no request. */
+  #requestOf(
+    destination: Destination,
+    delivery: DueDelivery,
+    text: string | undefined,
+  ): OutgoingRequest | string {
+    if (text === undefined) return 'the event is no longer kept'
+    const { clock, log, secretBox } = this.#deps
+    try {
+      return requestOf(destination, delivery, text, clock(), this.#now(), secretBox)
+    } catch (error) {
+      log.error(
+        { err: error, tenant_id: this.#tenantId, endpoint_id: destination.id },
+        'creating a webhook request failed; recording a failed attempt',
+      )
+      return 'the request could not be created'
+    }
+  }
+
+  async #post({ endpoint, delivery, place }: Chosen, request: OutgoingRequest | string): Promise<Answer> {
+    if (typeof request === 'string')
+      return { status: null, body: null, error: request, retryAfter: null, durationMs: 0 }
+    place.hold(request.body.length)
+    const timer = setTimeout(() => {
+      place.wait()
+      endpoint.waits(delivery)
+    }, placeLimits.soonMs)
+    const answer = await this.#deps.transport.post(request)
+    clearTimeout(timer)
+    return answer
+  }
+
+  #end(
+    { endpoint, delivery, place }: Chosen,
+    { begunAt, url, isExpired, answer }: Pick<Ended, 'url' | 'isExpired' | 'answer'> & { begunAt: Instant },
+  ): void {
+    this.#underWay--
+    place.free()
+    if (answer.error === interrupted) return // it stays due
+    const { clock, retrySeconds } = this.#deps
+    const pauses = isExpired ? [] : retrySeconds
+    const outcome = outcomeOf(delivery, answer, begunAt, this.#now(), pauses, clock())
+    endpoint.ended(delivery, isExpired ? null : fateOf(answer))
+    this.#update(endpoint)
+    this.#ended.push({ delivery, url, answer, outcome, isExpired })
+    this.#sending.ask()
+    this.#recording.ask()
+  }
+
+  /** The first that ends is recorded at once; those that end meanwhile are the next statement. */
+  async #record(): Promise<void> {
+    const batch = this.#ended.splice(0, recordedAtOnce)
+    try {
+      await record(this.#deps, this.#env!, batch)
+      for (const { delivery } of batch) this.#endpoints.get(delivery.endpoint_id)?.recorded(delivery)
+    } catch (error) {
+      this.#ended.unshift(...batch) // the database is away; it may not have heard of them
+      this.#warn(error, 'recording webhook attempts failed; will retry')
+      await sleep(againMs, undefined, { ref: false })
+    }
+    if (this.#ended.length > 0) this.#recording.ask()
+    else this.look()
+  }
+}
+
+/** The events' JSON texts by their deliveries' ids, as they are now: a text that was erased meanwhile is not in them. */
+async function textsOf(db: Db, env: Environment, deliveries: DueDelivery[]): Promise<Map<string, string>> {
+  const positions = deliveries.filter(({ body }) => body === null) as (DueDelivery & Position)[]
+  const events = positions.length > 0 ? await eventsAt(db, env, positions) : []
+  const texts = new Map(events.map((event) => [event.id, eventWire.json(event)]))
+  return new Map(
+    deliveries.flatMap(({ id, event_id, body }) => {
+      const text = body ?? texts.get(event_id)
+      return text === undefined ? [] : [[id, text] as const]
+    }),
+  )
+}

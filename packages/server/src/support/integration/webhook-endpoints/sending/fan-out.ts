@@ -1,0 +1,61 @@
+import type { Follower } from '../../../../platform/jobs/follow.ts'
+import { means } from '../../../../platform/journal/event-names.ts'
+import { isBefore, laterOf } from '../../../../platform/journal/positions.ts'
+import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { newUuid } from '../../../../platform/kernel/ids.ts'
+import type { Part } from '../../../../platform/unit-of-work/statement.ts'
+import {
+  environmentsToFanOut,
+  eventsToGive,
+  insertDeliveries,
+  type NewDelivery,
+  subscribers,
+} from './queries.ts'
+
+/** What one statement takes in good time, and how many pairs of an event and an endpoint are looked at for it. */
+const mostEvents = 500
+const mostDeliveries = 5_000
+const mostPairs = 50_000
+/** Names the position in the journal, and the lease under which an environment's webhooks are worked on. */
+export const webhookWork = 'webhooks'
+
+/**
+ * Gives each event to the endpoints that want it, as deliveries that are due at once. They commit together with how far
+ * this has come, so that a crash neither loses one nor makes two of it. An endpoint is given what comes after the
+ * transaction that enabled it, however late that is given out.
+ * @param given told of the environment
+ */
+export const fanOut = (given: (tenantId: string) => void): Follower => ({
+  name: webhookWork,
+  restMs: 10,
+  behind: (db) => environmentsToFanOut(db, webhookWork),
+  async take({ db, env, now }, from, horizon) {
+    const endpoints = await subscribers(db, env.tenantId)
+    const [first] = endpoints
+      .map(({ active }) => active)
+      .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+    if (!first) return 'nobody'
+    const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostPairs / endpoints.length)))
+    const events = await eventsToGive(db, env.tenantId, laterOf(first, from), horizon, batchSize)
+    const at = now()
+    const deliveries: NewDelivery[] = []
+    let taken = 0
+    for (const event of events) {
+      const to = endpoints.filter(
+        ({ active, enabled_events }) => means(enabled_events, event.type) && isBefore(active, event),
+      )
+      if (taken > 0 && deliveries.length + to.length > mostDeliveries) break
+      for (const { id } of to) deliveries.push({ id: newUuid(toEpochMs(at)), endpointId: id, event, now: at })
+      taken++
+    }
+    const through = events[taken - 1]
+    if (!through) return null
+    const part = insertDeliveries as Part<unknown>
+    return {
+      parts: deliveries.map((item) => ({ part, item, mode: 'plain' })),
+      through,
+      more: taken < events.length || events.length === batchSize,
+    }
+  },
+  onTaken: ({ tenantId }) => given(tenantId),
+})

@@ -1,0 +1,259 @@
+import type { Horizon } from '../../../../platform/journal/horizon.ts'
+import {
+  after,
+  inOrder,
+  lastOrdinal,
+  type Position,
+  settledBy,
+} from '../../../../platform/journal/positions.ts'
+import type { Instant } from '../../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../../platform/kernel/environment.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import { tuples } from '../../../../platform/postgres/row-set.ts'
+import { limitTo, type Sql, sql } from '../../../../platform/postgres/sql.ts'
+import type { WebhookPayload } from '../body.ts'
+import type { DeliveryStatus } from '../deliveries/queries.ts'
+import { maxKeptAttempts } from '../deliveries/schema.ts'
+
+/** An endpoint that is enabled, and since which transaction: what committed before is not for it. */
+export type Subscriber = { id: string; enabled_events: string[]; active: Position }
+
+export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[]> {
+  const rows = await db.rows<Omit<Subscriber, 'active'> & { epoch: number; xid: string }>(
+    sql`select w.id, w.enabled_events, s.active_epoch as epoch, s.active_xid::text as xid
+      from webhook_endpoints w join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
+      where w.tenant_id = ${tenantId} and w.status = 'enabled'`,
+  )
+  return rows.map(({ epoch, xid, ...row }) => ({ ...row, active: { epoch, xid, ordinal: lastOrdinal } }))
+}
+
+/** Environments with an enabled endpoint and events that have not been given out. */
+export async function environmentsToFanOut(db: Db, follower: string): Promise<string[]> {
+  const rows = await db.slowRows<{ id: string }>(sql`select w.tenant_id as id
+    from (select distinct tenant_id from webhook_endpoints where status = 'enabled') w
+    left join journal_positions p on p.tenant_id = w.tenant_id and p.follower = ${follower}
+    cross join lateral (select s.active_epoch, s.active_xid from webhook_endpoints one join webhook_endpoint_states s
+        on s.tenant_id = one.tenant_id and s.endpoint_id = one.id
+      where one.tenant_id = w.tenant_id and one.status = 'enabled' order by s.active_epoch, s.active_xid limit 1) first
+    cross join lateral (select 1 from events where events.tenant_id = w.tenant_id
+      and (events.epoch, events.xid, events.ordinal) > (first.active_epoch, first.active_xid, 2147483647)
+      and (events.epoch, events.xid, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder}
+      limit 1) news`)
+  return rows.map(({ id }) => id)
+}
+
+/** Does a process work on an environment's webhooks now (real time)? If none does, nobody is waited for. */
+export const isServed = async (db: Db, tenantId: string, work: string, realNow: Instant): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work} and leased_until > ${realNow}`,
+  )) !== null
+
+/** Has every settled event been given out that an enabled endpoint could want? */
+export async function isGivenOut(
+  db: Db,
+  tenantId: string,
+  follower: string,
+  horizon: Horizon,
+): Promise<boolean> {
+  const rows = await db.rows(sql`select 1 from events where tenant_id = ${tenantId}${settledBy(horizon)}
+      and (epoch, xid, ordinal) > (select epoch, xid, ordinal from (
+        select p.epoch, p.xid, p.ordinal from journal_positions p where p.tenant_id = ${tenantId} and p.follower = ${follower}
+        union all (select s.active_epoch, s.active_xid, 2147483647 from webhook_endpoints w join webhook_endpoint_states s
+            on s.tenant_id = ${tenantId} and s.endpoint_id = w.id where w.tenant_id = ${tenantId} and w.status = 'enabled'
+          order by s.active_epoch, s.active_xid limit 1)) start order by epoch desc, xid desc, ordinal desc limit 1)
+    limit 1`)
+  return rows.length === 0
+}
+
+export type EventToGive = Position & { id: string; type: string }
+
+/** The next settled events, without what they tell. */
+export async function eventsToGive(
+  db: Db,
+  tenantId: string,
+  from: Position,
+  horizon: Horizon,
+  limit: number,
+): Promise<EventToGive[]> {
+  const rows = await db.rows<EventToGive>(sql`select epoch, xid::text, ordinal, id, type from events
+    where tenant_id = ${tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`)
+  return rows.slice(0, limit)
+}
+
+export type NewDelivery = { id: string; endpointId: string; event: EventToGive; now: Instant }
+
+const newDeliveries = tuples<NewDelivery>({
+  id: ['uuid', ({ id }) => id],
+  endpoint_id: ['uuid', ({ endpointId }) => endpointId],
+  event_id: ['uuid', ({ event }) => event.id],
+  event_type: ['text', ({ event }) => event.type],
+  epoch: ['integer', ({ event }) => event.epoch],
+  xid: ['text', ({ event }) => event.xid],
+  ordinal: ['integer', ({ event }) => event.ordinal],
+  at: ['timestamptz', ({ now }) => now],
+})
+
+/** An event goes to an endpoint once, however often it is given out. */
+export const insertDeliveries = (tenantId: string, deliveries: NewDelivery[]): Sql =>
+  sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, xid, ordinal,
+      status, tries, next_attempt_at, created_at, updated_at, version)
+    select ${tenantId}::uuid, id, endpoint_id, event_id, event_type, epoch, xid::xid8, ordinal, 'pending', 0, at, at, at, 1
+    from ${newDeliveries(deliveries)}
+    on conflict (tenant_id, endpoint_id, event_id) do nothing`
+
+/** Where deliveries go, and how they are signed. */
+export type Destination = {
+  id: string
+  url: string
+  payload: WebhookPayload
+  headers_sealed: Buffer | null
+  secret_sealed: Buffer
+  former_secret_sealed: Buffer | null
+  former_secret_until: Instant | null
+  failing_since: Instant | null
+}
+
+/**
+ * The enabled endpoints of an environment, those that have been failing last, each with the environment as it is now: its
+ * clock may have moved.
+ */
+export const destinations = (db: Db, tenantId: string): Promise<(Destination & Environment)[]> =>
+  db.rows(sql`select w.id, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
+      w.former_secret_until, s.failing_since,
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from webhook_endpoints w join environments e on e.id = w.tenant_id
+    join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
+    where w.tenant_id = ${tenantId} and w.status = 'enabled' order by s.failing_since nulls first`)
+
+export type DueDelivery = {
+  id: string
+  endpoint_id: string
+  event_id: string
+  tries: number
+  next_attempt_at: Instant
+  /** The envelope of a test delivery, whose event is not in the journal. */
+  body: string | null
+  epoch: number | null
+  xid: string | null
+  ordinal: number | null
+}
+
+/**
+ * What is due to some endpoints by the environment's clock, as many for each as are `wanted`, so that none of them waits
+ * behind another one's. Those that are `known` are on their way already.
+ */
+export const dueDeliveries = (
+  db: Db,
+  tenantId: string,
+  now: Instant,
+  endpoints: { id: string; wanted: number; known: Set<string> }[],
+): Promise<DueDelivery[]> =>
+  db.rows(sql`select w.id as endpoint_id, d.* from unnest(${endpoints.map(({ id }) => id)}::uuid[],
+      ${endpoints.map(({ wanted }) => wanted)}::integer[]) w (id, wanted) cross join lateral (
+      select id, event_id, tries, next_attempt_at, body, epoch, xid::text, ordinal from webhook_deliveries
+      where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id and status = 'pending'
+        and next_attempt_at <= ${now} and webhook_deliveries.id not in (select unnest(${endpoints.flatMap(({ known }) => [...known])}::uuid[]))
+      order by next_attempt_at, webhook_deliveries.id limit w.wanted) d`)
+
+/** The next delivery that enabled endpoints of an environment wait for. */
+export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | null> {
+  const [row] = await db.rows<{ at: Instant }>(sql`select d.next_attempt_at as at
+    from webhook_endpoints w cross join lateral (
+      select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = ${tenantId}
+        and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
+    where w.tenant_id = ${tenantId} and w.status = 'enabled' order by d.next_attempt_at limit 1`)
+  return row?.at ?? null
+}
+
+/** The environments with enabled endpoints, each with the next delivery that these wait for, by its own clock. */
+export const environmentsToServe = (
+  db: Db,
+): Promise<{ tenantId: string; clockOffsetMs: number; nextAt: Instant | null }[]> =>
+  db.slowRows(sql`select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
+    from webhook_endpoints w join environments e on e.id = w.tenant_id
+    left join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d on true
+    where w.status = 'enabled' group by e.id, e.clock_offset_ms`)
+
+/** What became of an attempt. */
+export type Outcome = {
+  deliveryId: string
+  /** As they were read when the attempt was due: what somebody has changed since stays. */
+  was: { tries: number; nextAttemptAt: Instant }
+  status: DeliveryStatus
+  tries: number
+  nextAttemptAt: Instant | null
+  /** When it ended, by the environment's clock. */
+  at: Instant
+  /** JSON text of the attempt, whole and without what the receiver said. */
+  attempt: string
+  erasedAttempt: string
+}
+
+const outcomes = tuples<Outcome>({
+  id: ['uuid', ({ deliveryId }) => deliveryId],
+  was_tries: ['integer', ({ was }) => was.tries],
+  was_due: ['timestamptz', ({ was }) => was.nextAttemptAt],
+  status: ['text', ({ status }) => status],
+  tries: ['integer', ({ tries }) => tries],
+  next_attempt_at: ['timestamptz', ({ nextAttemptAt }) => nextAttemptAt],
+  at: ['timestamptz', ({ at }) => at],
+  attempt: ['text', ({ attempt }) => attempt],
+  erased_attempt: ['text', ({ erasedAttempt }) => erasedAttempt],
+  // As a list of one, made here, because functions that make JSON are not immutable.
+  known_by: ['text', ({ erasedAttempt }) => JSON.stringify([withoutAnswer(erasedAttempt)])],
+})
+
+/** What tells an attempt, whether or not its answer was kept. */
+const withoutAnswer = (attempt: string): object => ({ ...JSON.parse(attempt), response_body: undefined })
+
+const asItWas = sql`(webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
+  and webhook_deliveries.next_attempt_at = v.was_due)`
+
+/** How an endpoint fared: whether there was a success, and the failures since the last one. */
+export type Fate = { endpointId: string; succeeded: boolean; failures: number; failingSince: Instant | null }
+
+const fates = tuples<Fate>({
+  endpoint_id: ['uuid', ({ endpointId }) => endpointId],
+  succeeded: ['boolean', ({ succeeded }) => succeeded],
+  failures: ['integer', ({ failures }) => failures],
+  since: ['timestamptz', ({ failingSince }) => failingSince],
+})
+
+/** An endpoint that has not succeeded since `failing_since`. */
+export type FailingEndpoint = {
+  endpoint_id: string
+  consecutive_failures: number
+  failing_since: Instant | null
+}
+
+/**
+ * Records attempts and how their endpoints fared, and returns those endpoints that have been failing. An endpoint that
+ * is well is not written at all. A delivery that was appointed anew meanwhile, by hand or by a recovery, or that another
+ * process has dealt with, keeps its state; the attempt is told all the same, once however often it is recorded.
+ */
+export const recordOutcomes = (
+  db: Db,
+  tenantId: string,
+  ended: Outcome[],
+  fared: Fate[],
+): Promise<FailingEndpoint[]> =>
+  db.write(sql`with d as (
+      update webhook_deliveries set updated_at = v.at, version = webhook_deliveries.version + 1,
+        status = case when ${asItWas} then v.status else webhook_deliveries.status end,
+        tries = case when ${asItWas} then v.tries else webhook_deliveries.tries end,
+        next_attempt_at = case when ${asItWas} then v.next_attempt_at else webhook_deliveries.next_attempt_at end,
+        attempts = case when attempts @> v.known_by::jsonb then attempts
+          else (case when jsonb_array_length(attempts) < ${maxKeptAttempts}::integer then attempts else attempts - 0 end)
+            || case when erased then v.erased_attempt else v.attempt end::jsonb end
+      from ${outcomes(ended)}
+      where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.id = v.id),
+    s as (
+      update webhook_endpoint_states set
+        consecutive_failures = case when v.succeeded then 0 else consecutive_failures end + v.failures,
+        failing_since = case when v.succeeded then v.since else coalesce(failing_since, v.since) end
+      from ${fates(fared)}
+      where webhook_endpoint_states.tenant_id = ${tenantId} and webhook_endpoint_states.endpoint_id = v.endpoint_id
+        and (v.failures > 0 or consecutive_failures > 0)
+      returning webhook_endpoint_states.endpoint_id, consecutive_failures, failing_since)
+    select endpoint_id, consecutive_failures, failing_since from s`)

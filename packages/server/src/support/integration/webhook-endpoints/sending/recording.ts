@@ -1,0 +1,76 @@
+import type { Logger } from 'pino'
+import { type Clock, plusSeconds, toInstant } from '../../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../../platform/kernel/environment.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
+import { change } from '../../../../platform/unit-of-work/transact.ts'
+import { disableEndpoint } from '../actions.ts'
+import type { DisabledReason } from '../queries.ts'
+import type { Answer } from '../transport.ts'
+import { isGone, isSuccess } from './attempt.ts'
+import { type DueDelivery, type FailingEndpoint, type Fate, type Outcome, recordOutcomes } from './queries.ts'
+
+/** An attempt that has ended. */
+export type Ended = {
+  delivery: DueDelivery
+  url: string
+  answer: Answer
+  outcome: Outcome
+  /** There was no request, because the event is gone: this says nothing about the endpoint. */
+  isExpired: boolean
+}
+
+export type RecordingDeps = { db: Db; clock: Clock; log: Logger; context(env: Environment): Ctx }
+
+/** Contract: after so long without a success, and at least so many failures. */
+const patience = { seconds: 5 * 86_400, failures: 20 }
+
+/** Records attempts of one environment, in the order of their ends, and disables endpoints that are gone or keep failing. */
+export async function record(deps: RecordingDeps, env: Environment, batch: Ended[]): Promise<void> {
+  const outcomes = batch.map(({ outcome }) => outcome)
+  const failing = await recordOutcomes(deps.db, env.tenantId, outcomes, fatesOf(batch))
+  await disableSome(deps, env, batch, failing).catch((error) => {
+    deps.log.warn(
+      { err: error, tenant_id: env.tenantId },
+      'disabling a failing webhook endpoint failed; will retry after its next failure',
+    )
+  })
+}
+
+async function disableSome(
+  { clock, context }: RecordingDeps,
+  env: Environment,
+  batch: Ended[],
+  failing: FailingEndpoint[],
+): Promise<void> {
+  const now = toInstant(clock() + env.clockOffsetMs)
+  const isTired = ({ consecutive_failures: failures, failing_since: since }: FailingEndpoint) =>
+    failures >= patience.failures && since !== null && plusSeconds(since, patience.seconds) <= now
+  const tired = new Set(failing.filter(isTired).map(({ endpoint_id }) => endpoint_id))
+  const disabled = new Map<string, { url: string; reason: DisabledReason }>()
+  for (const { delivery, url, answer } of batch) {
+    const id = delivery.endpoint_id
+    if (isGone(answer)) disabled.set(id, { url, reason: 'gone' })
+    else if (tired.has(id) && disabled.get(id)?.reason !== 'gone')
+      disabled.set(id, { url, reason: 'failing' })
+  }
+  for (const [id, { url, reason }] of disabled)
+    await change(context(env), (draft) => disableEndpoint(draft, id, url, reason))
+}
+
+/** How each endpoint fared in a batch. */
+function fatesOf(batch: Ended[]): Fate[] {
+  const fates = new Map<string, Fate>()
+  for (const { delivery, answer, outcome, isExpired } of batch) {
+    if (isExpired) continue
+    const endpointId = delivery.endpoint_id
+    const former = fates.get(endpointId) ?? { endpointId, succeeded: false, failures: 0, failingSince: null }
+    fates.set(
+      endpointId,
+      isSuccess(answer)
+        ? { endpointId, succeeded: true, failures: 0, failingSince: null }
+        : { ...former, failures: former.failures + 1, failingSince: former.failingSince ?? outcome.at },
+    )
+  }
+  return [...fates.values()]
+}

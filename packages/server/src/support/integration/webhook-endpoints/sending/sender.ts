@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JournalReader } from '../../../../platform/journal/journal-reader.ts'
+import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { EnvironmentQueue, type QueueDeps } from './environment-queue.ts'
+import { environmentsToServe } from './queries.ts'
+
+export type SenderDeps = QueueDeps & { journal: JournalReader }
+
+export type Sender = {
+  /** There may be something to send in this environment. */
+  wake(tenantId: string): void
+  stop(): Promise<void>
+}
+
+/** Finds what is due by the schedule, and what others have appointed when no notification arrives. */
+const pollMs = 500
+/** For attempts that are under way when the process is told to stop; what is cut off is sent again later. */
+const drainMs = 5_000
+
+/**
+ * Sends what is due. What is on its way is known here and nowhere else: a delivery is a row that stays due until its
+ * outcome is recorded, so that a process may die at any line and another one sends it, once more at worst. The lease
+ * on an environment keeps two processes from doing so at the same time.
+ */
+export function startSender(deps: SenderDeps): Sender {
+  const { db, clock, log, journal } = deps
+  const queues = new Map<string, EnvironmentQueue>()
+  const stopping = new AbortController()
+
+  function wake(tenantId: string): void {
+    if (stopping.signal.aborted) return
+    const queue = queues.get(tenantId) ?? new EnvironmentQueue(deps, tenantId, stopping.signal)
+    queues.set(tenantId, queue)
+    queue.look()
+  }
+
+  async function poll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const environments = await environmentsToServe(db)
+        const served = new Set(environments.map(({ tenantId }) => tenantId))
+        for (const [tenantId, queue] of queues)
+          if (!served.has(tenantId) && queue.isIdle) queues.delete(tenantId)
+        for (const { tenantId, clockOffsetMs, nextAt } of environments)
+          if (nextAt !== null && toEpochMs(nextAt) <= clock() + clockOffsetMs) wake(tenantId)
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'polling for due webhooks failed; will retry')
+      }
+      await sleep(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  const polling = poll()
+  // A retry by hand, a test, an endpoint that changes, a clock that moves: each is a commit in its environment.
+  const forget = journal.onNews((tenantId) => {
+    if (tenantId !== null && queues.has(tenantId)) wake(tenantId)
+  })
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      forget()
+      const drained = Promise.all([polling, ...[...queues.values()].map((queue) => queue.drained())])
+      await Promise.race([drained, sleep(drainMs, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { createSecureContext } from 'node:tls'
+import { until } from '@backline/test/processes.ts'
+import { drip, ok, type Received, receiver } from '@backline/test/receivers.ts'
+import { addressList } from '../../../../platform/kernel/networks.ts'
+import { openTransport } from '../transport.ts'
+import { openConnections } from './connections.ts'
+import { connector } from './connector.ts'
+import { exchange } from './exchange.ts'
+import { defaultLimits, type TransportLimits } from './limits.ts'
+
+/* One connection serves many requests, and none is lost by that. */
+
+const allowed = addressList(['127.0.0.1'])
+
+function transportOf(t: TestContext, limits: Partial<TransportLimits> = {}) {
+  const transport = openTransport({ allowed, limits, resolve: async () => ['127.0.0.1'] })
+  t.after(() => transport.close())
+  const post = (port: number, host = '127.0.0.1') =>
+    transport.post({ url: `http://${host}:${port}/`, headers: {}, body: '{}' })
+  return { transport, post }
+}
+
+function connectionsWith(t: TestContext, limits: TransportLimits) {
+  const options = {
+    allowed,
+    resolve: async () => ['127.0.0.1'],
+    secureContext: createSecureContext(),
+    connectMs: limits.connectMs,
+  }
+  const connections = openConnections((signal) => connector(options, signal), limits)
+  t.after(() => connections.close())
+  return connections
+}
+
+const message = { path: '/', headers: {}, body: '' }
+
+/** A receiver that does something special for some requests, by their number. */
+const receiving = (t: TestContext, special: Record<number, (socket: Socket, request: Received) => unknown>) =>
+  receiver(t, (socket, request) =>
+    request.number in special
+      ? special[request.number]!(socket, request)
+      : socket.write(ok(`${request.number}`)),
+  )
+
+const connectionsOf = (requests: Received[]) => requests.map(({ connection }) => connection)
+
+describe('a connection', () => {
+  test('serves one request after another', async (t) => {
+    const { port, requests } = await receiving(t, {})
+    const { post } = transportOf(t)
+    for (const body of ['1', '2', '3', '4', '5']) assert.equal((await post(port)).body, body)
+    assert.deepEqual(connectionsOf(requests), [1, 1, 1, 1, 1])
+  })
+
+  test('serves another after a body of the largest size that is read', async (t) => {
+    const body = 'x'.repeat(defaultLimits.responseBytes)
+    const { port, requests } = await receiving(t, { 1: (socket) => socket.write(ok(body)) })
+    const { post } = transportOf(t)
+    for (const _ of [1, 2]) assert.equal((await post(port)).status, 200)
+    assert.deepEqual(connectionsOf(requests), [1, 1])
+  })
+
+  test('serves one request at a time', async (t) => {
+    const { port, requests } = await receiver(t, (socket, { number }) => {
+      if (number === 3) for (const { connection } of requests) assert.ok(connection <= 3)
+      socket.write(ok())
+    })
+    const { post } = transportOf(t)
+    await Promise.all([post(port), post(port), post(port)])
+    assert.deepEqual(connectionsOf(requests).sort(), [1, 2, 3])
+  })
+
+  const unusable: [name: string, answer: string][] = [
+    ['says that it closes', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok'],
+    ['has more bytes than its length', `${ok()}HTTP/1.1 500 Other\r\ncontent-length: 0\r\n\r\n`],
+    ['is one of two', `${ok()}${ok('forged')}`],
+    ['has a body where none may be', 'HTTP/1.1 204 None\r\ncontent-length: 2\r\n\r\nno'],
+    [
+      'keeps the connection for a second',
+      'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 2\r\n\r\nok',
+    ],
+  ]
+  for (const [name, answer] of unusable) {
+    test(`is not used again when its answer ${name}`, async (t) => {
+      const { port, requests } = await receiving(t, { 1: (socket) => socket.write(answer) })
+      const { post } = transportOf(t)
+      await post(port)
+      assert.equal((await post(port)).body, '2')
+      assert.deepEqual(connectionsOf(requests), [1, 2])
+    })
+  }
+
+  test('on which something arrives while it is idle is not used again', async (t) => {
+    const { port, requests, sockets } = await receiving(t, {})
+    const { post } = transportOf(t)
+    await post(port)
+    sockets[0]!.write(ok('forged'))
+    await until('it is ended', () => sockets[0]!.destroyed)
+    assert.equal((await post(port)).body, '2')
+    assert.deepEqual(connectionsOf(requests), [1, 2])
+  })
+
+  test('that is idle is closed after a while', async (t) => {
+    const { port, sockets } = await receiving(t, {})
+    const { post } = transportOf(t, { idleMs: 50 })
+    await post(port)
+    await until('it is closed', () => sockets[0]!.readableEnded || sockets[0]!.destroyed)
+  })
+
+  test('that is idle is closed no later because the receiver would wait', async (t) => {
+    const { port, sockets } = await receiving(t, {
+      1: (socket) =>
+        socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 2\r\n\r\nok'),
+    })
+    const { post } = transportOf(t, { idleMs: 50 })
+    await post(port)
+    await until('it is closed', () => sockets[0]!.readableEnded || sockets[0]!.destroyed)
+  })
+
+  test('that has lived long enough is not used again', async (t) => {
+    const { port, requests } = await receiving(t, {})
+    const { post } = transportOf(t, { connectionLifeMs: 0 })
+    await post(port)
+    assert.equal((await post(port)).body, '2')
+    assert.deepEqual(connectionsOf(requests), [1, 2])
+  })
+})
+
+describe('a connection that the receiver closes', () => {
+  test('between two requests is replaced', async (t) => {
+    const { port, requests, sockets } = await receiving(t, {})
+    const { post } = transportOf(t)
+    await post(port)
+    sockets[0]!.end()
+    await until('it is closed', () => sockets[0]!.destroyed)
+    assert.equal((await post(port)).body, '2')
+    assert.deepEqual(connectionsOf(requests), [1, 2])
+  })
+
+  const deaths: [name: string, die: (socket: Socket) => unknown][] = [
+    ['closed', (socket) => socket.end()],
+    ['reset', (socket) => socket.resetAndDestroy()],
+  ]
+  for (const [name, die] of deaths) {
+    test(`in the moment of a request (${name}) has that sent once more, on a new one`, async (t) => {
+      const { port, requests } = await receiving(t, { 2: die })
+      const { post } = transportOf(t)
+      await post(port)
+      assert.deepEqual(
+        { ...(await post(port)), durationMs: 0 },
+        {
+          status: 200,
+          body: '3',
+          error: null,
+          retryAfter: null,
+          durationMs: 0,
+        },
+      )
+      assert.deepEqual(connectionsOf(requests), [1, 1, 2])
+      assert.equal((await post(port)).body, '4')
+      assert.deepEqual(connectionsOf(requests), [1, 1, 2, 2])
+    })
+
+    test(`in the moment of a request (${name}) has it sent no third time`, async (t) => {
+      const { port, requests } = await receiving(t, { 2: die, 3: die })
+      const { post } = transportOf(t)
+      await post(port)
+      assert.match((await post(port)).error ?? '', /^connection (reset|closed without a response)$/)
+      assert.equal(requests.length, 3)
+      assert.equal((await post(port)).body, '4')
+    })
+
+    test(`before its first answer (${name}) is a failure`, async (t) => {
+      const { port, requests } = await receiving(t, { 1: die })
+      const { post } = transportOf(t)
+      assert.match((await post(port)).error ?? '', /^connection (reset|closed without a response)$/)
+      assert.equal(requests.length, 1)
+    })
+  }
+
+  test('and that is open again by the time of the request counts as a new one', async (t) => {
+    const { port, requests, sockets } = await receiving(t, { 2: (socket) => socket.end() })
+    const connection = (await connectionsWith(t, defaultLimits).lend(`http://127.0.0.1:${port}`))!
+    const { signal } = new AbortController()
+    assert.equal((await exchange(connection, message, defaultLimits, signal)).isWhole, true)
+    sockets[0]!.end()
+    await until('it is closed', () => !connection.isUsable)
+    const { status, isStale } = await exchange(connection, message, defaultLimits, signal)
+    assert.deepEqual([status, isStale], [null, false])
+    assert.deepEqual(connectionsOf(requests), [1, 2])
+  })
+
+  test('after the first bytes of an answer is a failure, and nothing is sent again', async (t) => {
+    const { port, requests } = await receiving(t, { 2: (socket) => socket.end('HTTP/1.1 200 O') })
+    const { post } = transportOf(t)
+    await post(port)
+    assert.equal((await post(port)).error, 'connection closed without a response')
+    assert.equal(requests.length, 2)
+  })
+
+  test('after an interim answer is a failure, and nothing is sent again', async (t) => {
+    const { port, requests } = await receiving(t, {
+      2: (socket) => socket.end('HTTP/1.1 102 Working\r\n\r\n'),
+    })
+    const { post } = transportOf(t)
+    await post(port)
+    assert.equal((await post(port)).error, 'connection closed without a response')
+    assert.equal(requests.length, 2)
+  })
+
+  test('leaves nothing of the attempt’s time to a second sending', async (t) => {
+    const { port, requests } = await receiving(t, { 2: (socket) => socket.end(), 3: () => undefined })
+    const { post } = transportOf(t, { attemptMs: 1_000 })
+    await post(port)
+    assert.equal((await post(port)).error, 'timed out after 1 s')
+    assert.equal(requests.length, 3)
+  })
+})
+
+describe('many requests', () => {
+  test('to one origin share so many connections', async (t) => {
+    const { port, requests, sockets } = await receiver(t, (socket) => drip(socket, ok()))
+    const { post } = transportOf(t, { connectionsPerOrigin: 3 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(port)))
+    assert.ok(answers.every(({ status }) => status === 200))
+    assert.equal(requests.length, 20)
+    assert.ok(sockets.length <= 3, `${sockets.length} connections`)
+  })
+
+  test('that wait for a connection have not begun their time', async (t) => {
+    const { port } = await receiving(t, { 1: () => undefined, 2: () => undefined })
+    const { post } = transportOf(t, { connectionsPerOrigin: 1, attemptMs: 800 })
+    const answers = await Promise.all([post(port), post(port), post(port)])
+    assert.deepEqual(
+      answers.map(({ status, error }) => status ?? error),
+      ['timed out after 0.8 s', 'timed out after 0.8 s', 200],
+    )
+  })
+
+  test('to a silent origin hold up no other', async (t) => {
+    const silent = await receiver(t, () => undefined)
+    const healthy = await receiving(t, {})
+    const { transport, post } = transportOf(t)
+    const waiting = Array.from({ length: 200 }, () => post(silent.port))
+    for (let i = 0; i < 20; i++) assert.equal((await post(healthy.port)).status, 200)
+    await transport.close()
+    assert.ok((await Promise.all(waiting)).every(({ error }) => error === 'interrupted by shutdown'))
+  })
+
+  test('to many origins leave nothing behind', async (t) => {
+    const limits = { ...defaultLimits, idleMs: 50, attemptMs: 500 }
+    const connections = connectionsWith(t, limits)
+    const { port, sockets } = await receiver(t, (socket, { number }) => {
+      if (number % 4 === 0) socket.resetAndDestroy()
+      else if (number % 4 === 1) socket.write(ok())
+      else if (number % 4 === 2) socket.end(ok())
+    })
+    const send = async (name: string) => {
+      const connection = (await connections.lend(`http://${name}`))!
+      const { isWhole } = await exchange(connection, message, limits, AbortSignal.timeout(limits.attemptMs))
+      connections.giveBack(connection, isWhole)
+    }
+    const names = Array.from({ length: 200 }, (_, i) => `r${i}.test:${port}`)
+    await Promise.all([...names, ...names, `closed.test:1`].map(send))
+    await until('no origin is known', () => connections.size === 0)
+    await until('no connection is open', () => sockets.every(({ destroyed }) => destroyed))
+  })
+})
+
+describe('close()', () => {
+  test('ends idle connections, what is under way, and what waits; later requests are not sent', async (t) => {
+    const { port, requests, sockets } = await receiving(t, { 2: () => undefined })
+    const { transport, post } = transportOf(t, { connectionsPerOrigin: 1 })
+    await post(port)
+    const [underWay, waiting] = [post(port), post(port)]
+    await until('one is under way', () => requests.length === 2)
+    await transport.close()
+    for (const answer of [await underWay, await waiting, await post(port)]) {
+      assert.equal(answer.status, null)
+      assert.equal(answer.error, 'interrupted by shutdown')
+    }
+    assert.equal(requests.length, 2)
+    await until('no connection is open', () => sockets.every(({ destroyed }) => destroyed))
+    await transport.close()
+  })
+
+  test('ends what is still looking for the address', async () => {
+    let asked = 0
+    const transport = openTransport({
+      allowed,
+      resolve: () => {
+        asked++
+        return new Promise(() => undefined)
+      },
+    })
+    const underWay = transport.post({ url: 'https://receiver.test/', headers: {}, body: '' })
+    await until('the name is asked for', () => asked === 1)
+    await transport.close()
+    assert.equal((await underWay).error, 'interrupted by shutdown')
+  })
+})

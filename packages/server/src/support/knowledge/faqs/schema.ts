@@ -1,0 +1,132 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
+import {
+  Enum,
+  Flag,
+  Id,
+  Int,
+  Language,
+  List,
+  type Members,
+  Name,
+  Nullable,
+  Optional,
+  PartialShape,
+  revision,
+  Shape,
+  Text,
+} from '../../../platform/resource/schema.ts'
+import { defineWire } from '../../../platform/resource/wire.ts'
+import { Query } from '../../../platform/search/parameter.ts'
+import type { Faq } from './queries.ts'
+
+const maxTags = 50
+const maxAnswerLength = 65_536
+/** In UTF-8 a character has up to four. */
+export const maxAnswerBytes = 4 * maxAnswerLength
+export const maxReordered = 500
+
+const statuses = ['draft', 'published'] as const
+
+const Position = (notes: { default?: number } = {}) =>
+  Int(0, 2147483647, { description: 'Sort position in lists.', ...notes })
+
+const fields = {
+  question: Name(500),
+  answer: Name(maxAnswerLength, { description: 'The answer in CommonMark with tables.' }),
+  locale: Language({ description: 'The language of the FAQ as a BCP 47 tag.' }),
+  category_id: Nullable(Id('cat')),
+  kb_article_id: Nullable(Id('kba'), { description: 'An article with more information.' }),
+  position: Position(),
+  status: Enum(statuses, { description: 'The status. Only published FAQs appear in suggestions.' }),
+  tags: List(Text(1, 50), maxTags, {
+    description: 'Tag names, case-insensitive; unknown tags are created.',
+  }),
+}
+
+export const faqExample = {
+  id: 'faq_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'faq',
+  question: 'Why was my card declined?',
+  answer: 'Most often the **limit** is reached.',
+  answer_html: '<p>Most often the <strong>limit</strong> is reached.</p>',
+  locale: 'en',
+  category_id: null,
+  kb_article_id: null,
+  position: 10,
+  status: 'published' as const,
+  tags: ['cards'],
+  archived: false,
+  helpful_count: 7,
+  unhelpful_count: 1,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+export const faqWire = defineWire<Faq>({
+  name: 'Faq',
+  schema: Shape({
+    id: Id('faq'),
+    object: Enum(['faq']),
+    ...fields,
+    answer_html: Text(0, 2147483647, { description: 'The answer as sanitized HTML.' }),
+    archived: Flag(),
+    helpful_count: Int(0, 2147483647),
+    unhelpful_count: Int(0, 2147483647),
+    ...revision,
+  }),
+  example: faqExample,
+  present: (row) => ({
+    ...row,
+    id: typeId('faq', row.id),
+    object: 'faq',
+    category_id: row.category_id && typeId('cat', row.category_id),
+    kb_article_id: row.kb_article_id && typeId('kba', row.kb_article_id),
+    tags: [...new Set(row.tags.map(({ name }) => name))],
+  }),
+})
+
+export const NewFaq = Shape({
+  question: fields.question,
+  answer: fields.answer,
+  locale: Optional(
+    Language({
+      description:
+        'The language of the FAQ as a BCP 47 tag. Defaults to the default language of the workspace, or else `en`.',
+    }),
+  ),
+  category_id: Optional(fields.category_id),
+  kb_article_id: Optional(fields.kb_article_id),
+  position: Optional(Position({ default: 0 })),
+  status: Optional(
+    Enum(statuses, {
+      default: 'draft',
+      description: 'The status. Only published FAQs appear in suggestions.',
+    }),
+  ),
+  tags: Optional(fields.tags),
+  archived: Optional(Flag({ default: false })),
+})
+export type NewFaq = Members<typeof NewFaq>
+
+export const FaqPatch = PartialShape({ ...fields, archived: Flag() })
+export type FaqPatch = Members<typeof FaqPatch>
+
+export const FaqFilters = Shape({
+  q: Query(
+    'Words to search for. Best matches come first, regardless of `sort`. The last word may be incomplete, and misspellings are tolerated.',
+  ),
+  status: Optional(Enum(statuses)),
+  locale: Optional(Language()),
+  category_id: Optional(Id('cat')),
+  kb_article_id: Optional(Id('kba')),
+  tag: Optional(Text(1, 50, { description: 'Return only FAQs with this tag, by name.' })),
+})
+
+export const FaqOrder = Shape({
+  ids: List(Id('faq'), maxReordered, {
+    minItems: 1,
+    description:
+      'The FAQs to reorder. Their positions become 0, 1, 2 and so on; other FAQs keep their positions.',
+  }),
+})

@@ -1,0 +1,149 @@
+import { uuidOf } from '../../../../platform/kernel/ids.ts'
+import { localeFault } from '../../../../platform/kernel/locales.ts'
+import { renderMarkdown } from '../../../../platform/kernel/markdown.ts'
+import { mergeMetadata } from '../../../../platform/kernel/metadata.ts'
+import { slugBeside, slugOf, slugOfId } from '../../../../platform/kernel/slugs.ts'
+import { restructure } from '../../../../platform/trees/trees.ts'
+import type { Change } from '../../../../platform/unit-of-work/change.ts'
+import { References } from '../../../../platform/unit-of-work/references.ts'
+import { defaultLocale } from '../../../admin/workspace/actions.ts'
+import { tagsNamed } from '../../../catalogue/tags/actions.ts'
+import { actingOperator } from '../../../team/operators/actions.ts'
+import { operators } from '../../../team/operators/entity.ts'
+import { collections } from '../collections/entity.ts'
+import { articles } from './entity.ts'
+import { appointment, requireComplete } from './publishing.ts'
+import { type Article, findSlugHolder, findTranslation } from './queries.ts'
+import { slugKeyOf } from './reactions.ts'
+import { amend, refuseHeldSlug, refuseTakenLocale } from './save.ts'
+import { type ArticlePatch, maxBodyBytes, type NewArticle } from './schema.ts'
+
+export { archiveArticle, publishArticle, restoreArticle, unpublishArticle } from './publishing.ts'
+
+export async function createArticle(change: Change, input: NewArticle): Promise<Article> {
+  const stamp = change.stamp()
+  const { title = null, body = null } = input
+  const body_html = await htmlOf(change, body)
+  const locale = input.locale ?? (await defaultLocale(change))
+  const references = await namedBy(change, null, { ...input, locale })
+  const { collection_id = null, author_id, translation_of_id = null } = references
+  const article: Article = {
+    ...stamp,
+    collection_id,
+    slug: input.slug ?? (await freeSlug(change, { id: stamp.id, title, locale })),
+    locale,
+    title,
+    body,
+    body_html,
+    excerpt: input.excerpt ?? null,
+    author_id: author_id === undefined ? ((await actingOperator(change))?.id ?? null) : author_id,
+    tags: await tagsNamed(change, input.tags ?? [], '/tags', []),
+    metadata: input.metadata ?? {},
+    translation_of_id,
+    status: 'draft',
+    published: null,
+    published_body: null,
+    published_body_html: null,
+    published_tags: [],
+    published_version: null,
+    published_at: null,
+    has_unpublished_changes: false,
+    last_version: 0,
+    publish_at: null,
+    publish_by: null,
+    former_slugs: [],
+    helpful_count: 0,
+    unhelpful_count: 0,
+  }
+  await refuseHeldSlug(change, article)
+  refuseTakenLocale(change, article)
+  return change.create(articles, article)
+}
+
+/** Changes the draft. What is served stays as it is until the draft is published. */
+export async function updateArticle(change: Change, id: string, patch: ArticlePatch): Promise<Article> {
+  const body_html = patch.body === undefined ? undefined : await htmlOf(change, patch.body)
+  const article = await change.target(articles, id)
+  const { tags, metadata, publish_at, collection_id, author_id, translation_of_id, ...fields } = patch
+  const references = await namedBy(change, article, patch)
+  const kept = article.tags.map((tag) => tag.id)
+  const draft: Partial<Article> = {
+    ...fields,
+    ...references,
+    ...(body_html === undefined || fields.body === article.body ? {} : { body_html }),
+    ...(tags === undefined ? {} : { tags: await tagsNamed(change, tags, '/tags', kept) }),
+    metadata: mergeMetadata(article.metadata, metadata),
+  }
+  const next = { ...article, ...draft }
+  const appointed = publish_at === undefined ? {} : appointment(change, next, publish_at)
+  if ({ ...next, ...appointed }.publish_at !== null)
+    requireComplete(next, 'is required while a publication is scheduled')
+  return amend(change, article, { ...draft, ...appointed })
+}
+
+export async function deleteArticle(change: Change, id: string): Promise<void> {
+  change.remove(articles, await change.target(articles, id))
+}
+
+/** Before rows are read: it may take a while, and nobody should wait for a turn with the row meanwhile. */
+const htmlOf = async (change: Change, body: string | null): Promise<string> =>
+  body === null ? '' : renderMarkdown(change.ctx, body, '/body', maxBodyBytes)
+
+/** The slug that a title leads to; where that is nothing or taken, with a part of the id. */
+async function freeSlug(
+  change: Change,
+  { id, title, locale }: { id: string; title: string | null; locale: string },
+): Promise<string> {
+  const slug = slugOf(title ?? '')
+  if (slug === '') return slugOfId(id)
+  const holder = await findSlugHolder(change.db, change.tenantId, slugKeyOf({ slug, locale }))
+  return holder ? slugBeside(slug, id) : slug
+}
+
+type Named = Partial<Pick<Article, 'collection_id' | 'author_id' | 'translation_of_id'>>
+
+/** The ids of what a request names, as rows hold them; what it leaves out is left out. */
+async function namedBy(
+  change: Change,
+  article: Article | null,
+  { collection_id, author_id, translation_of_id, locale }: Pick<NewArticle, keyof Named | 'locale'>,
+): Promise<Named> {
+  const references = new References(change)
+  const named: Named = {}
+  const fault = locale === undefined ? null : localeFault(locale)
+  if (fault) references.fault({ pointer: '/locale', ...fault })
+  if (translation_of_id !== undefined)
+    named.translation_of_id = await original(change, references, article, translation_of_id)
+  if (collection_id !== undefined) {
+    const kept = article?.collection_id ?? null
+    named.collection_id =
+      (await references.to(collections, '/collection_id', collection_id, kept))?.id ?? null
+  }
+  if (author_id !== undefined) {
+    const kept = article?.author_id ?? null
+    named.author_id = (await references.to(operators, '/author_id', author_id, kept))?.id ?? null
+  }
+  references.check()
+  return named
+}
+
+/** A translation is of an original: two steps and no more, which `restructure` keeps so when two requests meet. */
+async function original(
+  change: Change,
+  references: References,
+  article: Article | null,
+  id: string | null,
+): Promise<string | null> {
+  if (id === null) return null
+  if (article?.translation_of_id && article.translation_of_id === uuidOf('kba', id))
+    return article.translation_of_id
+  await restructure(change, 'kb_articles')
+  const pointer = '/translation_of_id'
+  const found = await references.to(articles, pointer, id)
+  const refuse = (detail: string) => references.fault({ pointer, code: 'not_allowed', detail })
+  if (found && found.id === article?.id) refuse('must be another article')
+  else if (found?.translation_of_id) refuse('must be an original article, not a translation')
+  else if (article && (await findTranslation(change.db, change.tenantId, article.id)))
+    refuse('cannot be set on an article that has translations')
+  return found?.id ?? null
+}

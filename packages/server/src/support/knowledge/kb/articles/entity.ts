@@ -1,0 +1,11 @@
+import type { Entity } from '../../../../platform/unit-of-work/entity.ts'
+import { type Article, articleTable } from './queries.ts'
+import { articleWire } from './schema.ts'
+
+export const articles: Entity<Article> = {
+  type: 'kb_article',
+  table: articleTable,
+  wire: articleWire,
+  unshown: ['published', 'published_body', 'published_tags', 'publish_by'],
+  precedence: ['kb_article.published', 'kb_article.unpublished', 'kb_article.archived', 'kb_article.updated'],
+}

@@ -1,0 +1,270 @@
+import type { Instant } from '../../../../platform/kernel/clock.ts'
+import { localeKey } from '../../../../platform/kernel/locales.ts'
+import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import { tuples } from '../../../../platform/postgres/row-set.ts'
+import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
+import {
+  byCreation,
+  defineTable,
+  type Order,
+  type TableDefinition,
+} from '../../../../platform/tables/table.ts'
+import type { Actor } from '../../../../platform/unit-of-work/context.ts'
+import { votesFor } from '../../../../platform/votes/votes.ts'
+import type { UsedTag } from '../../../catalogue/tags/actions.ts'
+import { holdsTagNamed, tagsIn } from '../../../catalogue/tags/queries.ts'
+import type { Status } from './lifecycle.ts'
+
+/** What an article is without its text and its tags; kept once more of what is served. */
+export type Particulars = {
+  collection_id: string | null
+  slug: string
+  locale: string
+  title: string | null
+  excerpt: string | null
+  author_id: string | null
+  metadata: Record<string, string>
+  former_slugs: string[]
+}
+
+/** `stored_id` is the alias that it is stored by, if a tag was merged meanwhile. */
+type Tags = (UsedTag & { stored_id?: string })[]
+
+/** The draft, and beside it what is served. */
+export type Article = Particulars & {
+  id: string
+  body: string | null
+  body_html: string
+  tags: Tags
+  translation_of_id: string | null
+  status: Status
+  published: Particulars | null
+  published_body: string | null
+  published_body_html: string | null
+  published_tags: Tags
+  published_version: number | null
+  published_at: Instant | null
+  has_unpublished_changes: boolean
+  last_version: number
+  publish_at: Instant | null
+  publish_by: Actor | null
+  helpful_count: number
+  unhelpful_count: number
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+export const familyOf = ({ id, translation_of_id }: Article): string => translation_of_id ?? id
+
+const definition: TableDefinition<Article> = {
+  name: 'kb_articles',
+  columns: {
+    id: 'uuid',
+    collection_id: 'uuid',
+    slug: 'text',
+    locale: 'text',
+    title: 'text',
+    body: 'text',
+    body_html: 'text',
+    excerpt: 'text',
+    author_id: 'uuid',
+    metadata: 'json',
+    translation_of_id: 'uuid',
+    status: 'text',
+    published: 'json',
+    published_body: 'text',
+    published_body_html: 'text',
+    published_version: 'integer',
+    published_at: 'timestamptz',
+    has_unpublished_changes: 'boolean',
+    last_version: 'integer',
+    publish_at: 'timestamptz',
+    publish_by: 'json',
+    former_slugs: 'text[]',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  derived: {
+    locale_key: { type: 'text', value: (row) => localeKey(row.locale) },
+    tag_ids: { type: 'uuid[]', value: (row) => idsOf(row.tags) },
+    family_id: { type: 'uuid', value: familyOf },
+    published_collection_id: { type: 'uuid', value: (row) => row.published?.collection_id ?? null },
+    published_locale_key: {
+      type: 'text',
+      value: ({ published }) => published && localeKey(published.locale),
+    },
+    published_author_id: { type: 'uuid', value: (row) => row.published?.author_id ?? null },
+    published_tag_ids: { type: 'uuid[]', value: (row) => idsOf(row.published_tags) },
+  },
+  joined: {
+    tags: tagsIn(sql`kb_articles.tag_ids`),
+    published_tags: tagsIn(sql`kb_articles.published_tag_ids`),
+    ...votesFor('kb_articles'),
+  },
+}
+
+const idsOf = (tags: Tags): string[] => [...new Set(tags.map(({ id }) => id))]
+
+export const articleTable = defineTable<Article>(definition)
+
+const nothing = sql`null`
+/** What `published` says of an article, and the texts. */
+const unread = {
+  ...{ collection_id: nothing, slug: nothing, locale: nothing, title: nothing, excerpt: nothing },
+  ...{ author_id: nothing, metadata: nothing, tags: nothing, publish_by: nothing },
+  ...{ body: nothing, body_html: nothing, published_body: nothing, published_body_html: nothing },
+}
+
+/** What is served of articles, for lists that leave the texts out: to read these costs more than everything else. */
+export const servedArticleTable = defineTable<Article>({
+  ...definition,
+  columns: Object.fromEntries(Object.entries(definition.columns).filter(([name]) => !(name in unread))),
+  joined: { ...definition.joined, ...unread },
+})
+
+type Weighed = Pick<Article, 'id' | 'updated_at' | 'version'> & { bytes: number }
+
+/** How much there is to read of articles: lengths are known without reading the texts. */
+export const weighedArticleTable = defineTable<Weighed>({
+  name: definition.name,
+  columns: { id: 'uuid', updated_at: 'timestamptz', version: 'integer' },
+  joined: {
+    bytes: sql`coalesce(octet_length(body), 0) + octet_length(body_html) + coalesce(octet_length(published_body), 0)
+      + coalesce(octet_length(published_body_html), 0)`,
+  },
+})
+
+export const articleOrders = {
+  ...byCreation,
+  '-updated_at': {
+    by: sql`updated_at desc, id desc`,
+    after: ([at, id]: SortKey) => sql`(updated_at, id) < (${at}, ${id})`,
+    key: (row): SortKey => [row.updated_at, row.id],
+  },
+} as const satisfies Record<string, Order<Pick<Article, 'id' | 'updated_at'>>>
+
+export const articleSorts = ['-created_at', 'created_at', '-updated_at'] as const
+
+export type ArticleFilter = {
+  view?: 'draft' | 'published'
+  collection_id?: string
+  status?: Status
+  locale?: string
+  tag?: string
+  /** As slugs are compared. */
+  slug_key?: string
+}
+
+/** Of served articles what is served is looked at, else the draft. */
+export function conditionsOf(tenantId: string, filter: ArticleFilter): Sql[] {
+  const { view, collection_id, status, locale, tag, slug_key } = filter
+  const served = view === 'published'
+  const conditions: Sql[] = []
+  if (served) conditions.push(sql`status = 'published'`)
+  if (status !== undefined) conditions.push(sql`status = ${status}`)
+  if (collection_id !== undefined)
+    conditions.push(sql`${served ? sql`published_collection_id` : sql`collection_id`} = ${collection_id}`)
+  if (locale !== undefined)
+    conditions.push(sql`${served ? sql`published_locale_key` : sql`locale_key`} = ${localeKey(locale)}`)
+  if (tag !== undefined)
+    conditions.push(holdsTagNamed(served ? sql`published_tag_ids` : sql`tag_ids`, tenantId, tag))
+  // A slug that an article had in this locale finds it also after it moved to another one.
+  if (slug_key === undefined) return conditions
+  const inLocale = locale === undefined ? sql`true` : sql`locale_key = ${localeKey(locale)}`
+  const bySlug = sql`id in (select article_id from kb_slugs
+    where tenant_id = ${tenantId} and slug_key = ${slug_key} and ${inLocale})`
+  return [...conditions, bySlug]
+}
+
+/** Some translation of an article; null when there is none. */
+export const findTranslation = (db: Db, tenantId: string, id: string): Promise<{ id: string } | null> =>
+  db.maybe(
+    sql`select id from kb_articles where tenant_id = ${tenantId} and translation_of_id = ${id} limit 1`,
+  )
+
+/** The article of a family in a locale. */
+export const findInFamily = (
+  db: Db,
+  tenantId: string,
+  familyId: string,
+  locale: string,
+): Promise<{ id: string } | null> =>
+  db.maybe(sql`select id from kb_articles
+    where tenant_id = ${tenantId} and family_id = ${familyId} and locale_key = ${localeKey(locale)}`)
+
+/** A slug in a locale, both as they are compared. */
+export type SlugKey = { locale_key: string; slug_key: string }
+
+/** Who holds a slug; null when it is free, or was an article's formerly. */
+export const findSlugHolder = (
+  db: Db,
+  tenantId: string,
+  { locale_key, slug_key }: SlugKey,
+): Promise<{ id: string } | null> =>
+  db.maybe(sql`select article_id as id from kb_slugs
+    where tenant_id = ${tenantId} and locale_key = ${locale_key} and slug_key = ${slug_key} and held`)
+
+type HeldSlug = SlugKey & { article_id: string }
+
+const slugRows = tuples<HeldSlug>({
+  locale_key: ['text', ({ locale_key }) => locale_key],
+  slug_key: ['text', ({ slug_key }) => slug_key],
+  article_id: ['uuid', ({ article_id }) => article_id],
+})
+
+/** Takes slugs, and returns a row for each that nobody holds. */
+export const holdSlugs = (tenantId: string, slugs: HeldSlug[]): Sql =>
+  sql`insert into kb_slugs (tenant_id, locale_key, slug_key, article_id, held)
+    select ${tenantId}::uuid, locale_key, slug_key, article_id, true from ${slugRows(slugs)}
+    on conflict (tenant_id, locale_key, slug_key) do update set article_id = excluded.article_id, held = true
+      where not kb_slugs.held returning 1`
+
+/** From now on these slugs were the article's formerly; anybody can take them. */
+export const releaseSlugs = (tenantId: string, slugs: HeldSlug[]): Sql =>
+  sql`update kb_slugs set held = false from ${slugRows(slugs)} where kb_slugs.tenant_id = ${tenantId}
+    and kb_slugs.locale_key = v.locale_key and kb_slugs.slug_key = v.slug_key and kb_slugs.article_id = v.article_id`
+
+export const deleteSlugs = (tenantId: string, articleId: string): Sql =>
+  sql`delete from kb_slugs where tenant_id = ${tenantId} and article_id = ${articleId}`
+
+/** What was published, as it was. */
+export type Version = {
+  version: number
+  title: string
+  body: string
+  excerpt: string | null
+  published_at: Instant
+  published_by: Actor
+}
+
+export const insertVersion = (tenantId: string, articleId: string, it: Version): Sql =>
+  sql`insert into kb_article_versions (tenant_id, article_id, version, title, body, excerpt, published_at, published_by)
+    values (${tenantId}, ${articleId}, ${it.version}, ${it.title}, ${it.body}, ${it.excerpt}, ${it.published_at},
+      ${JSON.stringify(it.published_by)})`
+
+const versionColumns = sql`version, title, body, excerpt, published_at, published_by`
+
+export const findVersion = (
+  db: Db,
+  tenantId: string,
+  articleId: string,
+  version: number,
+): Promise<Version | null> =>
+  db.maybe(sql`select ${versionColumns} from kb_article_versions
+    where tenant_id = ${tenantId} and article_id = ${articleId} and version = ${version}`)
+
+/** The latest first. */
+export const listVersions = (
+  db: Db,
+  tenantId: string,
+  articleId: string,
+  { limit, after }: Omit<Page, 'sort'>,
+): Promise<Version[]> =>
+  db.rows(sql`select ${versionColumns} from kb_article_versions where tenant_id = ${tenantId}
+    and article_id = ${articleId} and version < ${after?.[0] ?? 2147483647} order by version desc limit ${limit}`)
+
+export const deleteVersions = (tenantId: string, articleId: string): Sql =>
+  sql`delete from kb_article_versions where tenant_id = ${tenantId} and article_id = ${articleId}`

@@ -1,0 +1,102 @@
+import { parseInstant, plusSeconds, toEpochMs } from '../../../platform/kernel/clock.ts'
+import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { calendarOf } from '../clocks/calendar.ts'
+import { noConditions, patchedConditions } from './conditions.ts'
+import { slaConfigs } from './entity.ts'
+import { findAllSlaConfigs, findSlaConfigByName, nextPosition, type SlaConfig } from './queries.ts'
+import { patchedSchedule } from './schedule.ts'
+import type { SchedulePreview, WorkingSpan } from './schedule-preview.ts'
+import { maxOrdered, type NewSlaConfig, type SlaConfigOrder, type SlaConfigPatch } from './schema.ts'
+import { noTerms, patchedTerms } from './terms.ts'
+import { faultsOfStart } from './times.ts'
+
+export { chooseSlaConfig } from './choosing.ts'
+
+export async function createSlaConfig(change: Change, input: NewSlaConfig): Promise<SlaConfig> {
+  const references = new References(change)
+  const row: SlaConfig = {
+    ...change.stamp(),
+    name: input.name,
+    description: input.description ?? null,
+    position: input.position ?? (await nextPosition(change.db, change.tenantId)),
+    ...(await patchedConditions(change, references, noConditions, input.conditions)),
+    ...patchedTerms(references, noTerms, input),
+    archived: input.archived ?? false,
+  }
+  references.check()
+  refuseTakenName(change, row)
+  return change.create(slaConfigs, row)
+}
+
+export async function updateSlaConfig(change: Change, id: string, patch: SlaConfigPatch): Promise<SlaConfig> {
+  const before = await change.target(slaConfigs, id)
+  const references = new References(change)
+  const { conditions, ...fields } = patch
+  const after = {
+    ...fields,
+    ...(await patchedConditions(change, references, before, conditions)),
+    ...patchedTerms(references, before, patch),
+  }
+  references.check()
+  const config = change.update(slaConfigs, before, after)
+  refuseTakenName(change, config)
+  return config
+}
+
+export async function deleteSlaConfig(change: Change, id: string): Promise<void> {
+  change.remove(slaConfigs, await change.target(slaConfigs, id))
+}
+
+/**
+ * Numbers all configs from 1: first those that are named, then the others as they are. Holds only if all of them are as
+ * they were read, so of two orders at one time the slower is worked out anew.
+ * @returns the first of them
+ */
+export async function reorderSlaConfigs(change: Change, { ids }: SlaConfigOrder): Promise<SlaConfig[]> {
+  await change.turn('sla_configs/order')
+  const present = await findAllSlaConfigs(change.db, change.tenantId)
+  const order = new Set([...named(change, present, ids), ...present])
+  const configs = [...order].map((config, i) =>
+    change.update(slaConfigs, config, { position: i + 1 }, 'sla_config.reordered'),
+  )
+  return configs.slice(0, maxOrdered)
+}
+
+function named(change: Change, present: SlaConfig[], ids: string[]): Set<SlaConfig> {
+  const byId = new Map(present.map((config) => [typeId('sla', config.id), config]))
+  const references = new References(change)
+  const found = new Set<SlaConfig>()
+  for (const [i, id] of ids.entries()) {
+    const pointer = `/ids/${i}`
+    const config = byId.get(id)
+    if (!config) {
+      const detail = 'must be the id of an existing SLA config'
+      references.fault({ pointer, code: 'not_found', detail })
+    } else if (found.has(config)) {
+      references.fault({ pointer, code: 'not_allowed', detail: 'must not repeat an id' })
+    } else found.add(config)
+  }
+  references.check()
+  return found
+}
+
+/** When a schedule is worked, as instants. Writes nothing. */
+export function previewSchedule(change: Change, { schedule, from, days }: SchedulePreview): WorkingSpan[] {
+  const start = parseInstant(from)!
+  const faults: FieldError[] = [...faultsOfStart('/from', start)]
+  const complete = patchedSchedule(null, schedule, (fault) => faults.push(fault))
+  if (faults.length > 0) throw invalidBody(...faults)
+  change.discard()
+  const window = [toEpochMs(start), toEpochMs(plusSeconds(start, days * 86_400))] as const
+  return calendarOf(complete)
+    .pieces(...window)
+    .filter(({ kind }) => kind === 'in_schedule')
+}
+
+const refuseTakenName = (change: Change, config: SlaConfig): void =>
+  refuseTaken(change, slaConfigs, config, 'name', () =>
+    findSlaConfigByName(change.db, change.tenantId, config.name),
+  )

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../../platform/postgres/database.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { departments } from '../../team/departments/entity.ts'
+import { findActiveSlaConfigs, generationIs, type SlaConfig } from './queries.ts'
+
+/** What a config is chosen by. */
+type Chooser = {
+  department_id: string | null
+  category_id: string | null
+  priority: string
+  channel: string
+  tags: { id: string }[]
+}
+
+type ActiveConfigs = { generation: number; configs: SlaConfig[] }
+
+/**
+ * The configs of an environment as they were last read. Whoever chooses one of them writes only if they are still the
+ * same, in any process; otherwise they are read again.
+ */
+const remembered = new LRUCache<string, ActiveConfigs>({ max: 1_000 })
+
+/** The config that a conversation comes under: the first whose conditions it meets, otherwise its department's own. */
+export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
+  const { tenantId, db } = change
+  const { generation, configs } = remembered.get(tenantId) ?? (await readConfigs(db, tenantId))
+  change.exactly(generationIs, { generation })
+  change.whenOvertaken(() => remembered.delete(tenantId))
+  const matching = configs.find((config) => meets(conversation, config))
+  if (matching || configs.length === 0 || conversation.department_id === null) return matching ?? null
+  const department = await change.find(departments, conversation.department_id)
+  return configs.find(({ id }) => id === department?.default_sla_config_id) ?? null
+}
+
+async function readConfigs(db: Db, tenantId: string): Promise<ActiveConfigs> {
+  const read = await findActiveSlaConfigs(db, tenantId)
+  remembered.set(tenantId, read)
+  return read
+}
+
+const meets = (conversation: Chooser, config: SlaConfig): boolean =>
+  isAmong(config.department_ids, conversation.department_id) &&
+  isAmong(config.category_ids, conversation.category_id) &&
+  isAmong(config.priorities, conversation.priority) &&
+  isAmong(config.channels, conversation.channel) &&
+  (config.tags.length === 0 || config.tags.some((tag) => conversation.tags.some(({ id }) => id === tag.id)))
+
+const isAmong = (values: string[], value: string | null): boolean =>
+  values.length === 0 || (value !== null && values.includes(value))

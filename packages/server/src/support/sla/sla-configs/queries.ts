@@ -1,0 +1,150 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import { nameKey } from '../../../platform/kernel/names.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { type Columns, tuples } from '../../../platform/postgres/row-set.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
+import type { Terms } from '../clocks/terms.ts'
+
+/** Which conversations a config is for: any of these; where none are named, whatever it is. */
+export type Conditions = {
+  department_ids: string[]
+  category_ids: string[]
+  priorities: string[]
+  channels: string[]
+  tags: StoredTag[]
+}
+
+export type SlaConfig = Conditions &
+  Terms & {
+    id: string
+    name: string
+    description: string | null
+    position: number
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+
+export const slaConfigTable = defineTable<SlaConfig>({
+  name: 'sla_configs',
+  columns: {
+    id: 'uuid',
+    name: 'text',
+    description: 'text',
+    position: 'integer',
+    department_ids: 'uuid[]',
+    category_ids: 'uuid[]',
+    priorities: 'text[]',
+    channels: 'text[]',
+    targets: 'json',
+    schedule: 'json',
+    pauses_on_pending: 'boolean',
+    warn_at_percent: 'integer',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  derived: {
+    name_key: { type: 'text', value: (row) => nameKey(row.name) },
+    tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
+  },
+  joined: { tags: tagsIn(sql`sla_configs.tag_ids`) },
+})
+
+const inOrder = sql`position, id`
+
+export const slaConfigOrders = {
+  position: {
+    by: inOrder,
+    after: ([position, id]) => sql`(position, id) > (${position}, ${id})`,
+    key: (row) => [row.position, row.id],
+  },
+  name: byName,
+  ...byCreation,
+} as const satisfies Record<string, Order<SlaConfig>>
+
+export const findSlaConfigByName = (db: Db, tenantId: string, name: string): Promise<{ id: string } | null> =>
+  db.maybe(sql`select id from sla_configs where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
+
+/** All of them, archived ones too. */
+export const findAllSlaConfigs = (db: Db, tenantId: string): Promise<SlaConfig[]> =>
+  db.slowRows(sql`select ${slaConfigTable.columns(tenantId)} from sla_configs
+    where sla_configs.tenant_id = ${tenantId} order by ${inOrder}`)
+
+/** Those that a conversation may come under, the first one first; and the generation that they are of. */
+export async function findActiveSlaConfigs(
+  db: Db,
+  tenantId: string,
+): Promise<{ generation: number; configs: SlaConfig[] }> {
+  const rows = await db.rows<
+    SlaConfig & { generation: number }
+  >(sql`select present.generation, ${slaConfigTable.columns(tenantId)}
+    from (select ${presentGeneration(tenantId)} as generation) present
+      left join sla_configs on sla_configs.tenant_id = ${tenantId} and not sla_configs.archived
+    order by ${inOrder}`)
+  return {
+    generation: rows[0]!.generation,
+    configs: rows.filter(({ id }) => id !== null).map(({ generation: _, ...config }) => config),
+  }
+}
+
+/** The position after the last one. */
+export async function nextPosition(db: Db, tenantId: string): Promise<number> {
+  const [row] = await db.rows<{
+    next: number
+  }>(sql`select least(coalesce(max(position), 0) + 1::bigint, 2147483647) as next
+    from sla_configs where tenant_id = ${tenantId}`)
+  return row!.next
+}
+
+const presentGeneration = (tenantId: string): Sql =>
+  sql`coalesce((select generation from sla_generations where tenant_id = ${tenantId}), 0)`
+
+/** However many configs a change writes. */
+export const raiseGeneration = (tenantId: string): Sql =>
+  sql`insert into sla_generations (tenant_id, generation) values (${tenantId}, 1)
+    on conflict (tenant_id) do update set generation = sla_generations.generation + 1`
+
+type Remembered = { generation: number }
+const generations = tuples<Remembered>({ generation: ['bigint', ({ generation }) => generation] })
+
+/** One row for each that is the present generation: `change.exactly` then holds only for what is remembered rightly. */
+export const generationIs = (tenantId: string, remembered: Remembered[]): Sql =>
+  sql`select 1 from ${generations(remembered)} where v.generation = ${presentGeneration(tenantId)}`
+
+const versions = tuples<SlaConfig>({
+  sla_config_id: ['uuid', ({ id }) => id],
+  version: ['integer', ({ version }) => version],
+  terms: ['json', (config) => JSON.stringify(termsOf(config))],
+})
+
+export const termsOf = ({ targets, schedule, pauses_on_pending, warn_at_percent }: Terms): Terms => ({
+  targets,
+  schedule,
+  pauses_on_pending,
+  warn_at_percent,
+})
+
+/** What a config promises from this version on, until one that promises something else. */
+export const insertTerms = (tenantId: string, configs: SlaConfig[]): Sql =>
+  sql`insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
+    select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)} returning 1`
+
+type TagUse = { tag_id: string; sla_config_id: string }
+const tagUse: Columns<TagUse> = {
+  tag_id: ['uuid', ({ tag_id }) => tag_id],
+  sla_config_id: ['uuid', ({ sla_config_id }) => sla_config_id],
+}
+const tagUses = tuples(tagUse)
+
+export const insertTagUses = (tenantId: string, uses: TagUse[]): Sql =>
+  sql`insert into sla_config_tags (tenant_id, tag_id, sla_config_id)
+    select ${tenantId}::uuid, tag_id, sla_config_id from ${tagUses(uses)} returning 1`
+
+export const deleteTagUses = (tenantId: string, uses: TagUse[]): Sql =>
+  sql`delete from sla_config_tags using ${tagUses(uses)} where sla_config_tags.tenant_id = ${tenantId}
+    and sla_config_tags.tag_id = v.tag_id and sla_config_tags.sla_config_id = v.sla_config_id`

@@ -1,0 +1,25 @@
+import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
+import { Int, type Members, Nullable, Shape, Timestamp } from '../../../platform/resource/schema.ts'
+import { defineWire, listOf } from '../../../platform/resource/wire.ts'
+import { NewSchedule } from './schema.ts'
+
+const maxDays = 366
+
+export const SchedulePreview = Shape({
+  schedule: Nullable(NewSchedule),
+  from: Timestamp({ description: 'Start of the window, from 1970 to 2199.' }),
+  days: Int(1, maxDays, { description: 'Length of the window in days of 24 hours.' }),
+})
+export type SchedulePreview = Members<typeof SchedulePreview>
+
+export type WorkingSpan = { from: number; to: number }
+
+const workingSpanWire = defineWire<WorkingSpan>({
+  name: 'WorkingSpan',
+  schema: Shape({ from: Timestamp(), to: Timestamp() }),
+  example: { from: '2026-11-20T08:00:00.000Z', to: '2026-11-20T16:30:00.000Z' },
+  present: ({ from, to }): { from: Instant; to: Instant } => ({ from: toInstant(from), to: toInstant(to) }),
+})
+
+/** Of a week's 70 spans each may be cut by midnight and by a change of clocks. */
+export const workingSpansWire = listOf('WorkingSpans', workingSpanWire, maxDays * 24)

@@ -1,0 +1,249 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
+import {
+  Enum,
+  Flag,
+  Id,
+  Int,
+  List,
+  type Members,
+  Name,
+  Nullable,
+  Optional,
+  PartialShape,
+  revision,
+  Shape,
+  Text,
+  Type,
+} from '../../../platform/resource/schema.ts'
+import { defineWire } from '../../../platform/resource/wire.ts'
+import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
+import type { Span } from '../clocks/terms.ts'
+import { days } from '../clocks/terms.ts'
+import type { SlaConfig } from './queries.ts'
+
+const tenYears = 10 * 365 * 24 * 60 * 60
+
+const conditions = {
+  department_ids: List(Id('dept'), 100),
+  category_ids: List(Id('cat'), 100),
+  priorities: List(Enum(priorities), priorities.length),
+  channels: List(Enum(channels), channels.length),
+  tags_any: List(Text(1, 50), maxTags, {
+    description: 'Tag names, case-insensitive; unknown tags are created.',
+  }),
+}
+const conditionNotes =
+  'The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches.'
+
+const newConditions = (merging = '') =>
+  Nullable(
+    PartialShape({
+      department_ids: Nullable(conditions.department_ids),
+      category_ids: Nullable(conditions.category_ids),
+      priorities: Nullable(conditions.priorities),
+      channels: Nullable(conditions.channels),
+      tags_any: Nullable(conditions.tags_any),
+    }),
+    {
+      description: `${conditionNotes}${merging} \`null\`, for one condition or for the whole object, always matches.`,
+    },
+  )
+export type NewConditions = SlaConfigPatch['conditions']
+
+const target = {
+  priority: Nullable(Enum(priorities), {
+    description: 'Null means every priority without a target of its own.',
+  }),
+  first_response_seconds: Nullable(Int(1, tenYears), {
+    description: 'Time to the first public answer; null means no target.',
+  }),
+  next_response_seconds: Nullable(Int(1, tenYears), {
+    description: 'Time to the answer to each later message of the end user; null means no target.',
+  }),
+  resolution_seconds: Nullable(Int(1, tenYears), {
+    description: 'Time until the conversation is resolved or closed; null means no target.',
+  }),
+}
+const maxTargets = 5
+const targetNotes = {
+  description: 'Targets by priority: at most one for each priority, and one for all others.',
+}
+const newTargets = List(PartialShape(target), maxTargets, targetNotes)
+
+const span = {
+  day: Enum(days),
+  from: Type.String({ maxLength: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['09:00'] }),
+  to: Type.String({
+    maxLength: 5,
+    pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
+    examples: ['17:30'],
+    description: 'End of the span, exclusive. A time before `from` is on the next day.',
+  }),
+}
+const holiday = {
+  date: Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', examples: ['2026-12-25'] }),
+  name: Nullable(Text(1, 100)),
+  yearly: Flag({ description: 'Whether the holiday repeats every year.' }),
+}
+const schedule = {
+  timezone: Text(1, 64, {
+    description: 'An IANA time zone name.',
+    examples: ['Europe/Berlin'],
+  }),
+  weekly: List(Shape(span), 70, {
+    minItems: 1,
+    description: 'Weekly spans in which time counts. Spans may touch but must not overlap.',
+  }),
+}
+const maxHolidays = 500
+const newHolidays = List(
+  Shape({ date: holiday.date, name: Optional(holiday.name), yearly: Optional(Flag({ default: false })) }),
+  maxHolidays,
+  { description: 'Days on which no time counts, from 00:00 to 24:00.' },
+)
+const scheduleNotes = 'Business hours in which time counts; null means around the clock.'
+
+export const NewSchedule = Shape({ ...schedule, holidays: Optional(newHolidays) })
+
+const plain = {
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
+  description: Nullable(Text(1, 500)),
+}
+const position = (notes = '') =>
+  Int(0, 2147483647, {
+    description: `Order of evaluation: a conversation uses the matching config with the lowest position.${notes}`,
+  })
+const pausesOnPending = (notes: { default?: boolean } = {}) =>
+  Flag({
+    description: 'Whether the resolution clock pauses while the conversation is pending.',
+    ...notes,
+  })
+const warnAtPercent = (notes: { default?: number } = {}) =>
+  Nullable(Int(1, 100), {
+    description: 'Percentage of a target after which a warning is emitted; null means no warning.',
+    ...notes,
+  })
+
+export const slaConfigExample = {
+  id: 'sla_01kah1vgm0e1tbm5ye8n2m9q7c',
+  object: 'sla_config',
+  name: 'Business hours',
+  description: null,
+  position: 1,
+  conditions: {
+    department_ids: ['dept_01kah1vgm0e1tbm5ye8n2m9q7d'],
+    category_ids: [],
+    priorities: [],
+    channels: ['email', 'web'],
+    tags_any: ['vip'],
+  },
+  targets: [
+    {
+      priority: 'urgent',
+      first_response_seconds: 900,
+      next_response_seconds: 1800,
+      resolution_seconds: 14400,
+    },
+    {
+      priority: null,
+      first_response_seconds: 3600,
+      next_response_seconds: null,
+      resolution_seconds: 86400,
+    },
+  ],
+  schedule: {
+    timezone: 'Europe/Berlin',
+    weekly: [
+      { day: 'mon', from: '09:00', to: '17:30' },
+      { day: 'fri', from: '09:00', to: '17:30' },
+      { day: 'sat', from: '22:00', to: '02:00' },
+    ] satisfies Span[],
+    holidays: [{ date: '2026-12-25', name: 'Christmas', yearly: true }],
+  },
+  pauses_on_pending: true,
+  warn_at_percent: 80,
+  archived: false,
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+export const slaConfigWire = defineWire<SlaConfig>({
+  name: 'SlaConfig',
+  schema: Shape({
+    id: Id('sla'),
+    object: Enum(['sla_config']),
+    ...plain,
+    position: position(),
+    conditions: Shape(conditions, { description: conditionNotes }),
+    targets: List(Shape(target), maxTargets, targetNotes),
+    schedule: Nullable(Shape({ ...schedule, holidays: List(Shape(holiday), maxHolidays) }), {
+      description: scheduleNotes,
+    }),
+    pauses_on_pending: pausesOnPending(),
+    warn_at_percent: warnAtPercent(),
+    archived: Flag(),
+    ...revision,
+  }),
+  example: slaConfigExample,
+  present: (row) => ({
+    id: typeId('sla', row.id),
+    object: 'sla_config',
+    name: row.name,
+    description: row.description,
+    position: row.position,
+    conditions: {
+      department_ids: row.department_ids.map((id) => typeId('dept', id)),
+      category_ids: row.category_ids.map((id) => typeId('cat', id)),
+      priorities: row.priorities,
+      channels: row.channels,
+      tags_any: [...new Set(row.tags.map(({ name }) => name))],
+    },
+    targets: row.targets,
+    schedule: row.schedule,
+    pauses_on_pending: row.pauses_on_pending,
+    warn_at_percent: row.warn_at_percent,
+    archived: row.archived,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    version: row.version,
+  }),
+})
+
+export const NewSlaConfig = Shape({
+  name: plain.name,
+  description: Optional(plain.description),
+  position: Optional(position(' Defaults to the position after the last config.')),
+  conditions: Optional(newConditions()),
+  targets: Optional(newTargets),
+  schedule: Optional(Nullable(NewSchedule, { description: scheduleNotes })),
+  pauses_on_pending: Optional(pausesOnPending({ default: true })),
+  warn_at_percent: Optional(warnAtPercent({ default: 80 })),
+  archived: Optional(Flag({ default: false })),
+})
+export type NewSlaConfig = Members<typeof NewSlaConfig>
+
+export const SlaConfigPatch = PartialShape({
+  ...plain,
+  position: position(),
+  conditions: newConditions(' Merged field by field.'),
+  targets: newTargets,
+  schedule: Nullable(PartialShape({ ...schedule, holidays: Nullable(newHolidays) }), {
+    description: `${scheduleNotes} Merged field by field; the result must be complete.`,
+  }),
+  pauses_on_pending: pausesOnPending(),
+  warn_at_percent: warnAtPercent(),
+  archived: Flag(),
+})
+export type SlaConfigPatch = Members<typeof SlaConfigPatch>
+
+/** As many as can be named in an order, and are shown of one. */
+export const maxOrdered = 1000
+
+export const SlaConfigOrder = Shape({
+  ids: List(Id('sla'), maxOrdered, {
+    minItems: 1,
+    description: 'The configs that come first, in this order. All others follow in their current order.',
+  }),
+})
+export type SlaConfigOrder = Members<typeof SlaConfigOrder>

@@ -1,0 +1,54 @@
+import { type Instant, parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
+import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+
+/** Of a hundred years, clocks are worked out at once; of all that a calendar has, they are not. */
+const earliest = '1970-01-01T00:00:00.000Z'
+const latest = '2199-12-31T23:59:59.999Z'
+const longestSeconds = 100 * 365.25 * 86_400
+
+/** @throws ApiError 422 for a simulation whose times are not in order */
+export function refuseImpossibleTimes(
+  start: Instant,
+  asOf: Instant | null,
+  now: Instant,
+  events: { at: string }[],
+): void {
+  const faults = [
+    ...faultsOfStart('/started_at', start),
+    ...(asOf === null ? faultsOfNow(start, now) : faultsOfEnd(start, asOf)),
+    ...faultsOfEvents(start, events),
+  ]
+  if (faults.length > 0) throw invalidBody(...faults)
+}
+
+export function* faultsOfStart(pointer: string, start: Instant): Iterable<FieldError> {
+  if (start < earliest) yield { pointer, code: 'too_small', detail: `must not be before ${earliest}` }
+  if (start > latest) yield { pointer, code: 'too_large', detail: `must not be after ${latest}` }
+}
+
+function* faultsOfEnd(start: Instant, end: Instant): Iterable<FieldError> {
+  const pointer = '/as_of'
+  if (end < start) yield { pointer, code: 'too_small', detail: 'must not be before started_at' }
+  if (end > plusSeconds(start, longestSeconds))
+    yield { pointer, code: 'too_large', detail: 'must be at most a hundred years after started_at' }
+}
+
+/** Of a simulation that does not say when it is looked at. */
+function* faultsOfNow(start: Instant, now: Instant): Iterable<FieldError> {
+  const detail = 'is required unless started_at is within the last hundred years'
+  if (now < start || now > plusSeconds(start, longestSeconds))
+    yield { pointer: '/as_of', code: 'required', detail }
+}
+
+/** Only the first that is out of order is told: all after it may be right. */
+function* faultsOfEvents(start: Instant, events: { at: string }[]): Iterable<FieldError> {
+  let former = start
+  for (const [i, { at }] of events.entries()) {
+    const moment = parseInstant(at)!
+    if (moment < former) {
+      const detail = i === 0 ? 'must not be before started_at' : 'must not be before the previous event'
+      return yield { pointer: `/events/${i}/at`, code: 'too_small', detail }
+    }
+    former = moment
+  }
+}

@@ -1,0 +1,143 @@
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { operators } from '../operators/entity.ts'
+import { memberOf, type Operator, operatorOrders, operatorTable } from '../operators/queries.ts'
+import { departments } from './entity.ts'
+import { type Assignment, type Department, findDepartmentByName } from './queries.ts'
+import type { DepartmentPatch, NewDepartment } from './schema.ts'
+
+const manual: Assignment = { strategy: 'manual', max_open_per_operator: null }
+
+/** More members than one statement should rewrite. */
+const maxMembersToDelete = 100
+
+export async function createDepartment(change: Change, input: NewDepartment): Promise<Department> {
+  const department = change.create(departments, {
+    ...change.stamp(),
+    name: input.name,
+    description: input.description ?? null,
+    email: input.email ?? null,
+    ...(await referencesOf(change, input, null)),
+    assignment: mergeAssignment(manual, input.assignment),
+    archived: input.archived ?? false,
+    metadata: input.metadata ?? {},
+  })
+  refuseTakenName(change, department)
+  return department
+}
+
+export async function updateDepartment(
+  change: Change,
+  id: string,
+  patch: DepartmentPatch,
+): Promise<Department> {
+  const department = await change.target(departments, id)
+  const { assignment, metadata, default_sla_config_id: _, fallback_department_id: __, ...plain } = patch
+  const next = change.update(departments, department, {
+    ...plain,
+    ...(await referencesOf(change, patch, department)),
+    assignment: mergeAssignment(department.assignment, assignment),
+    metadata: mergeMetadata(department.metadata, metadata),
+  })
+  refuseTakenName(change, next)
+  return next
+}
+
+/** Its members leave it first; each of them shows that. */
+export async function deleteDepartment(change: Change, id: string): Promise<void> {
+  const department = await change.target(departments, id)
+  const members = await operatorTable.list(
+    change.db,
+    change.tenantId,
+    [memberOf(change.tenantId, id)],
+    operatorOrders.created_at,
+    { limit: maxMembersToDelete + 1, after: null },
+  )
+  if (members.length > maxMembersToDelete) throw new ApiError('resource_in_use', { hint: 'archive' })
+  for (const member of members) leave(change, member, id)
+  change.remove(departments, department)
+}
+
+/** Membership is shown by the operator and belongs to the department: both change, or, when it is so already, none. */
+export async function addOperator(change: Change, id: string, operatorId: string): Promise<Department> {
+  const { department, operator } = await bothOf(change, id, operatorId)
+  if (operator.department_ids.includes(id)) {
+    change.require(operators, operator)
+    return change.update(departments, department, {})
+  }
+  if (department.archived || operator.archived)
+    throw new ApiError('invalid_transition', { from: 'archived', action: 'add_operator', allowed: [] })
+  change.update(operators, operator, { department_ids: [...operator.department_ids, id].sort() })
+  return change.raise(departments, department, 'department.members_changed')
+}
+
+export async function removeOperator(change: Change, id: string, operatorId: string): Promise<void> {
+  const { department, operator } = await bothOf(change, id, operatorId)
+  if (!operator.department_ids.includes(id)) throw new ApiError('not_found')
+  leave(change, operator, id)
+  change.raise(departments, department, 'department.members_changed')
+}
+
+async function bothOf(change: Change, id: string, operatorId: string) {
+  const department = await change.target(departments, id)
+  const operator = await change.find(operators, operatorId)
+  if (!operator) throw new ApiError('not_found')
+  return { department, operator }
+}
+
+const leave = (change: Change, operator: Operator, departmentId: string): Operator =>
+  change.update(operators, operator, {
+    department_ids: operator.department_ids.filter((each) => each !== departmentId),
+  })
+
+/** What the body names by ids; what it leaves out stays. */
+async function referencesOf(
+  change: Change,
+  { default_sla_config_id: slaConfigId, fallback_department_id: fallbackId }: DepartmentPatch,
+  department: Department | null,
+): Promise<Pick<Department, 'default_sla_config_id' | 'fallback_department_id'>> {
+  const references = new References(change)
+  const slaConfigs = change.entityOf('sla_config')
+  const slaConfig = await references.to(
+    slaConfigs,
+    '/default_sla_config_id',
+    slaConfigId,
+    department?.default_sla_config_id ?? null,
+  )
+  const fallback = await references.to(
+    departments,
+    '/fallback_department_id',
+    fallbackId,
+    department?.fallback_department_id ?? null,
+  )
+  if (fallback && fallback.id === department?.id)
+    references.fault({
+      pointer: '/fallback_department_id',
+      code: 'not_allowed',
+      detail: 'must be another department',
+    })
+  references.check()
+  if (slaConfig) change.require(slaConfigs, slaConfig)
+  if (fallback) change.require(departments, fallback)
+  return {
+    default_sla_config_id:
+      slaConfigId === undefined ? (department?.default_sla_config_id ?? null) : (slaConfig?.id ?? null),
+    fallback_department_id:
+      fallbackId === undefined ? (department?.fallback_department_id ?? null) : (fallback?.id ?? null),
+  }
+}
+
+/** Merges member by member; null is what a new department has. */
+function mergeAssignment(former: Assignment, patch: DepartmentPatch['assignment']): Assignment {
+  if (patch === undefined) return former
+  if (patch === null) return manual
+  const { strategy = former.strategy, max_open_per_operator = former.max_open_per_operator } = patch
+  return { strategy: strategy ?? manual.strategy, max_open_per_operator }
+}
+
+const refuseTakenName = (change: Change, department: Department): void =>
+  refuseTaken(change, departments, department, 'name', () =>
+    findDepartmentByName(change.db, change.tenantId, department.name),
+  )

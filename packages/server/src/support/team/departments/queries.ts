@@ -1,0 +1,68 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
+import { nameKey } from '../../../platform/kernel/names.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+
+export const strategies = ['manual', 'round_robin', 'least_busy'] as const
+
+export type Assignment = {
+  strategy: (typeof strategies)[number]
+  max_open_per_operator: number | null
+}
+
+export type Department = {
+  id: string
+  name: string
+  description: string | null
+  email: string | null
+  default_sla_config_id: string | null
+  assignment: Assignment
+  fallback_department_id: string | null
+  archived: boolean
+  metadata: Record<string, string>
+  created_at: Instant
+  updated_at: Instant
+  version: number
+}
+
+export const departmentTable = defineTable<Department>({
+  name: 'departments',
+  columns: {
+    id: 'uuid',
+    name: 'text',
+    description: 'text',
+    email: 'text',
+    default_sla_config_id: 'uuid',
+    assignment: 'json',
+    fallback_department_id: 'uuid',
+    archived: 'boolean',
+    metadata: 'json',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
+})
+
+export const departmentOrders = {
+  name: byName,
+  ...byCreation,
+} as const satisfies Record<string, Order<Department>>
+
+export const findDepartmentByName = (
+  db: Db,
+  tenantId: string,
+  name: string,
+): Promise<{ id: string } | null> =>
+  db.maybe(sql`select id from departments where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
+
+/** How many members there are of each status, archived ones left out. */
+export const countMembersByStatus = (
+  db: Db,
+  tenantId: string,
+  departmentId: string,
+): Promise<{ status: 'online' | 'away' | 'busy' | 'offline'; count: number }[]> =>
+  db.rows(sql`select o.status, count(*) as count from department_members m
+    join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
+    where m.tenant_id = ${tenantId} and m.department_id = ${departmentId} and not o.archived group by o.status`)

@@ -1,0 +1,101 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
+import {
+  Email,
+  Enum,
+  Flag,
+  Id,
+  Int,
+  type Members,
+  Metadata,
+  MetadataPatch,
+  Name,
+  Nullable,
+  Optional,
+  PartialShape,
+  revision,
+  Shape,
+  Text,
+} from '../../../platform/resource/schema.ts'
+import { defineWire } from '../../../platform/resource/wire.ts'
+import { type Department, strategies } from './queries.ts'
+
+const strategy = Enum(strategies, {
+  default: 'manual',
+  description:
+    'Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations.',
+})
+const maxOpen = Nullable(Int(1, 1_000_000), {
+  description:
+    "The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit.",
+})
+
+const fields = {
+  name: Name(50, { description: 'Unique, case-insensitive.' }),
+  description: Nullable(Text(1, 500)),
+  email: Nullable(Email()),
+  default_sla_config_id: Nullable(Id('sla'), {
+    description: 'The SLA config for conversations that match no other SLA config.',
+  }),
+  fallback_department_id: Nullable(Id('dept'), {
+    description: 'The department that receives conversations when no member of this one is available.',
+  }),
+}
+
+export const departmentExample = {
+  id: 'dept_01kah1vgm0e1tbm5ye8n2m9q7d',
+  object: 'department',
+  name: 'Billing',
+  description: 'Invoices, refunds and cards.',
+  email: 'billing@example.com',
+  default_sla_config_id: null,
+  assignment: { strategy: 'round_robin', max_open_per_operator: 5 },
+  fallback_department_id: null,
+  archived: false,
+  metadata: {},
+  created_at: '2026-11-20T09:00:00.000Z',
+  updated_at: '2026-11-20T09:00:00.000Z',
+  version: 1,
+}
+
+export const departmentWire = defineWire<Department>({
+  name: 'Department',
+  schema: Shape({
+    id: Id('dept'),
+    object: Enum(['department']),
+    ...fields,
+    assignment: Shape({ strategy, max_open_per_operator: maxOpen }),
+    archived: Flag(),
+    metadata: Metadata(),
+    ...revision,
+  }),
+  example: departmentExample,
+  present: (row) => ({
+    ...row,
+    id: typeId('dept', row.id),
+    object: 'department',
+    default_sla_config_id: row.default_sla_config_id && typeId('sla', row.default_sla_config_id),
+    fallback_department_id: row.fallback_department_id && typeId('dept', row.fallback_department_id),
+  }),
+})
+
+export const NewDepartment = Shape({
+  name: fields.name,
+  description: Optional(fields.description),
+  email: Optional(fields.email),
+  default_sla_config_id: Optional(fields.default_sla_config_id),
+  assignment: Optional(Shape({ strategy: Optional(strategy), max_open_per_operator: Optional(maxOpen) })),
+  fallback_department_id: Optional(fields.fallback_department_id),
+  metadata: Optional(Metadata()),
+  archived: Optional(Flag({ default: false })),
+})
+export type NewDepartment = Members<typeof NewDepartment>
+
+export const DepartmentPatch = PartialShape({
+  ...fields,
+  assignment: Nullable(PartialShape({ strategy: Nullable(strategy), max_open_per_operator: maxOpen }), {
+    description: 'Merged field by field. `null` resets a field, or the whole object, to its default.',
+  }),
+  archived: Flag(),
+  metadata: MetadataPatch(),
+})
+export type DepartmentPatch = Members<typeof DepartmentPatch>

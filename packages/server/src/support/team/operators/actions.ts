@@ -1,0 +1,83 @@
+import { invalidBody } from '../../../platform/kernel/errors.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { operators } from './entity.ts'
+import { presenceAfter } from './lifecycle.ts'
+import { findOperatorByEmail, findOperatorByExternalId, type Operator } from './queries.ts'
+import type { NewOperator, OperatorPatch } from './schema.ts'
+
+/** A new operator is offline until it is heard of. */
+export function createOperator(change: Change, input: NewOperator): Operator {
+  requireTimeZone(input.timezone)
+  const stamp = change.stamp()
+  const operator = change.create(operators, {
+    ...stamp,
+    name: input.name,
+    email: input.email,
+    external_id: input.external_id ?? null,
+    role: input.role ?? 'agent',
+    capacity: input.capacity ?? null,
+    timezone: input.timezone ?? null,
+    archived: input.archived ?? false,
+    metadata: input.metadata ?? {},
+    status: 'offline',
+    status_reason: null,
+    status_since: stamp.created_at,
+    status_until: null,
+    status_then: null,
+    offline_by_hand: false,
+    department_ids: [],
+    open_conversations: 0,
+  })
+  refuseTakenValues(change, operator)
+  return operator
+}
+
+/** Who is archived goes offline, and no heartbeat changes that. */
+export async function updateOperator(change: Change, id: string, patch: OperatorPatch): Promise<Operator> {
+  const operator = await change.target(operators, id)
+  requireTimeZone(patch.timezone)
+  const { metadata, ...plain } = patch
+  const leaves = patch.archived === true && !operator.archived
+  const next = change.update(operators, operator, {
+    ...plain,
+    metadata: mergeMetadata(operator.metadata, metadata),
+    ...(leaves ? presenceAfter(operator, { status: 'offline' }, true, change.now) : {}),
+  })
+  refuseTakenValues(change, next)
+  return next
+}
+
+/** Memberships go with the operator, and each department tells of it. */
+export async function deleteOperator(change: Change, id: string): Promise<void> {
+  const operator = await change.target(operators, id)
+  const departments = change.entityOf('department')
+  for (const departmentId of operator.department_ids) {
+    const department = await change.find(departments, departmentId)
+    if (department) change.raise(departments, department, 'department.members_changed')
+  }
+  change.remove(operators, operator)
+}
+
+function requireTimeZone(timezone: string | null | undefined): void {
+  if (timezone == null || isTimeZone(timezone)) return
+  throw invalidBody({ pointer: '/timezone', ...noTimeZone })
+}
+
+function refuseTakenValues(change: Change, { id, email, external_id }: Operator): void {
+  const { db, tenantId } = change
+  refuseTaken(change, operators, { id }, 'email', () => findOperatorByEmail(db, tenantId, email))
+  if (external_id !== null)
+    refuseTaken(change, operators, { id }, 'external_id', () =>
+      findOperatorByExternalId(db, tenantId, external_id),
+    )
+}
+
+/** The operator for whom the client acts (`Backline-Operator`), if it says so. */
+export async function actingOperator(change: Change): Promise<Operator | null> {
+  const id = change.ctx.actor.operator_id
+  return id === null ? null : change.find(operators, uuidOf('op', id)!)
+}

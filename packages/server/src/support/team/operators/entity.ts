@@ -1,0 +1,14 @@
+import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { type Operator, operatorTable } from './queries.ts'
+import { operatorWire } from './schema.ts'
+
+/** The duties of operators (status.ts), as they are appointed. */
+export const duties = { statusUntil: 'operator_status_until', heartbeat: 'operator_heartbeat' } as const
+
+export const operators: Entity<Operator> = {
+  type: 'operator',
+  table: operatorTable,
+  wire: operatorWire,
+  unshown: ['status_reason', 'status_until', 'status_then', 'offline_by_hand'],
+  precedence: ['operator.updated', 'operator.status_changed'],
+}

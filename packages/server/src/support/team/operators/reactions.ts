@@ -1,0 +1,42 @@
+import { on } from '../../../platform/resource/resource.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { duties, operators } from './entity.ts'
+import { deleteMembers, deletePeriods, insertMembers, insertPeriods, type Operator } from './queries.ts'
+
+function follow(change: Change, before: Operator | null, after: Operator | null): void {
+  writeMembers(change, before, after)
+  if (after) followStatus(change, before, after)
+  else forget(change, before!)
+}
+
+/** The departments that joined and left the list of the operator's. */
+function writeMembers(change: Change, before: Operator | null, after: Operator | null): void {
+  const former = before?.department_ids ?? []
+  const present = after?.department_ids ?? []
+  const operator_id = (after ?? before)!.id
+  for (const department_id of former)
+    if (!present.includes(department_id)) change.alsoEach(deleteMembers, { department_id, operator_id })
+  for (const department_id of present) {
+    if (former.includes(department_id)) continue
+    change.alsoEach(insertMembers, { department_id, operator_id, created_at: change.now })
+  }
+}
+
+function followStatus(change: Change, before: Operator | null, after: Operator): void {
+  const { id, status, status_reason: reason, status_since: started_at, status_until: until } = after
+  if (before?.status !== status || before.status_reason !== reason)
+    change.alsoEach(insertPeriods, { operator_id: id, started_at, status, reason })
+  if ((before?.status_until ?? null) !== until) {
+    if (until) change.schedule(duties.statusUntil, id, until)
+    else change.unschedule(duties.statusUntil, id)
+  }
+  if (after.offline_by_hand && !before?.offline_by_hand) change.unschedule(duties.heartbeat, id)
+}
+
+function forget(change: Change, { id }: Operator): void {
+  change.alsoEach(deletePeriods, id)
+  change.unschedule(duties.statusUntil, id)
+  change.unschedule(duties.heartbeat, id)
+}
+
+export const operatorReactions = [on(operators, follow)]

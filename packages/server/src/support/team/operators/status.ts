@@ -1,0 +1,67 @@
+import { type Instant, parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
+import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import type { Duty } from '../../../platform/resource/resource.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { duties, operators } from './entity.ts'
+import { type NextStatus, presenceAfter } from './lifecycle.ts'
+import type { Operator } from './queries.ts'
+import type { Heartbeat, NewStatus } from './status-schema.ts'
+
+const defaultTtlSeconds = 60
+
+const enter = (change: Change, operator: Operator, next: NextStatus, byHand: boolean): Operator =>
+  change.update(
+    operators,
+    operator,
+    presenceAfter(operator, next, byHand, change.now),
+    'operator.status_changed',
+  )
+
+/** A person's decision: it replaces the former status as a whole, and no heartbeat brings back who went offline. */
+export async function setOperatorStatus(change: Change, id: string, input: NewStatus): Promise<Operator> {
+  const operator = await change.target(operators, id)
+  const until = input.until == null ? null : parseInstant(input.until)
+  requirePossible(until, input.then ?? null, change.now)
+  if (operator.archived)
+    throw new ApiError('invalid_transition', { from: 'archived', action: 'set_status', allowed: [] })
+  const { status, reason = null } = input
+  const then = until === null ? null : (input.then ?? 'online')
+  return enter(change, operator, { status, reason, until, then }, true)
+}
+
+function requirePossible(until: Instant | null, then: string | null, now: Instant): void {
+  const faults: FieldError[] = []
+  if (until !== null && until <= now)
+    faults.push({ pointer: '/until', code: 'too_small', detail: 'must be in the future' })
+  if (until === null && then !== null)
+    faults.push({ pointer: '/then', code: 'not_allowed', detail: 'requires until' })
+  if (faults.length > 0) throw invalidBody(...faults)
+}
+
+/** Without another one in time the operator goes offline. Whoever was set offline by a person stays so. */
+export async function heartbeat(change: Change, id: string, { ttl_seconds }: Heartbeat): Promise<Operator> {
+  const operator = await change.target(operators, id)
+  change.require(operators, operator) // a status that is set meanwhile decides whether anything is appointed
+  if (operator.offline_by_hand) return operator
+  change.schedule(duties.heartbeat, id, plusSeconds(change.now, ttl_seconds ?? defaultTtlSeconds))
+  return operator.status === 'offline' ? enter(change, operator, { status: 'online' }, false) : operator
+}
+
+/** The end of a status with an end. A status that a person chose for afterwards is a person's decision as well. */
+async function endStatus(change: Change, id: string, dueAt: Instant): Promise<void> {
+  const operator = await change.find(operators, id)
+  if (operator?.status_until !== dueAt) return
+  enter(change, operator, { status: operator.status_then ?? 'online' }, true)
+}
+
+/** No heartbeat came in time. */
+async function missHeartbeat(change: Change, id: string): Promise<void> {
+  const operator = await change.find(operators, id)
+  if (!operator || operator.status === 'offline') return
+  enter(change, operator, { status: 'offline', reason: 'No heartbeat' }, false)
+}
+
+export const statusDuties: Duty[] = [
+  { name: duties.statusUntil, subjects: operators, perform: endStatus },
+  { name: duties.heartbeat, subjects: operators, perform: missHeartbeat },
+]

@@ -1,9 +1,0 @@
-import type { Entity } from '../../db/change.ts'
-import { type Workspace, workspaceTable } from './queries.ts'
-import { workspaceWire } from './schema.ts'
-
-export const workspaces: Entity<Workspace> = {
-  type: 'workspace',
-  table: workspaceTable,
-  wire: workspaceWire,
-}
