@@ -6,7 +6,7 @@ import { type Connection, type Db, openDatabase } from '@backline/server/platfor
 import { compile, Sql } from '@backline/server/platform/postgres/sql.ts'
 import { entitiesOf } from '@backline/server/platform/resource/resource.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
-import { change } from '@backline/server/platform/unit-of-work/transact.ts'
+import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
 import { createConversation } from '@backline/server/support/desk/conversations/actions.ts'
 import { conversationWire } from '@backline/server/support/desk/conversations/schema.ts'
 import type { Measured } from './load.ts'
@@ -81,7 +81,7 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
       }),
     },
   }
-  const outcome = await change(ctx, (draft) =>
+  const outcome = await transact(ctx, (draft) =>
     createConversation(draft, { external_user_id: 'user_42', subject: 'Card declined' }),
   )
   const id = (outcome as { result: { id: string } }).result.id

@@ -3,7 +3,7 @@ import { moveFloor, thinEvents } from '@backline/server/platform/journal/retenti
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
 import type { Sql } from '@backline/server/platform/postgres/sql.ts'
-import { putOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
+import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
 import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency.ts'
 import { findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
 import {
@@ -209,9 +209,9 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   const { db } = api
   const { tenantId, workspaceId } = environments.live
   const [id, now] = [newUuid(api.now()), toInstant(api.now())]
-  const due = { duty: 'nothing', subjectId: id, dueAt: now }
+  const due = { job: 'nothing', subjectId: id, dueAt: now }
   await takenKeys(db, tenantId, ['a', 'b'])
-  await putOff(db, tenantId, due, now)
+  await backOff(db, tenantId, due, now)
   await findDatabaseFacts(db)
   await readClock(db)
   await findEnvironmentOfKey(db, id)

@@ -2,7 +2,7 @@ import { noEntities, systemContext } from '@backline/server/compose/bootstrap.ts
 import { readConfig } from '@backline/server/compose/config.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
-import { change } from '@backline/server/platform/unit-of-work/transact.ts'
+import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
 import { revokeApiKey } from '@backline/server/support/admin/api-keys/actions.ts'
 import { apiKeyTable, findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
 import { apiKeyWire } from '@backline/server/support/admin/api-keys/schema.ts'
@@ -22,7 +22,7 @@ export const command = defineCommand({
       const env = await findEnvironmentOfKey(db, id)
       if (!env) throw new CommandError('not_found', `API key ${argument} does not exist`)
       const before = await apiKeyTable.find(db, env.tenantId, id)
-      await change(systemContext(db, systemClock, env, noEntities), (draft) => revokeApiKey(draft, id))
+      await transact(systemContext(db, systemClock, env, noEntities), (draft) => revokeApiKey(draft, id))
       return { before: before!, key: (await apiKeyTable.find(db, env.tenantId, id))! }
     })
     const name = `${argument} (${printable(key.name)})`

@@ -8,7 +8,7 @@ import { refuseBrokenRequest, refuseExpectations } from '../platform/http/client
 import { exposeDiscovery, exposeDocument } from '../platform/http/discovery.ts'
 import { sendProblem } from '../platform/http/error-handler.ts'
 import { linesOf } from '../platform/http/header-lines.ts'
-import { openWorkload, type Workload } from '../platform/http/load-shedding.ts'
+import { type AdmissionControl, openAdmissionControl } from '../platform/http/load-shedding.ts'
 import { exposeMetrics, type MetricSource } from '../platform/http/metrics.ts'
 import { mountRoute } from '../platform/http/mount.ts'
 import type { MountDeps } from '../platform/http/mount-deps.ts'
@@ -19,10 +19,10 @@ import { continueTrace } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
 import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
-import { atOnce } from '../platform/jobs/at-once.ts'
 import { catchUp } from '../platform/jobs/catch-up.ts'
 import type { DueDeps } from '../platform/jobs/due-loop.ts'
-import { dutiesOf } from '../platform/jobs/perform.ts'
+import { jobsOf } from '../platform/jobs/run.ts'
+import { runInline } from '../platform/jobs/run-inline.ts'
 import type { JournalReader } from '../platform/journal/journal-reader.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
@@ -34,7 +34,7 @@ import type { Database } from '../platform/postgres/database.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
 import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
-import { outbound } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
+import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
 import { systemContext } from './bootstrap.ts'
 import type { Config } from './config.ts'
@@ -110,7 +110,7 @@ export const dueDeps = ({
     db,
     clock,
     log,
-    duties: dutiesOf(resources),
+    jobs: jobsOf(resources),
     context: (env) => ({
       ...systemContext(db, clock, env, entities),
       secretBox,
@@ -190,7 +190,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }
     done()
   })
-  const workload = openWorkload(log)
+  const workload = openAdmissionControl(log)
   const responses: MetricSource[] = [
     {
       name: 'backline_http_streams_open',
@@ -223,7 +223,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   async function mountV1(
     v1: FastifyInstance,
     deps: AppDeps,
-    workload: Workload,
+    workload: AdmissionControl,
     refuse: typeof refuseUnknown,
   ): Promise<void> {
     const store = {
@@ -238,7 +238,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const due = dueDeps(deps)
     const catchingUp = {
       ...due,
-      outbound: outbound(deps.db, clock, deps.journal),
+      outbound: deliveriesOf(deps.db, clock, deps.journal),
       withinMs: deps.advanceWithinMs,
     }
     const mounting: MountDeps = {
@@ -260,7 +260,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         journal: deps.journal,
         catchUp: (...given) => catchUp(catchingUp, ...given),
         committed: deps.journal.ring,
-        appointed: atOnce(due, deps.onAppointment ?? (() => undefined)),
+        appointed: runInline(due, deps.onAppointment ?? (() => undefined)),
       },
       forget: () => {
         authenticate.forget()

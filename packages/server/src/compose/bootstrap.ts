@@ -5,7 +5,7 @@ import type { Db } from '../platform/postgres/database.ts'
 import { installationSecret } from '../platform/postgres/secrets.ts'
 import type { Ctx } from '../platform/unit-of-work/context.ts'
 import type { Entities } from '../platform/unit-of-work/entity.ts'
-import { change } from '../platform/unit-of-work/transact.ts'
+import { transact } from '../platform/unit-of-work/transact.ts'
 import { createApiKey } from '../support/admin/api-keys/actions.ts'
 import { apiKeyTable } from '../support/admin/api-keys/queries.ts'
 import type { ApiKeyWithSecret, NewApiKey } from '../support/admin/api-keys/schema.ts'
@@ -33,7 +33,7 @@ export async function issueKey(
   env: Environment,
   input: NewApiKey,
 ): Promise<ApiKeyWithSecret> {
-  const outcome = await change(systemContext(db, clock, env, noEntities), (draft) =>
+  const outcome = await transact(systemContext(db, clock, env, noEntities), (draft) =>
     createApiKey(draft, input),
   )
   if (outcome.replayed) throw new Error('A change without a request cannot be a replay')

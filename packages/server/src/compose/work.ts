@@ -1,6 +1,6 @@
 import type { MetricSource } from '../platform/http/metrics.ts'
+import { startConsumer } from '../platform/jobs/consumer.ts'
 import { startDueLoop } from '../platform/jobs/due-loop.ts'
-import { startFollowing } from '../platform/jobs/follow.ts'
 import { startHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { type Instant, toInstant } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
@@ -65,7 +65,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const following = { ...due, journal: deps.journal }
   const parts = [
     loop,
-    startFollowing(following, auditSealing),
+    startConsumer(following, auditSealing),
     startWebhooks({
       ...following,
       secretBox,
@@ -76,7 +76,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     startHousekeeping({
       ...due,
       environments: () => allEnvironments(db),
-      neededFollower: sealing,
+      neededConsumer: sealing,
       sweeps: [
         {
           what: 'idempotency keys',

@@ -8,7 +8,7 @@ import type { ListRoute, LiveRoute, Route, StreamRoute, Stretch } from '../resou
 import type { Scope } from '../resource/scopes.ts'
 import { listJson, type Wire } from '../resource/wire.ts'
 import type { Ctx, StoredResponse } from '../unit-of-work/context.ts'
-import { change } from '../unit-of-work/transact.ts'
+import { transact } from '../unit-of-work/transact.ts'
 import { admit, senderOf } from './admission.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { type CursorCodec, type CursorScope, defaultLimit, maxTotal } from './pagination.ts'
@@ -35,7 +35,7 @@ const changesAdmission: Scope[] = ['api_keys:write', 'workspace:write']
 export const answerWrite =
   (route: Route, deps: MountDeps): Answer =>
   async (input, ctx, request, reply) => {
-    const outcome = await change(ctx, (draft) =>
+    const outcome = await transact(ctx, (draft) =>
       (route.handle as (...args: unknown[]) => unknown)(draft, input),
     )
     if (changesAdmission.includes(route.scope)) deps.forget() // a revocation and a clock's move hold at once

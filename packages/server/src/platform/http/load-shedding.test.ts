@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@backline/test/processes.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { openWorkload } from './load-shedding.ts'
+import { openAdmissionControl } from './load-shedding.ts'
 
 const log = { warn: () => undefined }
 const isRefused = (error: unknown) =>
   error instanceof ApiError && error.code === 'unavailable' && error.details.headers?.['retry-after'] === '1'
 
 /** Requests that last until they are told to end. */
-function requests(workload: ReturnType<typeof openWorkload>, count: number, client = 'one') {
+function requests(workload: ReturnType<typeof openAdmissionControl>, count: number, client = 'one') {
   const ends: (() => void)[] = []
   const running = Array.from({ length: count }, () =>
     workload.during(client, () => new Promise<void>((resolve) => ends.push(resolve))),
@@ -18,7 +18,7 @@ function requests(workload: ReturnType<typeof openWorkload>, count: number, clie
 }
 
 test('the one too many is refused, and has room when another one has ended', async () => {
-  const workload = openWorkload(log, { most: 3, ofOne: 3, least: 3, always: 0 })
+  const workload = openAdmissionControl(log, { most: 3, ofOne: 3, least: 3, always: 0 })
   const { end, running } = requests(workload, 3)
   let begun = false
   const late = workload.during('one', async () => {
@@ -36,7 +36,7 @@ test('the one too many is refused, and has room when another one has ended', asy
 })
 
 test('one that fails makes room as well', async () => {
-  const workload = openWorkload(log, { most: 1, ofOne: 1, least: 1, always: 0 })
+  const workload = openAdmissionControl(log, { most: 1, ofOne: 1, least: 1, always: 0 })
   await assert.rejects(
     workload.during('one', () => Promise.reject(new Error('broken'))),
     /broken/,
@@ -49,7 +49,7 @@ test('fewer are let in while nothing gets done, and as many as ever when it does
   const warn = (facts: unknown) => {
     limit = (facts as { limit: number }).limit
   }
-  const workload = openWorkload({ warn }, { most: 10, ofOne: 10, least: 2, always: 0 })
+  const workload = openAdmissionControl({ warn }, { most: 10, ofOne: 10, least: 2, always: 0 })
   const { end, running } = requests(workload, 10)
   await until('fewer are let in', async () => {
     await assert.rejects(workload.refuse(), isRefused)
@@ -74,7 +74,7 @@ test('whose requests do not end shuts out nobody else, also when nothing else ge
   const warn = (facts: unknown) => {
     limit = (facts as { limit: number }).limit
   }
-  const workload = openWorkload({ warn }, { most: 8, ofOne: 6, least: 1, always: 2 })
+  const workload = openAdmissionControl({ warn }, { most: 8, ofOne: 6, least: 1, always: 2 })
   const { end, running } = requests(workload, 6)
   await assert.rejects(
     workload.during('one', async () => 'done'),

@@ -23,7 +23,7 @@ const windowMs = 500
 const refusalMs = 200
 
 /** How much this process has to do, and the refusal of more. */
-export type Workload = {
+export type AdmissionControl = {
   readonly inProgress: number
   /** Since the start. */
   readonly refused: number
@@ -46,7 +46,7 @@ const refusal = unavailable()
  * While requests are refused, what gets done in a second is what can be done in a second; so many are let in that the
  * last of them waits no longer than it should (Little's law).
  */
-export function openWorkload(log: Pick<Logger, 'warn'>, limits = defaults): Workload {
+export function openAdmissionControl(log: Pick<Logger, 'warn'>, limits = defaults): AdmissionControl {
   const byClient = new Map<string, number>()
   let limit = limits.most
   let finished = 0

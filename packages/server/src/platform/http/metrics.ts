@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { unauthorized } from './auth.ts'
-import type { Workload } from './load-shedding.ts'
+import type { AdmissionControl } from './load-shedding.ts'
 
 /** A value that is read whenever somebody asks for the metrics. */
 export type MetricSource = { name: string; help: string; read(): number }
@@ -11,7 +11,7 @@ export type MetricSource = { name: string; help: string; read(): number }
 export function exposeMetrics(
   app: FastifyInstance,
   token: string | null,
-  workload: Workload,
+  workload: AdmissionControl,
   sources: MetricSource[],
 ): void {
   const registry = new Registry()

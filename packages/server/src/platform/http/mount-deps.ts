@@ -6,7 +6,7 @@ import type { Db } from '../postgres/database.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Entities } from '../unit-of-work/entity.ts'
 import type { Authenticate } from './auth.ts'
-import type { Workload } from './load-shedding.ts'
+import type { AdmissionControl } from './load-shedding.ts'
 import type { CursorCodec } from './pagination.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { OpenStreams } from './streaming.ts'
@@ -19,7 +19,7 @@ export type MountDeps = {
   clock: Clock
   authenticate: Authenticate
   rateLimiter: RateLimiter | null
-  workload: Workload
+  workload: AdmissionControl
   unsent: Unsent
   cursors: CursorCodec
   /** An operator of an environment by its UUID; null when there is none. */

@@ -6,8 +6,8 @@ import { returnLease, takeLease } from '../postgres/leases.ts'
 import type { Sql } from '../postgres/sql.ts'
 import type { CatchUpPlan, Ctx } from '../unit-of-work/context.ts'
 import { dueRows } from '../unit-of-work/due.ts'
-import { type DueDeps, dueWork, isAway, performOrPutOff } from './due-loop.ts'
-import { performTogether } from './perform.ts'
+import { type DueDeps, dueWork, isAway, runOrBackOff } from './due-loop.ts'
+import { runBatch } from './run.ts'
 
 const batchSize = 100
 const leaseMs = 30_000
@@ -77,8 +77,8 @@ export async function catchUp(
         continue
       }
       try {
-        await performTogether(
-          deps.duties,
+        await runBatch(
+          deps.jobs,
           ({ dueAt }) => asOf(dueAt),
           rows,
           ({ dueAt }) => moveClock(dueAt),
@@ -86,7 +86,7 @@ export async function catchUp(
       } catch (error) {
         if (isAway(error)) throw error
         await db.write(moveClock(first.dueAt)) // before what is stamped with it
-        await performOrPutOff(deps, asOf(first.dueAt), first)
+        await runOrBackOff(deps, asOf(first.dueAt), first)
       }
     }
     await db.write(arrive)

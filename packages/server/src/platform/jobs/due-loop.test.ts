@@ -8,7 +8,7 @@ import { dueDeps } from '../../compose/app.ts'
 import { openJournalReader } from '../journal/journal-reader.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { comma, join, type Sql, sql } from '../postgres/sql.ts'
-import type { Duty } from '../resource/resource.ts'
+import type { Job } from '../resource/resource.ts'
 import { type DueLoop, startDueLoop } from './due-loop.ts'
 
 /* The loop as the server starts it, on the clock of the tests. What it does with real processes: processes.system.test.ts */
@@ -48,23 +48,23 @@ const note = (tenantId: string, subjects: string[]): Sql =>
   )}`
 
 let isBroken = true
-const ownDuties: Duty[] = [
-  { name: 'noted', perform: (change, subject) => change.alsoEach(note, subject) },
+const ownDuties: Job[] = [
+  { name: 'noted', perform: (change, subject) => change.writeBatched(note, subject) },
   {
     name: 'broken',
     perform: (change, subject) => {
       if (isBroken) throw new Error('It cannot be done')
-      change.alsoEach(note, subject)
+      change.writeBatched(note, subject)
     },
   },
   {
     name: 'sealed',
     perform: (change, subject) => {
       assert.equal(change.ctx.secretBox?.open(api.secretBox.seal('x')), 'x')
-      change.alsoEach(note, subject)
+      change.writeBatched(note, subject)
     },
   },
-  { name: 'absurd', perform: (change) => change.also(sql`insert into done (tenant_id) values (null)`) },
+  { name: 'absurd', perform: (change) => change.write(sql`insert into done (tenant_id) values (null)`) },
 ]
 
 /** Rows that were due so many seconds ago. */

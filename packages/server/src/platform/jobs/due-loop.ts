@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { type Clock, toEpochMs, toInstant } from '../kernel/clock.ts'
+import { type Clock, toInstant, toUnixMs } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
 import { returnLease, takeLease } from '../postgres/leases.ts'
 import type { Ctx, DueRow, FoundDueRow } from '../unit-of-work/context.ts'
-import { dueRows, nextAppointments, putOff } from '../unit-of-work/due.ts'
-import { isOvertaken } from '../unit-of-work/transact.ts'
-import { type Duties, performAlone, performTogether } from './perform.ts'
+import { backOff, dueRows, nextDueTimes } from '../unit-of-work/due.ts'
+import { isWriteConflict } from '../unit-of-work/transact.ts'
+import { type Jobs, runBatch, runOne } from './run.ts'
 
 export type DueDeps = {
   db: Db
   clock: Clock
   log: Logger
-  duties: Duties
+  jobs: Jobs
   /** A context in the server's own name. */
   context(env: Environment): Ctx
 }
@@ -81,8 +81,8 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   }
 
   async function round(): Promise<number> {
-    const environments = await nextAppointments(db, toInstant(clock()))
-    const waits = environments.map(({ env, nextDueAt }) => toEpochMs(nextDueAt) - env.clockOffsetMs - clock())
+    const environments = await nextDueTimes(db, toInstant(clock()))
+    const waits = environments.map(({ env, nextDueAt }) => toUnixMs(nextDueAt) - env.clockOffsetMs - clock())
     const ready = environments.filter((_, i) => waits[i]! <= 0)
     if (ready.length === 0) return Math.min(pollMs, ...waits)
     let worked = false
@@ -124,23 +124,23 @@ export function startDueLoop(deps: DueDeps): DueLoop {
 /** Does some of the rows, at least the first; one that fails is put off, so that it holds up no other. */
 async function performSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
   try {
-    await performTogether(deps.duties, () => ctx, rows)
+    await runBatch(deps.jobs, () => ctx, rows)
   } catch (error) {
     if (isAway(error)) throw error
-    await performOrPutOff(deps, ctx, rows[0]!) // somebody was faster on a row of the batch, or the first one fails
+    await runOrBackOff(deps, ctx, rows[0]!) // somebody was faster on a row of the batch, or the first one fails
   }
 }
 
-export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promise<void> {
+export async function runOrBackOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promise<void> {
   const { db, clock, log } = deps
   try {
-    await performAlone(deps.duties, ctx, row)
+    await runOne(deps.jobs, ctx, row)
   } catch (error) {
     if (isAway(error)) throw error
     const { tenantId } = ctx.env
-    await putOff(db, tenantId, row, toInstant(clock()))
+    await backOff(db, tenantId, row, toInstant(clock()))
     log.error(
-      { err: error, tenant_id: tenantId, duty: row.duty, subject_id: row.subjectId },
+      { err: error, tenant_id: tenantId, job: row.job, subject_id: row.subjectId },
       'due work failed; will retry',
     )
   }
@@ -150,4 +150,4 @@ export async function performOrPutOff(deps: DueDeps, ctx: Ctx, row: DueRow): Pro
 export const isAway = (error: unknown) =>
   error instanceof DatabaseUnavailable && !isHeldUp(sqlState(error.cause))
 
-const isHeldUp = (state: string | undefined) => state === sqlStates.lockNotAvailable || isOvertaken(state)
+const isHeldUp = (state: string | undefined) => state === sqlStates.lockNotAvailable || isWriteConflict(state)

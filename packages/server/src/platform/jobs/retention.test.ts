@@ -129,7 +129,7 @@ describe('the retention of events', () => {
     }
     const context = () => ({ ...systemContext(db, () => api.now() + longSeconds * 1000, env, noEntities) })
     const forgetting = () =>
-      forgetEvents({ db, context, neededFollower: 'audit' }, env, new AbortController().signal)
+      forgetEvents({ db, context, neededConsumer: 'audit' }, env, new AbortController().signal)
     await Promise.all([forgetting(), forgetting(), forgetting(), forgetting()])
     // One of a single event and six more; whoever begins after the first one's may do one of a single event, too.
     const count = statements.length

@@ -1,5 +1,5 @@
 import { findFloor, positionOf } from '../journal/positions.ts'
-import { type Forgotten, moveFloor, nextEvents, takenBy, thinEvents } from '../journal/retention.ts'
+import { consumedUpTo, type Forgotten, moveFloor, nextEvents, thinEvents } from '../journal/retention.ts'
 import { plusSeconds } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
@@ -7,14 +7,14 @@ import type { Db } from '../postgres/database.ts'
 import { sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import { type Part, statementOf } from '../unit-of-work/statement.ts'
-import { isOvertaken } from '../unit-of-work/transact.ts'
+import { isWriteConflict } from '../unit-of-work/transact.ts'
 
 export type RetentionDeps = {
   db: Db
   /** A context in the server's own name. */
   context(env: Environment): Ctx
   /** Without whom nothing is forgotten; others follow within seconds, and the feed keeps a month. */
-  neededFollower: string
+  neededConsumer: string
 }
 
 const batchSize = 500
@@ -24,11 +24,11 @@ const daySeconds = 86_400
 
 /**
  * Lets the feed of an environment forget the events that are older than it keeps them, by its own clock: in the order
- * of the journal, after the needed follower has taken them, and in small batches. Any number of processes may do so at
+ * of the journal, after the needed consumer has taken them, and in small batches. Any number of processes may do so at
  * once: each batch is one statement, which fails where another one was faster.
  */
 export async function forgetEvents(
-  { db, context, neededFollower }: RetentionDeps,
+  { db, context, neededConsumer }: RetentionDeps,
   env: Environment & { eventRetentionDays: number },
   signal: AbortSignal,
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function forgetEvents(
   const cutoff = plusSeconds(ctx.now(), -env.eventRetentionDays * daySeconds)
   // One first: mostly there is none, in any of a thousand environments.
   for (let size = 1; !signal.aborted; size = batchSize) {
-    const [from, through] = [await findFloor(db, tenantId), await takenBy(db, tenantId, neededFollower)]
+    const [from, through] = [await findFloor(db, tenantId), await consumedUpTo(db, tenantId, neededConsumer)]
     if (!through) return
     const events = await nextEvents(db, tenantId, from, through, size)
     const young = events.findIndex(({ created_at }) => created_at >= cutoff)
@@ -58,6 +58,6 @@ async function forget(ctx: Ctx, forgotten: Forgotten): Promise<void> {
     await ctx.db.write(statementOf([{ ctx, now: ctx.now(), response: null, parts, events: [] }])!)
   } catch (error) {
     const state = sqlState(error)
-    if (!isOvertaken(state) && state !== sqlStates.uniqueViolation) throw error // else another process was faster
+    if (!isWriteConflict(state) && state !== sqlStates.uniqueViolation) throw error // else another process was faster
   }
 }

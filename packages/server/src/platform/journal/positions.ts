@@ -80,17 +80,17 @@ export const newestFirst: Sql = sql` order by events.epoch desc, events.xid desc
 export const findFloor = (db: Db, tenantId: string): Promise<Position | null> =>
   db.maybe(sql`select epoch, xid::text, ordinal from journal_floors where tenant_id = ${tenantId}`)
 
-/** An environment, and how far a follower has come there; null for its beginning. */
-export async function findFollowed(
+/** An environment, and how far a consumer has come there; null for its beginning. */
+export async function findConsumed(
   db: Db,
   tenantId: string,
-  follower: string,
+  consumer: string,
 ): Promise<{ env: Environment; position: Position | null } | null> {
   const found = await db.maybe<
     Environment & { epoch: number | null; xid: string; ordinal: number }
   >(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs",
       p.epoch, p.xid::text, p.ordinal
-    from environments e left join journal_positions p on p.tenant_id = e.id and p.tenant_id = ${tenantId} and p.follower = ${follower}
+    from environments e left join journal_positions p on p.tenant_id = e.id and p.tenant_id = ${tenantId} and p.follower = ${consumer}
     where e.id = ${tenantId}`)
   if (!found) return null
   const { epoch, xid, ordinal, ...env } = found
@@ -98,25 +98,25 @@ export async function findFollowed(
 }
 
 /**
- * The environments with events that a follower has not taken. One look into the index for each environment: `coalesce` and
+ * The environments with events that a consumer has not taken. One look into the index for each environment: `coalesce` and
  * not `or`, and an order, because otherwise PostgreSQL reads the whole table where there is nothing to be found.
  */
-export async function environmentsBehind(db: Db, follower: string): Promise<string[]> {
+export async function environmentsWithLag(db: Db, consumer: string): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(sql`select e.id from environments e
-    left join journal_positions p on p.tenant_id = e.id and p.follower = ${follower}
+    left join journal_positions p on p.tenant_id = e.id and p.follower = ${consumer}
     cross join lateral (select 1 from events where events.tenant_id = e.id and (events.epoch, events.xid, events.ordinal) >
       (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder} limit 1) news`)
   return rows.map(({ id }) => id)
 }
 
-export type Move = { follower: string; from: Position | null; to: Position }
+export type Move = { consumer: string; from: Position | null; to: Position }
 
-/** Moves a follower on, and returns one row if it was still where it was. */
-export function moveOn(tenantId: string, [move]: Move[]): Sql {
-  const { follower, from, to } = move!
+/** Moves a consumer on, and returns one row if it was still where it was. */
+export function advanceConsumer(tenantId: string, [move]: Move[]): Sql {
+  const { consumer, from, to } = move!
   if (!from)
     return sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
-      values (${tenantId}, ${follower}, ${to.epoch}, ${to.xid}::text::xid8, ${to.ordinal}) returning 1`
+      values (${tenantId}, ${consumer}, ${to.epoch}, ${to.xid}::text::xid8, ${to.ordinal}) returning 1`
   return sql`update journal_positions set epoch = ${to.epoch}, xid = ${to.xid}::text::xid8, ordinal = ${to.ordinal}
-    where tenant_id = ${tenantId} and follower = ${follower} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
+    where tenant_id = ${tenantId} and follower = ${consumer} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
 }

@@ -8,10 +8,10 @@ import { after, inOrder, type Position, rowOf, upTo } from './positions.ts'
  * changed. The row stays: the audit log is the journal.
  */
 
-/** How far a follower has come in an environment; null until it has begun. */
-export const takenBy = (db: Db, tenantId: string, follower: string): Promise<Position | null> =>
+/** How far a consumer has come in an environment; null until it has begun. */
+export const consumedUpTo = (db: Db, tenantId: string, consumer: string): Promise<Position | null> =>
   db.maybe(sql`select epoch, xid::text, ordinal from journal_positions
-    where tenant_id = ${tenantId} and follower = ${follower}`)
+    where tenant_id = ${tenantId} and follower = ${consumer}`)
 
 /** The next events after a position, up to another one. */
 export const nextEvents = (

@@ -11,10 +11,10 @@ export const systemClock: Clock = () => Date.now()
 
 export const toInstant = (epochMs: number): Instant => new Date(epochMs).toISOString()
 
-export const toEpochMs = (instant: Instant): number => Date.parse(instant)
+export const toUnixMs = (instant: Instant): number => Date.parse(instant)
 
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>
-  toInstant(toEpochMs(instant) + seconds * 1000)
+  toInstant(toUnixMs(instant) + seconds * 1000)
 
 /** What `Date.parse` lets through and RFC 3339 section 5.6 does not (or the other way round) is decided here. */
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/

@@ -10,7 +10,7 @@ const tails = new Map<string, Promise<void>>()
 const patienceMs = 5_000
 
 /** Waits for the turn of `key`; call what it resolves to when done. Null when the turn did not come in 5 seconds. */
-export async function takeTurn(key: string): Promise<(() => void) | null> {
+export async function lock(key: string): Promise<(() => void) | null> {
   const before = tails.get(key)
   let release!: () => void
   const mine = new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ export async function takeTurn(key: string): Promise<(() => void) | null> {
 }
 
 /** Maps many items, each of which takes a while; in between the event loop does what else there is. */
-export async function mapInTurns<Item, Result>(
+export async function mapYielding<Item, Result>(
   items: Item[],
   map: (item: Item) => Result,
 ): Promise<Result[]> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { toInstant } from '../kernel/clock.ts'
-import { NamedQuery } from './described-query.ts'
+import { DescribedQuery } from './described-query.ts'
 import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
 import {
   addressOf,
@@ -112,7 +112,7 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
 
 const answerOf = <Row>(client: pg.Client, statement: Statement) =>
   new Promise<Row[]>((resolve, reject) => {
-    const query = new NamedQuery(statement, types, (error, rows) =>
+    const query = new DescribedQuery(statement, types, (error, rows) =>
       error ? reject(error) : resolve(rows as Row[]),
     )
     client.query(query as unknown as pg.Submittable)

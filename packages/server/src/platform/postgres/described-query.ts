@@ -35,7 +35,7 @@ const Query = pg.Query as unknown as new (
 ) => DriverQuery
 
 /** A query whose callback is given the rows. To be sent over pipelined connections. */
-export class NamedQuery extends Query {
+export class DescribedQuery extends Query {
   readonly #types: pg.CustomTypesConfig
   readonly #rows: object[] = []
   #known: Map<string, MakeRow> | null = null

@@ -1,5 +1,5 @@
 import { binaryArray, type ElementType, elementTypes } from './arrays.ts'
-import { comma, hole, identifier, join, Sql, sql, template } from './sql.ts'
+import { comma, identifier, join, param, precompile, Sql, sql } from './sql.ts'
 
 /** PostgreSQL types that columns of ours have. A `tsvector` is written as its list of tokens. */
 export type ColumnType = ElementType | 'uuid[]' | 'text[]' | 'tsvector'
@@ -12,15 +12,15 @@ export type Columns<Item> = Record<string, readonly [type: ColumnType, value: (i
  * parameter: so the text is the same for any number of them, is parsed and planned once, and two hundred rows are not
  * ten thousand parameters. A single one is plain values, which PostgreSQL plans as constants.
  */
-export function tuples<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
+export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
   const all = Object.entries(columns)
   const list = (fragments: Sql[]) => join(fragments, comma)
   const names = list(all.map(([name]) => identifier(name)))
-  const one = template(
-    sql`(values (${list(all.map(([, [type]]) => sql`${hole}::${scalars[type]}`))})) as v (${names})`,
+  const one = precompile(
+    sql`(values (${list(all.map(([, [type]]) => sql`${param}::${scalars[type]}`))})) as v (${names})`,
   )
-  const many = template(
-    sql`unnest(${list(all.map(([, [type]]) => sql`${hole}::${scalars[type]}[]`))}) as v (${names})`,
+  const many = precompile(
+    sql`unnest(${list(all.map(([, [type]]) => sql`${param}::${scalars[type]}[]`))}) as v (${names})`,
   )
   const members = all.map(([, [type, value]]) =>
     isList(type) ? (item: Item) => JSON.stringify(value(item)) : value,
@@ -35,7 +35,7 @@ export function tuples<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
 }
 
 /** A column of `v`, as the type that it was declared with. */
-export function inTuple(name: string, type: ColumnType): Sql {
+export function rowSetColumn(name: string, type: ColumnType): Sql {
   const value = sql`v.${identifier(name)}`
   if (!isList(type)) return value
   const list = sql`array(select jsonb_array_elements_text(${value}::jsonb))`

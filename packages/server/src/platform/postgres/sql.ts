@@ -55,12 +55,12 @@ export function limitTo(count: number): Sql {
 }
 
 /** Stands for a value in a `template`. */
-export const hole = Symbol('hole')
+export const param = Symbol('hole')
 /** Stands for the tenant in a `template`, wherever it is named. */
-export const tenantHole = Symbol('tenant')
+export const tenantParam = Symbol('tenant')
 
 /** A statement whose text is put together once, to be given values for its holes, in their order, again and again; others stay. */
-export function template(statement: Sql): (values: unknown[], tenantId?: string) => Sql {
+export function precompile(statement: Sql): (values: unknown[], tenantId?: string) => Sql {
   const strings = ['']
   const holes: unknown[] = []
   const append = ({ strings: texts, values }: Sql) => {
@@ -75,12 +75,12 @@ export function template(statement: Sql): (values: unknown[], tenantId?: string)
     })
   }
   append(statement)
-  if (holes.every((each) => each === hole)) return (values) => new Sql(strings, values)
+  if (holes.every((each) => each === param)) return (values) => new Sql(strings, values)
   return (values, tenantId) => {
     const rest = values.values()
     return new Sql(
       strings,
-      holes.map((each) => (each === tenantHole ? tenantId : each === hole ? rest.next().value : each)),
+      holes.map((each) => (each === tenantParam ? tenantId : each === param ? rest.next().value : each)),
     )
   }
 }

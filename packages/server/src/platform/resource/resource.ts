@@ -271,7 +271,7 @@ export type EventType = {
  * Work that is done by itself when its time has come. Whoever makes the appointment calls `change.schedule(name,
  * subject, time)`; `perform` then does the work as a handler does, by its Change, which also removes the appointment.
  */
-export type Duty = {
+export type Job = {
   name: string
   /** What its subjects are: those of a batch are then read together. Not for work that mostly ends a batch. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
@@ -303,7 +303,7 @@ export type Resource = {
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
   entities?: Entity<any>[]
   reactions?: Subscription[]
-  duties?: Duty[]
+  jobs?: Job[]
 }
 
 /** What changes ask of all resources together. The reactions of a row's own resource come first. */

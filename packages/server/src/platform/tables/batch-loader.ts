@@ -11,7 +11,7 @@ const mostTogether = 64
  * Reads rows by their ids: those that are asked for in one turn of the event loop, by different requests, as one
  * statement. All of them then see a state of after they have asked, as each would alone.
  */
-export function gathering<Row extends { id: string }>(
+export function batchLoader<Row extends { id: string }>(
   one: (db: Db, tenantId: string, id: string) => Promise<Row | null>,
   many: (db: Db, tenantId: string, ids: string[]) => Promise<Row[]>,
 ): (db: Db, tenantId: string, id: string) => Promise<Row | null> {

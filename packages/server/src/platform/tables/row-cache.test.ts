@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Db } from '../postgres/database.ts'
-import { keepText, remembering, textOf } from './row-cache.ts'
+import { keepText, rowCache, textOf } from './row-cache.ts'
 
 type Row = { id: string; version: number; text: string; tags: string[] }
 
@@ -11,7 +11,7 @@ function table() {
   const reads: string[] = []
   const put = (id: string, version: number, text = `${id} ${version}`, tags: string[] = []) =>
     stored.set(id, { id, version, text, tags })
-  const rowsOf = remembering<Row>(async (_, __, ids) => {
+  const rowsOf = rowCache<Row>(async (_, __, ids) => {
     reads.push(...ids)
     return ids.flatMap((id) => stored.get(id) ?? [])
   })

@@ -34,7 +34,7 @@ export const keepText = RememberedRow.setText
  * Makes a reader of rows by their heads.
  * @returns null when a row was changed or removed after its head was read: then the page has to be read whole
  */
-export function remembering<Row extends { id: string; version: number }>(
+export function rowCache<Row extends { id: string; version: number }>(
   findMany: (db: Db, tenantId: string, ids: string[]) => Promise<Row[]>,
 ): (db: Db, tenantId: string, heads: Head[]) => Promise<Row[] | null> {
   const memories = new WeakMap<Db, { losses: number; rows: LRUCache<string, Known<Row>> }>()

@@ -3,21 +3,21 @@ import type { Page, SortKey } from '../kernel/page.ts'
 import { binaryArray } from '../postgres/arrays.ts'
 import { countUpTo } from '../postgres/count.ts'
 import type { Db } from '../postgres/database.ts'
-import { type Columns, type ColumnType, inTuple, tuples } from '../postgres/row-set.ts'
+import { type Columns, type ColumnType, rowSet, rowSetColumn } from '../postgres/row-set.ts'
 import {
   and,
   comma,
-  hole,
   identifier,
   join,
   limitTo,
+  param,
+  precompile,
   Sql,
   sql,
-  template,
-  tenantHole,
+  tenantParam,
 } from '../postgres/sql.ts'
-import { gathering } from './batch-loader.ts'
-import { type Head, remembering } from './row-cache.ts'
+import { batchLoader } from './batch-loader.ts'
+import { type Head, rowCache } from './row-cache.ts'
 
 /** What every row has that is changed by one writer after the other. */
 export type VersionedRow = { id: string; version: number }
@@ -140,28 +140,28 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       comma,
     )
   const insertInto = sql`insert into ${table} (tenant_id, ${names(written)})`
-  const insertOne = template(
-    sql`${insertInto} values (${hole}, ${join(
-      written.map(({ type }) => whole(type, sql`${hole}`)),
+  const insertOne = precompile(
+    sql`${insertInto} values (${param}, ${join(
+      written.map(({ type }) => whole(type, sql`${param}`)),
       comma,
     )})`,
   )
   const inTuples = join(
-    written.map(({ name, type }) => inTuple(name, type)),
+    written.map(({ name, type }) => rowSetColumn(name, type)),
     comma,
   )
-  const updateOne = template(
+  const updateOne = precompile(
     sql`update ${table} set ${join(
-      changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`${hole}`)}`),
+      changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`${param}`)}`),
       comma,
-    )} where tenant_id = ${hole} and id = ${hole} and version = ${hole} returning 1`,
+    )} where tenant_id = ${param} and id = ${param} and version = ${param} returning 1`,
   )
   const updateMany = sql`update ${table} set ${join(
-    changeable.map(({ name, type }) => sql`${identifier(name)} = ${inTuple(name, type)}`),
+    changeable.map(({ name, type }) => sql`${identifier(name)} = ${rowSetColumn(name, type)}`),
     comma,
   )}`
-  const rowsToInsert = tuples(columnsOf(written))
-  const rowsToUpdate = tuples(
+  const rowsToInsert = rowSet(columnsOf(written))
+  const rowsToUpdate = rowSet(
     columnsOf<Row>([{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]),
   )
   const { visible } = definition
@@ -175,22 +175,22 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       and,
     )
 
-  const anyTenant = tenantHole as never
-  const oneById = template(
-    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = ${hole}`])}`,
+  const anyTenant = tenantParam as never
+  const oneById = precompile(
+    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = ${param}`])}`,
   )
 
-  const manyById = template(
-    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = any(${hole}::uuid[])`])}`,
+  const manyById = precompile(
+    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = any(${param}::uuid[])`])}`,
   )
   const findMany = (db: Db, tenantId: string, ids: string[]) =>
     db.rows<Row>(manyById([binaryArray('uuid', ids)], tenantId))
-  const rowsOf = remembering(findMany)
+  const rowsOf = rowCache(findMany)
 
   return {
     columns,
     name: table,
-    find: gathering((db, tenantId, id) => db.maybe(oneById([id], tenantId)), findMany),
+    find: batchLoader((db, tenantId, id) => db.maybe(oneById([id], tenantId)), findMany),
     findMany,
     insert: (tenantId, rows) => {
       const [row] = rows

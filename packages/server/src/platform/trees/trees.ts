@@ -27,10 +27,10 @@ type TreeVersion = { tree: string; version: number }
  */
 export async function restructure(change: Change, table: string): Promise<void> {
   const name = `tree/${table}`
-  await change.turn(name)
-  change.touch(name)
+  await change.lock(name)
+  change.claim(name)
   const version = await treeVersion(change.db, change.tenantId, table)
-  change.exactly(raiseTree, { tree: table, version })
+  change.writeExpecting(raiseTree, { tree: table, version })
 }
 
 /** How often the structure of a tree has changed. */

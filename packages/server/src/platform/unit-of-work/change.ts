@@ -1,8 +1,8 @@
-import { type Instant, toEpochMs, toInstant } from '../kernel/clock.ts'
+import { type Instant, toInstant, toUnixMs } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { etagOf, matchesVersion } from '../kernel/etag.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { takeTurn } from '../kernel/keyed-mutex.ts'
+import { lock } from '../kernel/keyed-mutex.ts'
 import type { Db } from '../postgres/database.ts'
 import { DatabaseUnavailable } from '../postgres/errors.ts'
 import type { Sql } from '../postgres/sql.ts'
@@ -10,16 +10,13 @@ import type { Ctx, DueRow, FoundDueRow, StoredResponse } from './context.ts'
 import { cancelDue, completeDue, lockDue, postponeDue, scheduleDue, scheduleUnlessDue } from './due.ts'
 import type { Entity, ResourceRow } from './entity.ts'
 import type { Part, PartOfChange, Prepared } from './statement.ts'
-import { differs, eventsOf, partsOf, stronger, type Tracked } from './tracked-row.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: rows of every kind are tracked alike
-type TrackedRow = Tracked<Entity<any>>
+import { differs, eventsOf, partsOf, stronger, type TrackedRow } from './tracked-row.ts'
 
 /** Several changes that go out as one statement. What one of them has written, the next must not build on. */
 export type Batch = { written: Set<string>; shared: Set<string>; read: Map<string, ResourceRow | null> }
 
 /** Thrown by a change that needs a row which its batch has written already. */
-class WrittenInBatch extends Error {
+class BatchConflict extends Error {
   override name = 'WrittenInBatch'
 }
 
@@ -41,14 +38,14 @@ export class Change {
   readonly #batch: Batch | null
   readonly #tracked = new Map<string, TrackedRow>()
   readonly #parts: PartOfChange[] = []
-  readonly #touched = new Set<string>()
+  readonly #claimed = new Set<string>()
   readonly #shared = new Set<string>()
   readonly #due = new Map<string, Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }>()
   #completing: FoundDueRow | null = null
   readonly #duplicateChecks: (() => Promise<void>)[] = []
-  readonly #whenOvertaken: (() => void)[] = []
+  readonly #onConflict: (() => void)[] = []
   #discarded = false
-  readonly #turns = new Map<string, () => void>()
+  readonly #locks = new Map<string, () => void>()
 
   constructor(ctx: Ctx, batch: Batch | null = null) {
     this.ctx = ctx
@@ -62,15 +59,15 @@ export class Change {
    * The row that the request addresses: 404 when there is none, 412 when `If-Match` names another version.
    * Writers of one row within this process take turns.
    */
-  async target<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
-    await this.turn(id)
-    const row = await this.addressed(entity, id)
-    this.follow(row)
+  async load<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
+    await this.lock(id)
+    const row = await this.peek(entity, id)
+    this.startAfter(row)
     return row
   }
 
   /** The same for a row that is only read: nobody waits for anybody. */
-  async addressed<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
+  async peek<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
     const row = await this.find(entity, id)
     if (!row) throw new ApiError('not_found')
     const ifMatch = this.ctx.request?.ifMatch
@@ -81,9 +78,9 @@ export class Change {
   }
 
   /** What this change does to a row comes after what was done to it: by a millisecond, when the clock says less. */
-  follow(row: ResourceRow): void {
+  startAfter(row: ResourceRow): void {
     const now = this.ctx.now()
-    this.#now = now > row.updated_at ? now : toInstant(toEpochMs(row.updated_at) + 1)
+    this.#now = now > row.updated_at ? now : toInstant(toUnixMs(row.updated_at) + 1)
   }
 
   /** The row as this change will leave it; as it is in the database, if the change has not touched it. */
@@ -91,7 +88,7 @@ export class Change {
     const key = keyOf(entity, id)
     const tracked = this.#tracked.get(key)
     if (tracked) return tracked.after as Row | null
-    if (this.#batch?.written.has(key)) throw new WrittenInBatch()
+    if (this.#batch?.written.has(key)) throw new BatchConflict()
     const cached = this.#batch?.read.get(key)
     const row = cached === undefined ? await entity.table.find(this.db, this.tenantId, id) : (cached as Row)
     this.#batch?.read.set(key, row)
@@ -105,7 +102,7 @@ export class Change {
   }
 
   /** The row as this change found it; null if the change makes it. */
-  former<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row | null {
+  original<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row | null {
     return this.#track(entity, row).before as Row | null
   }
 
@@ -117,12 +114,12 @@ export class Change {
   }
 
   /** Waits until no other change of this process works on the same thing; holds it until this change is done. */
-  async turn(name: string): Promise<void> {
+  async lock(name: string): Promise<void> {
     const key = `${this.tenantId}/${name}`
-    if (this.#batch || this.#turns.has(key)) return
-    const release = await takeTurn(key)
+    if (this.#batch || this.#locks.has(key)) return
+    const release = await lock(key)
     if (!release) throw new DatabaseUnavailable('Too many concurrent writes are waiting for one row')
-    this.#turns.set(key, release)
+    this.#locks.set(key, release)
   }
 
   /** One moment for all that this change does. */
@@ -132,7 +129,7 @@ export class Change {
 
   /** What every new row begins with: an id of this moment, and the first version. */
   stamp(): ResourceRow {
-    return { id: newUuid(toEpochMs(this.now)), created_at: this.now, updated_at: this.now, version: 1 }
+    return { id: newUuid(toUnixMs(this.now)), created_at: this.now, updated_at: this.now, version: 1 }
   }
 
   create<Row extends ResourceRow>(
@@ -144,10 +141,10 @@ export class Change {
       entity,
       before: null,
       after: row,
-      fate: 'written',
-      raised: false,
+      state: 'dirty',
+      bumped: false,
       event,
-      besides: new Map(),
+      furtherEvents: new Map(),
     })
     return row
   }
@@ -171,10 +168,10 @@ export class Change {
   }
 
   /** Raises the version of a row of which something changed that it does not show itself. */
-  raise<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string): Row {
+  bumpVersion<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string): Row {
     const tracked = this.#track(entity, row)
     if (!tracked.before) return row
-    tracked.raised = true
+    tracked.bumped = true
     tracked.event = stronger(entity, tracked.event, event)
     return this.#settle(tracked, tracked.after as Row)
   }
@@ -184,67 +181,67 @@ export class Change {
    * @param former what it was before that of which the event tells
    * @param shown what it was then, where the row no longer shows that
    */
-  tell<Row extends ResourceRow>(
+  addEvent<Row extends ResourceRow>(
     entity: Entity<Row>,
     row: Row,
     event: string,
     former: Row,
     shown: Row | null = null,
   ): void {
-    this.#track(entity, row).besides.set(event, { former, shown })
+    this.#track(entity, row).furtherEvents.set(event, { former, shown })
   }
 
   remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event = `${entity.type}.deleted`): void {
     const tracked = this.#track(entity, row)
-    Object.assign(tracked, { after: null, fate: 'written', event })
+    Object.assign(tracked, { after: null, state: 'dirty', event })
   }
 
   /** What was decided holds only if this row is still as it was read; otherwise the change is computed anew. */
-  require<Row extends ResourceRow>(entity: Entity<Row>, row: Row): void {
+  guard<Row extends ResourceRow>(entity: Entity<Row>, row: Row): void {
     const tracked = this.#track(entity, row)
-    if (tracked.fate === 'read') tracked.fate = 'required'
+    if (tracked.state === 'clean') tracked.state = 'guarded'
   }
 
   /** Does this change have its turn with something of this kind already? */
-  hasTurn(kind: string): boolean {
-    return [...this.#turns.keys()].some((key) => key.startsWith(`${this.tenantId}/${kind}`))
+  holdsLock(kind: string): boolean {
+    return [...this.#locks.keys()].some((key) => key.startsWith(`${this.tenantId}/${kind}`))
   }
 
   /** A further statement of the same transaction, for rows that are part of a resource and not one themselves. */
-  also(statement: Sql): void {
+  write(statement: Sql): void {
     this.#parts.push({ part: () => statement, item: null, mode: 'plain' })
   }
 
   /** The same for statements that take many items; those of a batch become one. */
-  alsoEach<Item>(part: Part<Item>, item: Item): void {
+  writeBatched<Item>(part: Part<Item>, item: Item): void {
     this.#parts.push({ part: part as Part<unknown>, item, mode: 'plain' })
   }
 
   /** A statement that must return one row for each item; otherwise the change is computed anew. */
-  exactly<Item>(part: Part<Item>, item: Item): void {
+  writeExpecting<Item>(part: Part<Item>, item: Item): void {
     this.#parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
   /** Names a thing, or a row as `type/id`, that this change writes besides, so that no later change of its batch builds on it. */
-  touch(name: string): void {
-    if (this.#batch?.written.has(name) || this.#batch?.shared.has(name)) throw new WrittenInBatch()
-    this.#touched.add(name)
+  claim(name: string): void {
+    if (this.#batch?.written.has(name) || this.#batch?.shared.has(name)) throw new BatchConflict()
+    this.#claimed.add(name)
   }
 
   /** Names a thing, or a row, that changes of one batch may write together, but not with one that touches or updates it. */
-  share(name: string): void {
-    if (this.#batch?.written.has(name)) throw new WrittenInBatch()
+  claimShared(name: string): void {
+    if (this.#batch?.written.has(name)) throw new BatchConflict()
     this.#batch?.shared.add(name)
     this.#shared.add(name)
   }
 
-  /** Work of `duty` on `subjectId` shall be done at `dueAt`. @param keep leaves an earlier appointment as it is */
-  schedule(duty: string, subjectId: string, dueAt: Instant, keep = false): void {
-    this.#due.set(`${duty}/${subjectId}`, { duty, subjectId, dueAt, keep })
+  /** Work of `job` on `subjectId` shall be done at `dueAt`. @param keep leaves an earlier appointment as it is */
+  schedule(job: string, subjectId: string, dueAt: Instant, keep = false): void {
+    this.#due.set(`${job}/${subjectId}`, { job, subjectId, dueAt, keep })
   }
 
-  unschedule(duty: string, subjectId: string): void {
-    this.#due.set(`${duty}/${subjectId}`, { duty, subjectId, dueAt: null, keep: false })
+  unschedule(job: string, subjectId: string): void {
+    this.#due.set(`${job}/${subjectId}`, { job, subjectId, dueAt: null, keep: false })
   }
 
   /** This change is the work that was due: it holds only if nobody has done it yet. */
@@ -253,13 +250,13 @@ export class Change {
   }
 
   /** Asked when a unique value turns out to be taken: throws the error that names the owner. */
-  ifTaken(explain: () => Promise<void>): void {
+  onDuplicate(explain: () => Promise<void>): void {
     this.#duplicateChecks.push(explain)
   }
 
   /** Told when somebody was faster, and this change is computed anew: what it remembered may be of yesterday. */
-  whenOvertaken(forget: () => void): void {
-    this.#whenOvertaken.push(forget)
+  onConflict(forget: () => void): void {
+    this.#onConflict.push(forget)
   }
 
   /** Nothing of all this shall be; only the response is kept for replays. */
@@ -271,15 +268,15 @@ export class Change {
     const key = keyOf(entity, row.id)
     let tracked = this.#tracked.get(key)
     if (!tracked) {
-      if (this.#batch?.written.has(key)) throw new WrittenInBatch()
+      if (this.#batch?.written.has(key)) throw new BatchConflict()
       tracked = {
         entity,
         before: row,
         after: row,
-        fate: 'read',
-        raised: false,
+        state: 'clean',
+        bumped: false,
         event: null,
-        besides: new Map(),
+        furtherEvents: new Map(),
       }
       this.#tracked.set(key, tracked)
     }
@@ -290,18 +287,18 @@ export class Change {
   #settle<Row extends ResourceRow>(tracked: TrackedRow, patched: Row): Row {
     const before = tracked.before as Row
     const next = { ...patched, version: before.version + 1, updated_at: this.now }
-    const changed = tracked.raised || differs(tracked.entity, before, next, this.now)
+    const changed = tracked.bumped || differs(tracked.entity, before, next, this.now)
     tracked.after = changed ? next : before
-    tracked.fate = changed ? 'written' : 'required' // what is answered, and kept for replays, must still be so
+    tracked.state = changed ? 'dirty' : 'guarded' // what is answered, and kept for replays, must still be so
     return tracked.after as Row
   }
 
-  async explainTaken(): Promise<void> {
+  async explainDuplicate(): Promise<void> {
     for (const explain of this.#duplicateChecks) await explain()
   }
 
-  overtaken(): void {
-    for (const forget of this.#whenOvertaken) forget()
+  conflicted(): void {
+    for (const forget of this.#onConflict) forget()
   }
 
   get removesSomething(): boolean {
@@ -310,20 +307,20 @@ export class Change {
 
   /** What this change will have written, for the batch that it belongs to. */
   get written(): string[] {
-    const rows = [...this.#tracked].filter(([, { fate }]) => fate === 'written').map(([key]) => key)
-    return [...rows, ...this.#touched]
+    const rows = [...this.#tracked].filter(([, { state }]) => state === 'dirty').map(([key]) => key)
+    return [...rows, ...this.#claimed]
   }
 
   /** All that this change depends on or writes, alone or together with others. */
   get involved(): string[] {
-    return [...this.#tracked.keys(), ...this.#touched, ...this.#shared]
+    return [...this.#tracked.keys(), ...this.#claimed, ...this.#shared]
   }
 
   /** The work that this change appoints. */
   get scheduled(): DueRow[] {
     if (this.#discarded) return []
-    return [...this.#due.values()].flatMap(({ duty, subjectId, dueAt }) =>
-      dueAt === null ? [] : [{ duty, subjectId, dueAt }],
+    return [...this.#due.values()].flatMap(({ job, subjectId, dueAt }) =>
+      dueAt === null ? [] : [{ job, subjectId, dueAt }],
     )
   }
 
@@ -332,13 +329,13 @@ export class Change {
     const { ctx, now } = this
     const keyed = response !== null && ctx.request?.idempotency != null ? response : null
     if (this.#discarded) return { ctx, now, response: keyed, parts: [], events: [] }
-    for (const { entity, before, after, fate } of [...this.#tracked.values()]) {
-      if (fate !== 'written') continue
+    for (const { entity, before, after, state } of [...this.#tracked.values()]) {
+      if (state !== 'dirty') continue
       for (const react of this.ctx.entities.reactionsTo(entity.type))
         await react(this as never, before, after)
     }
     const appointments = this.#appointments()
-    for (const key of this.written) if (this.#batch?.shared.has(key)) throw new WrittenInBatch()
+    for (const key of this.written) if (this.#batch?.shared.has(key)) throw new BatchConflict()
     const tracked = [...this.#tracked.values()]
     const events = tracked.flatMap((each) => eventsOf(each, now))
     return {
@@ -351,30 +348,30 @@ export class Change {
   }
 
   /**
-   * One row stands for a duty on a subject: work that appoints itself again moves its own. They are the first that is
+   * One row stands for a job on a subject: work that appoints itself again moves its own. They are the first that is
    * locked of a change, for all changes alike: otherwise the one who frees an operator, and appoints that to be told to
    * routing, and the one who is routing wait for each other.
    */
   #appointments(): PartOfChange[] {
     const done = this.#completing
     const parts: PartOfChange[] = []
-    for (const { duty, subjectId, dueAt, keep } of this.#due.values()) {
-      if (done?.duty === duty && done.subjectId === subjectId) continue
+    for (const { job, subjectId, dueAt, keep } of this.#due.values()) {
+      if (done?.job === job && done.subjectId === subjectId) continue
       const part = dueAt === null ? cancelDue : keep ? scheduleUnlessDue : scheduleDue
-      parts.push({ part: part as Part<unknown>, item: { duty, subjectId, dueAt }, mode: 'first' })
+      parts.push({ part: part as Part<unknown>, item: { job, subjectId, dueAt }, mode: 'first' })
     }
     const rows = [...this.#due.values(), ...(done ? [done] : [])]
     if (done || rows.length > 1)
       parts.unshift(...rows.map((item) => ({ part: lockDue as Part<unknown>, item, mode: 'first' as const })))
     if (!done) return parts
-    const next = this.#due.get(`${done.duty}/${done.subjectId}`)?.dueAt
+    const next = this.#due.get(`${done.job}/${done.subjectId}`)?.dueAt
     const [part, item] = next ? [postponeDue, { ...done, next }] : [completeDue, done]
     return [...parts, { part: part as Part<unknown>, item, mode: 'exact' }]
   }
 
   done(): void {
-    for (const release of this.#turns.values()) release()
-    this.#turns.clear()
+    for (const release of this.#locks.values()) release()
+    this.#locks.clear()
   }
 }
 

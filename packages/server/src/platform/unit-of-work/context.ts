@@ -40,8 +40,8 @@ export type RequestFacts = {
   respond(result: unknown, now: Instant): StoredResponse
 }
 
-/** Work of a duty on a subject, due at a time of its environment's clock. */
-export type DueRow = { duty: string; subjectId: string; dueAt: Instant }
+/** A job on a subject, due at a time of its environment's clock. */
+export type DueRow = { job: string; subjectId: string; dueAt: Instant }
 
 /** It as it is found; an appointment that was made since, even for the same time, has a higher number. */
 export type FoundDueRow = DueRow & { appointment: number }

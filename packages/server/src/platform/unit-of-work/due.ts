@@ -1,25 +1,23 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { Db } from '../postgres/database.ts'
-import { type Columns, tuples } from '../postgres/row-set.ts'
+import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 import type { DueRow, FoundDueRow } from './context.ts'
 
-type Subject = Pick<DueRow, 'duty' | 'subjectId'>
+type Subject = Pick<DueRow, 'job' | 'subjectId'>
 
 /** The rows of one part are locked in one order. */
 const inOrder = <Row extends Subject>(rows: Row[]): Row[] =>
-  rows.toSorted((one, other) =>
-    `${one.duty}/${one.subjectId}` < `${other.duty}/${other.subjectId}` ? -1 : 1,
-  )
+  rows.toSorted((one, other) => (`${one.job}/${one.subjectId}` < `${other.job}/${other.subjectId}` ? -1 : 1))
 
 const subject: Columns<Subject> = {
-  duty: ['text', ({ duty }) => duty],
+  duty: ['text', ({ job }) => job],
   subject_id: ['uuid', ({ subjectId }) => subjectId],
 }
 const appointment: Columns<DueRow> = { ...subject, due_at: ['timestamptz', ({ dueAt }) => dueAt] }
-const subjects = tuples(subject)
-const appointments = tuples(appointment)
+const subjects = rowSet(subject)
+const appointments = rowSet(appointment)
 
 const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`insert into due_work (tenant_id, duty, subject_id, due_at)
@@ -47,7 +45,7 @@ export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
   sql`delete from due_work using ${subjects(inOrder(rows))} where ${ofSubject(tenantId)} returning 1`
 
 const found: Columns<FoundDueRow> = { ...subject, appointment: ['integer', (row) => row.appointment] }
-const foundRows = tuples(found)
+const foundRows = rowSet(found)
 
 /** Returns one for each row that is as it was found. */
 export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
@@ -55,7 +53,7 @@ export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
 type Postponed = FoundDueRow & { next: Instant }
-const postponements = tuples<Postponed>({ ...found, next: ['timestamptz', ({ next }) => next] })
+const postponements = rowSet<Postponed>({ ...found, next: ['timestamptz', ({ next }) => next] })
 
 /** The same for work that is to be done again. */
 export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
@@ -63,10 +61,10 @@ export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
     from ${postponements(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
-/** Moves all appointments of a duty by so many seconds (in UTC, because `timestamptz + interval` asks the session's time zone and is not pure), when the setting that they came from changes. */
-export const shiftDue = (tenantId: string, duty: string, seconds: number): Sql =>
+/** Moves all appointments of a job by so many seconds (in UTC, because `timestamptz + interval` asks the session's time zone and is not pure), when the setting that they came from changes. */
+export const shiftDue = (tenantId: string, job: string, seconds: number): Sql =>
   sql`update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC', appointment = appointment + 1
-    where tenant_id = ${tenantId} and duty = ${duty}`
+    where tenant_id = ${tenantId} and duty = ${job}`
 
 /** What is due in an environment until `until` of its clock, in order; without rows that wait after a failure. */
 export const dueRows = (
@@ -76,7 +74,7 @@ export const dueRows = (
   realNow: Instant,
   limit: number,
 ): Promise<FoundDueRow[]> =>
-  db.rows(sql`select duty, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
+  db.rows(sql`select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
     where tenant_id = ${tenantId} and due_at <= ${until} and (retry_at is null or retry_at <= ${realNow})
     order by due_at, duty, subject_id limit ${limit}`)
 
@@ -84,13 +82,13 @@ export const dueRows = (
 export const findDue = (
   db: Db,
   tenantId: string,
-  { duty, subjectId, dueAt }: DueRow,
+  { job, subjectId, dueAt }: DueRow,
 ): Promise<FoundDueRow | null> =>
-  db.maybe(sql`select duty, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
-    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
+  db.maybe(sql`select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
+    where tenant_id = ${tenantId} and duty = ${job} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 
 /** The environments that have appointments, each with its next one. One look into the index for each environment. */
-export async function nextAppointments(
+export async function nextDueTimes(
   db: Db,
   realNow: Instant,
 ): Promise<{ env: Environment; nextDueAt: Instant }[]> {
@@ -103,13 +101,13 @@ export async function nextAppointments(
 }
 
 /** After a failure: again in a second, then in two, in four, and so on up to some ten minutes, of real time. */
-export const putOff = async (
+export const backOff = async (
   db: Db,
   tenantId: string,
-  { duty, subjectId, dueAt }: DueRow,
+  { job, subjectId, dueAt }: DueRow,
   realNow: Instant,
 ): Promise<void> => {
   await db.write(sql`update due_work set attempts = attempts + 1,
       retry_at = (${realNow}::timestamptz at time zone 'UTC' + make_interval(secs => least(600, 2 ^ least(attempts, 10)))) at time zone 'UTC'
-    where tenant_id = ${tenantId} and duty = ${duty} and subject_id = ${subjectId} and due_at = ${dueAt}`)
+    where tenant_id = ${tenantId} and duty = ${job} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 }

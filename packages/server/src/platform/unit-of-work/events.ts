@@ -1,6 +1,6 @@
-import { type Instant, toEpochMs } from '../kernel/clock.ts'
+import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { type Columns, tuples } from '../postgres/row-set.ts'
+import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Ctx } from './context.ts'
 
@@ -17,7 +17,7 @@ export type EventDraft = {
 
 /** One insert for all events of one or more changes of an environment, in their order. */
 export function insertEvents(events: { ctx: Ctx; now: Instant; event: EventDraft }[]): Sql {
-  const rows = events.map((each, ordinal) => ({ ...each, ordinal, id: newUuid(toEpochMs(each.now)) }))
+  const rows = events.map((each, ordinal) => ({ ...each, ordinal, id: newUuid(toUnixMs(each.now)) }))
   return sql`insert into events (tenant_id, ${columnNames})
     select ${events[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${eventRows(rows)}`
 }
@@ -42,4 +42,4 @@ const columns: Columns<{ ctx: Ctx; now: Instant; event: EventDraft; ordinal: num
   previous: ['json', ({ event }) => event.previous],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
-const eventRows = tuples(columns)
+const eventRows = rowSet(columns)

@@ -46,7 +46,7 @@ function entryOf(draft: Change, prepared: Prepared): Omit<Entry, 'written' | 'fa
   const { response, events } = prepared
   const key = response && draft.ctx.request!.idempotency!.key
   const besides = [
-    ...draft.scheduled.map(({ duty, subjectId }) => `due/${duty}/${subjectId}`),
+    ...draft.scheduled.map(({ job, subjectId }) => `due/${job}/${subjectId}`),
     ...(key === null ? [] : [`key/${key}`]),
   ]
   return {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { type Columns, tuples } from '../postgres/row-set.ts'
+import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Ctx, StoredResponse } from './context.ts'
 
@@ -23,7 +23,7 @@ const columns: Columns<KeyToStore> = {
   resource_id: ['uuid', ({ response }) => response.resourceId],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
-const keyRows = tuples(columns)
+const keyRows = rowSet(columns)
 
 export const insertKeys = (keys: KeyToStore[]): Sql =>
   sql`insert into idempotency_keys (tenant_id, ${columnNames})

@@ -50,14 +50,14 @@ export class References {
 }
 
 /** Tells whose value it is, should a unique value of a row be taken: 409 `already_exists`. */
-export function refuseTaken<Row extends ResourceRow>(
+export function rejectDuplicate<Row extends ResourceRow>(
   change: Change,
   entity: Entity<Row>,
   row: { id: string },
   field: keyof Row & string,
   findOwner: () => Promise<{ id: string } | null>,
 ): void {
-  change.ifTaken(async () => {
+  change.onDuplicate(async () => {
     const owner = await findOwner()
     if (owner && owner.id !== row.id)
       throw new ApiError('already_exists', { id: typeId(prefixOf(entity), owner.id), field })

@@ -7,26 +7,26 @@ import type { Part, PartOfChange } from './statement.ts'
 type AnyEntity = Entity<any>
 
 /** A row as a change found it and as it will leave it. */
-export type Tracked<Entity> = {
-  entity: Entity
+export type TrackedRow = {
+  entity: AnyEntity
   before: ResourceRow | null
   after: ResourceRow | null
-  fate: 'read' | 'required' | 'written'
+  state: 'clean' | 'guarded' | 'dirty'
   /** Not by its shown fields alone: something that belongs to it changed. */
-  raised: boolean
+  bumped: boolean
   event: string | null
-  /** Events that are told besides. */
-  besides: Map<string, Telling>
+  /** Events that are told furtherEvents. */
+  furtherEvents: Map<string, Telling>
 }
 
 /** What a row was before that of which an event tells, and what it is then; null for as it is left. */
 type Telling = { former: ResourceRow | null; shown: ResourceRow | null }
 
 /** What has to be sent for a row. */
-export function partsOf({ entity, before, after, fate }: Tracked<AnyEntity>): PartOfChange[] {
+export function partsOf({ entity, before, after, state }: TrackedRow): PartOfChange[] {
   const { table } = entity
-  if (fate === 'read') return []
-  if (fate === 'required') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
+  if (state === 'clean') return []
+  if (state === 'guarded') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
   if (!before) return after ? [{ part: table.insert as Part<unknown>, item: after, mode: 'plain' }] : []
   if (!after) return [{ part: table.remove as Part<unknown>, item: before, mode: 'exact' }]
   return [{ part: table.update as Part<unknown>, item: after, mode: 'exact' }]
@@ -34,11 +34,11 @@ export function partsOf({ entity, before, after, fate }: Tracked<AnyEntity>): Pa
 
 /** What is told of a row, in the API's own form. Both versions are shown as of now: what only time changes is no news. */
 export function eventsOf(
-  { entity, before, after, fate, event, besides }: Tracked<AnyEntity>,
+  { entity, before, after, state, event, furtherEvents }: TrackedRow,
   now: Instant,
 ): EventDraft[] {
   const row = after ?? before
-  if (fate !== 'written' || !row) return []
+  if (state !== 'dirty' || !row) return []
   const since = ({ former, shown }: Telling) =>
     former && after
       ? formerValues(
@@ -47,7 +47,7 @@ export function eventsOf(
         )
       : {}
   const own: [string, Telling][] = event === null ? [] : [[event, { former: before, shown: null }]]
-  return [...new Map([...own, ...besides])].map(([type, telling]) => ({
+  return [...new Map([...own, ...furtherEvents])].map(([type, telling]) => ({
     type,
     streamId: entity.streamId?.(row) ?? row.id,
     resourceType: entity.type,

@@ -25,7 +25,7 @@ export type Outcome<Result> =
  *
  * @throws ApiError what `work` refuses, `idempotency_key_reused`, or `unavailable`
  */
-export async function change<Result>(
+export async function transact<Result>(
   ctx: Ctx,
   work: (change: Change) => Promise<Result> | Result,
 ): Promise<Outcome<Result>> {
@@ -95,18 +95,18 @@ async function decideRetry(draft: Change, error: unknown, attempt: number, ctx: 
     throw new ApiError('idempotency_key_in_use', {}, { headers: { 'retry-after': '1' }, cause: error })
   }
   const state = sqlState(error)
-  if (isOvertaken(state)) draft.overtaken()
-  if (state === sqlStates.uniqueViolation) await draft.explainTaken()
+  if (isWriteConflict(state)) draft.conflicted()
+  if (state === sqlStates.uniqueViolation) await draft.explainDuplicate()
   else if (state === sqlStates.foreignKeyViolation && draft.removesSomething)
     throw new ApiError('resource_in_use', { hint: 'archive' }, { cause: error })
-  else if (!isOvertaken(state)) throw error
+  else if (!isWriteConflict(state)) throw error
   if (attempt >= maxAttempts)
     throw new DatabaseUnavailable('Too many concurrent writes to one row', { cause: error })
   if (attempt > 2) await sleep(Math.random() * attempt * pauseStepMs) // other processes write the same row
 }
 
 /** Somebody was faster: changed a row, or deleted one that this change refers to. */
-export const isOvertaken = (state: string | undefined) =>
+export const isWriteConflict = (state: string | undefined) =>
   state === sqlStates.divisionByZero ||
   state === sqlStates.serializationFailure ||
   state === sqlStates.deadlockDetected ||

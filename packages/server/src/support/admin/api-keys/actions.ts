@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { unauthorized } from '../../../platform/http/auth.ts'
-import { parseInstant, plusSeconds, toEpochMs } from '../../../platform/kernel/clock.ts'
+import { parseInstant, plusSeconds, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { newUuid, uuidOf } from '../../../platform/kernel/ids.ts'
 import { newKeySecret, secretHint } from '../../../platform/kernel/key-format.ts'
@@ -20,7 +20,7 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
   await requireLivingIssuer(change, null)
   const secret = newKeySecret(change.ctx.env.kind)
   const key = change.create(apiKeys, {
-    id: newUuid(toEpochMs(change.now)),
+    id: newUuid(toUnixMs(change.now)),
     name: input.name,
     scopes: [...new Set(input.scopes)],
     allowed_cidrs: input.allowed_cidrs ?? [],
@@ -33,7 +33,7 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
     updated_at: change.now,
     version: 1,
   })
-  change.also(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  change.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
   return { ...key, secret }
 }
 
@@ -69,7 +69,7 @@ async function requireLivingIssuer(change: Change, changedId: string | null): Pr
   if (issuerId === null || issuerId === changedId) return
   const issuer = await change.find(apiKeys, issuerId)
   if (!issuer || issuer.revoked_at) throw unauthorized('api_key_invalid')
-  change.require(apiKeys, issuer)
+  change.guard(apiKeys, issuer)
 }
 
 /** Gives the key a new secret; the former one stays valid for `graceSeconds`. */
@@ -78,7 +78,7 @@ export async function rotateApiKey(
   id: string,
   graceSeconds: number,
 ): Promise<ApiKeyWithSecret> {
-  const key = await change.target(apiKeys, id)
+  const key = await change.load(apiKeys, id)
   requireScopes(change, key.scopes)
   await requireLivingIssuer(change, key.id)
   if (key.revoked_at)
@@ -90,13 +90,13 @@ export async function rotateApiKey(
     { secret_hint: secretHint(secret), rotated_at: change.now },
     'api_key.rotated',
   )
-  change.also(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
-  change.also(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  change.write(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
+  change.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
   return { ...rotated, secret }
 }
 
 /** Revoked at once; the key stays readable. */
 export async function revokeApiKey(change: Change, id: string): Promise<void> {
-  const key = await change.target(apiKeys, id)
+  const key = await change.load(apiKeys, id)
   if (!key.revoked_at) change.update(apiKeys, key, { revoked_at: change.now }, 'api_key.revoked')
 }

@@ -1,4 +1,4 @@
-import { type Instant, parseInstant, toEpochMs, toInstant } from '../../../platform/kernel/clock.ts'
+import { type Instant, parseInstant, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -26,7 +26,7 @@ export async function readTestClock(ctx: Ctx): Promise<TestClock> {
  */
 export async function advanceTestClock(change: Change, input: Advance): Promise<AdvancedClock> {
   const { ctx, db, tenantId } = change
-  await change.turn('test_clock')
+  await change.lock('test_clock')
   const key = ctx.request!.idempotency!.key
   let startMs = 0
   let offsetMs = 0
@@ -53,11 +53,11 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
     }
   }
   const clockTo = (at: Instant) => {
-    reachedMs = toEpochMs(at) - realNow(ctx)
+    reachedMs = toUnixMs(at) - realNow(ctx)
     return moveClock(tenantId, reachedMs)
   }
   const arrived = await ctx.catchUp!({ ...ctx, committed }, plan, clockTo)
-  change.also(endAdvance(tenantId, key))
+  change.write(endAdvance(tenantId, key))
   const presentMs = arrived ? offsetMs : Math.max(startMs, reachedMs) // what was overdue has not moved the clock
   return {
     ...clockAt(realNow(ctx), presentMs),
@@ -74,7 +74,7 @@ function targetOffset({ seconds, to }: Advance, real: number, startMs: number): 
   if (seconds !== undefined) return startMs + seconds * 1000
   if (to === undefined)
     throw invalidBody({ pointer: '/seconds', code: 'required', detail: 'is required unless to is set' })
-  const target = toEpochMs(parseInstant(to)!)
+  const target = toUnixMs(parseInstant(to)!)
   if (target < real + startMs) {
     throw invalidBody({
       pointer: '/to',
@@ -89,7 +89,7 @@ function targetOffset({ seconds, to }: Advance, real: number, startMs: number): 
 }
 
 /** A context's present time without what its environment's clock is ahead. */
-const realNow = (ctx: Ctx): number => toEpochMs(ctx.now()) - ctx.env.clockOffsetMs
+const realNow = (ctx: Ctx): number => toUnixMs(ctx.now()) - ctx.env.clockOffsetMs
 
 const clockAt = (real: number, offsetMs: number): TestClock => ({
   now: toInstant(real + offsetMs),

@@ -18,12 +18,12 @@ const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 3
 
 /** The name is the workspace's; every other setting belongs to the environment of the key. */
 export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
-  const workspace = await change.target(workspaces, change.ctx.env.workspaceId)
+  const workspace = await change.load(workspaces, change.ctx.env.workspaceId)
   const next = change.update(workspaces, workspace, patch)
   if (next.name !== workspace.name) {
-    change.also(renameWorkspace(next))
-    change.also(raiseSiblingVersion(change.tenantId, next))
-    change.ifTaken(async () => {
+    change.write(renameWorkspace(next))
+    change.write(raiseSiblingVersion(change.tenantId, next))
+    change.onDuplicate(async () => {
       const owner = await findWorkspaceByName(change.db, next.name)
       if (owner && owner.id !== next.id) throw new ApiError('already_exists', { field: 'name' })
     })

@@ -1,5 +1,5 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { completed } from './action-schema.ts'
 import { macros } from './entity.ts'
 import { deleteMacroUses, findMacroByName, type Macro } from './queries.ts'
@@ -25,7 +25,7 @@ export async function createMacro(change: Change, input: NewMacro): Promise<Macr
 }
 
 export async function updateMacro(change: Change, id: string, patch: MacroPatch): Promise<Macro> {
-  const former = await change.target(macros, id)
+  const former = await change.load(macros, id)
   const { actions: sent, department_ids: sentIds, ...fields } = patch
   const actions = sent?.map(completed)
   const departmentIds = await checkReferences(change, former, actions, sentIds)
@@ -39,9 +39,11 @@ export async function updateMacro(change: Change, id: string, patch: MacroPatch)
 }
 
 export async function deleteMacro(change: Change, id: string): Promise<void> {
-  change.remove(macros, await change.target(macros, id))
-  change.also(deleteMacroUses(change.tenantId, id))
+  change.remove(macros, await change.load(macros, id))
+  change.write(deleteMacroUses(change.tenantId, id))
 }
 
 const refuseTakenName = (change: Change, macro: Macro): void =>
-  refuseTaken(change, macros, macro, 'name', () => findMacroByName(change.db, change.tenantId, macro.name))
+  rejectDuplicate(change, macros, macro, 'name', () =>
+    findMacroByName(change.db, change.tenantId, macro.name),
+  )

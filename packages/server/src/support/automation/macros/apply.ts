@@ -32,7 +32,7 @@ type Performance = Application & { before: Conversation }
 async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
   if (!change.ctx.allows('conversations:write'))
     throw new ApiError('scope_missing', { scope: 'conversations:write' })
-  const macro = await change.addressed(macrosInUse, id)
+  const macro = await change.peek(macrosInUse, id)
   const before = await conversationFor(change, macro, conversation_id)
   change.cause = 'macro'
   let conversation = before
@@ -46,20 +46,20 @@ async function perform(change: Change, id: string, { conversation_id }: ApplyReq
       throw error instanceof ApiError ? refusalOf(error, index, action) : error
     }
   }
-  change.alsoEach(insertMacroUses, { macro_id: macro.id, used_at: change.now })
+  change.writeBatched(insertMacroUses, { macro_id: macro.id, used_at: change.now })
   return { before, conversation, messages }
 }
 
 const pointer = '/conversation_id'
 
 async function conversationFor(change: Change, macro: Macro, id: string): Promise<Conversation> {
-  await change.turn(uuidOf('conv', id)!)
+  await change.lock(uuidOf('conv', id)!)
   const references = new References(change)
   const conversation = await references.to(conversations, pointer, id)
   const detail = conversation && whyNot(macro, conversation)
   if (detail) references.fault({ pointer, code: 'not_allowed', detail })
   references.check()
-  change.follow(conversation!)
+  change.startAfter(conversation!)
   return conversation!
 }
 

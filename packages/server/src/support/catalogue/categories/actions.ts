@@ -1,7 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { restructure, whyNotBelow } from '../../../platform/trees/trees.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { categories } from './entity.ts'
 import { type Category, categoryTree, findCategoryByName } from './queries.ts'
@@ -29,7 +29,7 @@ export async function createCategory(change: Change, input: NewCategory): Promis
 
 /** What is below a category moves with it. Paths follow by themselves, and are no change of those below. */
 export async function updateCategory(change: Change, id: string, patch: CategoryPatch): Promise<Category> {
-  const before = await change.target(categories, id)
+  const before = await change.load(categories, id)
   const references = new References(change)
   const { parent_id: parent, default_department_id: department, ...fields } = patch
   const place = await newPlace(change, references, before, parent)
@@ -49,7 +49,7 @@ export async function updateCategory(change: Change, id: string, patch: Category
 }
 
 export async function deleteCategory(change: Change, id: string): Promise<void> {
-  change.remove(categories, await change.target(categories, id))
+  change.remove(categories, await change.load(categories, id))
 }
 
 /** Where in the tree: the parent, and the names from the root down to it. */
@@ -94,6 +94,6 @@ async function defaultDepartment(
 }
 
 const refuseTakenName = (change: Change, category: Category): void =>
-  refuseTaken(change, categories, category, 'name', () =>
+  rejectDuplicate(change, categories, category, 'name', () =>
     findCategoryByName(change.db, change.tenantId, category.parent_id, category.name),
   )

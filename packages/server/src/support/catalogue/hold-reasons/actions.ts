@@ -1,7 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { mergePatch } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { messageTemplates } from '../message-templates/entity.ts'
 import { holdReasons } from './entity.ts'
 import { type FollowUp, findHoldReasonByName, type HoldReason } from './queries.ts'
@@ -35,7 +35,7 @@ export async function updateHoldReason(
   id: string,
   patch: HoldReasonPatch,
 ): Promise<HoldReason> {
-  const before = await change.target(holdReasons, id)
+  const before = await change.load(holdReasons, id)
   const references = new References(change)
   const { follow_up: followUp, ...fields } = patch
   const after = { ...fields, follow_up: await patchedFollowUp(references, before.follow_up, followUp) }
@@ -47,7 +47,7 @@ export async function updateHoldReason(
 }
 
 export async function deleteHoldReason(change: Change, id: string): Promise<void> {
-  change.remove(holdReasons, await change.target(holdReasons, id))
+  change.remove(holdReasons, await change.load(holdReasons, id))
 }
 
 /** A patch may name either of the two alone, so what is checked is what comes of it. */
@@ -90,6 +90,6 @@ async function followUpTemplate(
 }
 
 const refuseTakenName = (change: Change, reason: HoldReason): void =>
-  refuseTaken(change, holdReasons, reason, 'name', () =>
+  rejectDuplicate(change, holdReasons, reason, 'name', () =>
     findHoldReasonByName(change.db, change.tenantId, reason.name),
   )

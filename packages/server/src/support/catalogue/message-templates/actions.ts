@@ -1,6 +1,6 @@
 import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { messageTemplates } from './entity.ts'
 import { variablesOf } from './liquid.ts'
 import { TemplateFault } from './liquid-faults.ts'
@@ -34,7 +34,7 @@ export async function updateMessageTemplate(
   id: string,
   patch: MessageTemplatePatch,
 ): Promise<MessageTemplate> {
-  const former = await change.target(messageTemplates, id)
+  const former = await change.load(messageTemplates, id)
   const rewritten = 'body' in patch || 'locale' in patch || 'variants' in patch
   const template = change.update(messageTemplates, former, {
     ...patch,
@@ -45,7 +45,7 @@ export async function updateMessageTemplate(
 }
 
 export async function deleteMessageTemplate(change: Change, id: string): Promise<void> {
-  change.remove(messageTemplates, await change.target(messageTemplates, id))
+  change.remove(messageTemplates, await change.load(messageTemplates, id))
 }
 
 type Texts = Pick<MessageTemplate, 'body' | 'locale' | 'variants'>
@@ -94,6 +94,6 @@ async function checked(
 }
 
 const refuseTakenName = (change: Change, template: MessageTemplate): void =>
-  refuseTaken(change, messageTemplates, template, 'name', () =>
+  rejectDuplicate(change, messageTemplates, template, 'name', () =>
     findTemplateByName(change.db, change.tenantId, template.name),
   )

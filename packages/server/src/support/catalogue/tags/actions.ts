@@ -36,27 +36,27 @@ const makeTag = (change: Change, input: NewTag): Tag =>
 
 /** A new name shows everywhere at once: conversations keep the tag, not its name. */
 export async function updateTag(change: Change, id: string, patch: TagPatch): Promise<Tag> {
-  const tag = change.update(tags, await change.target(tags, id), patch)
+  const tag = change.update(tags, await change.load(tags, id), patch)
   refuseTakenName(change, tag)
   return tag
 }
 
 export async function deleteTag(change: Change, id: string): Promise<void> {
-  change.remove(tags, await change.target(tags, id))
-  change.also(deleteAliases(change.tenantId, id))
+  change.remove(tags, await change.load(tags, id))
+  change.write(deleteAliases(change.tenantId, id))
 }
 
 /** Whatever has the tag has the other one from now on, and the name stands for that. Answers with the other one. */
 export async function mergeTag(change: Change, id: string, intoId: string): Promise<Tag> {
   await restructure(change, 'tags') // so that no alias has an alias
-  const source = await change.target(tags, id)
+  const source = await change.load(tags, id)
   const references = new References(change)
   const target = await references.to(tags, '/into_id', intoId)
   if (target?.id === source.id)
     references.fault({ pointer: '/into_id', code: 'not_allowed', detail: 'must be another tag' })
   references.check()
-  change.require(tags, target!)
-  change.also(passOnAliases(change.tenantId, source.id, target!.id))
+  change.guard(tags, target!)
+  change.write(passOnAliases(change.tenantId, source.id, target!.id))
   change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
   return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }
@@ -121,12 +121,12 @@ export function recordKnowledgeUses(
   const former = new Set(before.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after.map(({ id }) => id))
   const [gone, added] = [former.difference(present), present.difference(former)]
-  if (gone.size > 0) change.also(deleteKnowledgeUses(change.tenantId, subjectId, [...gone]))
-  if (added.size > 0) change.also(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
+  if (gone.size > 0) change.write(deleteKnowledgeUses(change.tenantId, subjectId, [...gone]))
+  if (added.size > 0) change.write(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
 }
 
 function refuseTakenName(change: Change, tag: Tag): void {
-  change.ifTaken(async () => {
+  change.onDuplicate(async () => {
     const owner = await findTagByName(change.db, change.tenantId, tag.name)
     if (owner && owner.row_id !== tag.id)
       throw new ApiError('already_exists', { id: typeId('tag', owner.id), field: 'name' })

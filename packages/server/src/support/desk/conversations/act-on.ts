@@ -1,7 +1,7 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { eventOfMove, moved, transition } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
-import { amend } from './save.ts'
+import { saveConversation } from './save.ts'
 
 /** Carries out an action of the state machine that needs nothing but the conversation. */
 export async function actOn(
@@ -10,7 +10,7 @@ export async function actOn(
   action: 'resume' | 'reopen' | 'close' | 'resolve',
 ): Promise<Conversation> {
   const to = transition(conversation, action)
-  return amend(
+  return saveConversation(
     change,
     conversation,
     moved(conversation, to, change.now),

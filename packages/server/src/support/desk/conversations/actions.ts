@@ -1,7 +1,7 @@
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
 import type { Category } from '../../catalogue/categories/queries.ts'
 import { tagsNamed } from '../../catalogue/tags/actions.ts'
@@ -16,9 +16,9 @@ import { conversations } from './entity.ts'
 import { noHold, type Person } from './lifecycle.ts'
 import { type Conversation, findConversationByExternalId } from './queries.ts'
 import { isRoutable, route } from './routing/routing.ts'
-import { amend } from './save.ts'
+import { saveConversation } from './save.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
-import { keepClocks, noSla } from './sla/update-clocks.ts'
+import { noSla, updateClocks } from './sla/update-clocks.ts'
 
 // What macros do is done by the very functions of the single actions.
 export { actOn } from './act-on.ts'
@@ -88,7 +88,7 @@ export async function createConversation(change: Change, input: NewConversation)
 }
 
 async function begin(change: Change, conversation: Conversation): Promise<Conversation> {
-  const begun = await keepClocks(change, change.create(conversations, conversation))
+  const begun = await updateClocks(change, change.create(conversations, conversation))
   return isRoutable(begun) ? route(change, begun) : begun
 }
 
@@ -117,7 +117,7 @@ async function followedUp(references: References, input: NewConversation): Promi
 const refuseTakenExternalId = (change: Change, conversation: Conversation): void => {
   const { external_id } = conversation
   if (external_id === null) return
-  refuseTaken(change, conversations, conversation, 'external_id', () =>
+  rejectDuplicate(change, conversations, conversation, 'external_id', () =>
     findConversationByExternalId(change.db, change.tenantId, external_id),
   )
 }
@@ -127,7 +127,7 @@ export async function updateConversation(
   id: string,
   patch: ConversationPatch,
 ): Promise<Conversation> {
-  return patchConversation(change, await change.target(conversations, id), patch)
+  return patchConversation(change, await change.load(conversations, id), patch)
 }
 
 export async function patchConversation(
@@ -153,7 +153,7 @@ export async function patchConversation(
     ([name, value]) => conversation[name as keyof Conversation] !== value,
   )
   if (conversation.status === 'closed' && differs) throw new ApiError('conversation_closed')
-  const updated = await amend(
+  const updated = await saveConversation(
     change,
     conversation,
     { ...patch, metadata: mergeMetadata(conversation.metadata, metadata) },
@@ -185,7 +185,7 @@ export async function markRead(
   id: string,
   { side, up_to_sequence }: ReadMark,
 ): Promise<Conversation> {
-  const conversation = await change.target(conversations, id)
+  const conversation = await change.load(conversations, id)
   const upTo = up_to_sequence ?? conversation.message_count
   if (upTo > conversation.message_count) {
     const detail = `must be <= ${conversation.message_count}, the sequence of the last message`

@@ -9,7 +9,7 @@ import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
 import { moved, transition } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
-import { amend } from './save.ts'
+import { saveConversation } from './save.ts'
 import type { Assignment } from './schema.ts'
 
 export const unassigned = {
@@ -64,7 +64,7 @@ export async function assignConversation(
   )
   references.check()
   const place = department_id === undefined ? {} : inDepartment(conversation, department)
-  return amend(
+  return saveConversation(
     change,
     conversation,
     { ...handedTo(change, conversation, operator, assignee_id), ...place }, // a department that it comes to may give it out
@@ -96,7 +96,7 @@ export async function claimConversation(change: Change, conversation: Conversati
   if (conversation.assignee_id !== null) {
     throw new ApiError('already_assigned', { assignee_id: typeId('op', conversation.assignee_id) })
   }
-  return amend(
+  return saveConversation(
     change,
     conversation,
     {

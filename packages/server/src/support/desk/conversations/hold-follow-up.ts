@@ -1,21 +1,21 @@
-import { type Instant, plusSeconds, toEpochMs } from '../../../platform/kernel/clock.ts'
+import { type Instant, plusSeconds, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import type { Duty } from '../../../platform/resource/resource.ts'
+import type { Job } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import type { HoldReason } from '../../catalogue/hold-reasons/queries.ts'
 import { addMessage } from '../messages/actions.ts'
 import { conversations } from './entity.ts'
-import { duties } from './lifecycle.ts'
+import { jobs } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 
 /**
  * While a conversation is on hold its end user is written to, every so often and so many times as the reason says.
  * What was missed, because no process ran, is left out: three messages at once help nobody.
  */
-export const holdFollowUp: Duty = {
-  name: duties.holdFollowUp,
+export const holdFollowUp: Job = {
+  name: jobs.holdFollowUp,
   subjects: conversations,
   async perform(change, conversationId, dueAt) {
     const conversation = await change.find(conversations, conversationId)
@@ -27,11 +27,11 @@ export const holdFollowUp: Duty = {
     const since = conversation.hold_since
     const count = Math.floor(secondsBetween(since, change.now > dueAt ? change.now : dueAt) / every_seconds)
     if (count < max_count)
-      change.schedule(duties.holdFollowUp, conversationId, plusSeconds(since, (count + 1) * every_seconds))
+      change.schedule(jobs.holdFollowUp, conversationId, plusSeconds(since, (count + 1) * every_seconds))
   },
 }
 
-const secondsBetween = (from: Instant, to: Instant) => (toEpochMs(to) - toEpochMs(from)) / 1000
+const secondsBetween = (from: Instant, to: Instant) => (toUnixMs(to) - toUnixMs(from)) / 1000
 
 /** A template that makes no message here leaves a note of that for the operators. */
 async function write(

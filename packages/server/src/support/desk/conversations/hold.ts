@@ -1,13 +1,13 @@
 import { parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
-import type { Duty } from '../../../platform/resource/resource.ts'
+import type { Job } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import { actOn } from './act-on.ts'
 import { conversations } from './entity.ts'
-import { duties, moved, transition } from './lifecycle.ts'
+import { jobs, moved, transition } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
-import { amend } from './save.ts'
+import { saveConversation } from './save.ts'
 import type { NewHold } from './schema.ts'
 
 /** Puts a conversation on hold; one that is on hold begins another period. */
@@ -41,12 +41,12 @@ export async function holdConversation(
     resumes_on_reply: reason!.resumes_on_reply,
     hold_pauses_sla: reason!.pauses_sla,
   }
-  return amend(change, conversation, moved(conversation, to, now, hold), 'conversation.held')
+  return saveConversation(change, conversation, moved(conversation, to, now, hold), 'conversation.held')
 }
 
 /** At `until`, what the reason says becomes of the conversation. */
-export const holdExpiry: Duty = {
-  name: duties.holdExpiry,
+export const holdExpiry: Job = {
+  name: jobs.holdExpiry,
   subjects: conversations,
   async perform(change, conversationId, dueAt) {
     const conversation = await change.find(conversations, conversationId)

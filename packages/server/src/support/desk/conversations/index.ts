@@ -11,7 +11,7 @@ import { lookAgain, routeDepartment, routeOperator } from './routing/routing.ts'
 import { conversationExample } from './schema.ts'
 import { slaAlarm } from './sla/alarms.ts'
 import { slaReactions } from './sla/reactions.ts'
-import { followSlaConfig, followSlaConfigLate } from './sla/roll-out-config.ts'
+import { rollOutSlaConfig, rollOutSlaConfigAgain } from './sla/roll-out-config.ts'
 import { slaRoutes } from './sla/routes.ts'
 import { slaExampleAfter } from './sla-schema.ts'
 
@@ -73,7 +73,7 @@ export default defineResource({
       { sla: slaExampleAfter(3600, { warned_at }) },
     ),
   ],
-  duties: [
+  jobs: [
     holdExpiry,
     holdFollowUp,
     autoClose,
@@ -81,7 +81,7 @@ export default defineResource({
     lookAgain,
     routeOperator,
     slaAlarm,
-    followSlaConfig,
-    followSlaConfigLate,
+    rollOutSlaConfig,
+    rollOutSlaConfigAgain,
   ],
 })

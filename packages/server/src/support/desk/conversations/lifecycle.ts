@@ -58,7 +58,7 @@ export const loadStatuses = ['new', 'open', 'pending'] as const satisfies Status
 export const isLoad = (status: Status): boolean => (loadStatuses as readonly Status[]).includes(status)
 
 /** Work that conversations appoint. */
-export const duties = {
+export const jobs = {
   holdExpiry: 'hold_expiry',
   holdFollowUp: 'hold_follow_up',
   autoClose: 'auto_close',
@@ -66,7 +66,7 @@ export const duties = {
 } as const
 
 /** Work of routing: a department's, a second look at one, and an operator's who can take more than before. */
-export const routingDuties = {
+export const routingJobs = {
   department: 'route_department',
   secondLook: 'route_second_look',
   operator: 'route_operator',

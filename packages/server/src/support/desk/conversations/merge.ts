@@ -3,7 +3,7 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { conversations } from './entity.ts'
 import { moved, transition } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
-import { amend } from './save.ts'
+import { saveConversation } from './save.ts'
 
 const pointer = '/into_id'
 
@@ -19,13 +19,13 @@ export async function mergeConversation(
   const fault = target && whyNotInto(conversation, target)
   if (fault) references.fault({ pointer, code: 'not_allowed', detail: fault })
   references.check()
-  const merged = await amend(
+  const merged = await saveConversation(
     change,
     conversation,
     { ...moved(conversation, to, change.now), merged_into_id: target!.id },
     'conversation.merged',
   )
-  change.raise(conversations, target!, 'conversation.updated')
+  change.bumpVersion(conversations, target!, 'conversation.updated')
   return merged
 }
 

@@ -3,7 +3,7 @@ import { newUuid } from '../../../platform/kernel/ids.ts'
 import type { Page } from '../../../platform/kernel/page.ts'
 import { countUpTo } from '../../../platform/postgres/count.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
-import { tuples } from '../../../platform/postgres/row-set.ts'
+import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { defineTable } from '../../../platform/tables/table.ts'
@@ -172,7 +172,7 @@ export type HoldPeriod = {
 
 type NewHoldPeriod = Omit<HoldPeriod, 'id' | 'ended_at' | 'ended_by'> & { conversation_id: string }
 
-const beginnings = tuples<NewHoldPeriod>({
+const beginnings = rowSet<NewHoldPeriod>({
   conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
   id: ['uuid', ({ since }) => newUuid(Date.parse(since))],
   hold_reason_id: ['uuid', ({ hold_reason_id }) => hold_reason_id],
@@ -188,7 +188,7 @@ export const beginHolds = (tenantId: string, holds: NewHoldPeriod[]): Sql =>
 
 type HoldEnd = { conversation_id: string; since: Instant; ended_at: Instant; ended_by: Cause }
 
-const endRows = tuples<HoldEnd>({
+const endRows = rowSet<HoldEnd>({
   conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
   since: ['timestamptz', ({ since }) => since],
   ended_at: ['timestamptz', ({ ended_at }) => ended_at],

@@ -5,7 +5,7 @@ import { workspaces } from '../../admin/workspace/entity.ts'
 import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../../catalogue/tags/queries.ts'
 import { conversations } from './entity.ts'
-import { duties } from './lifecycle.ts'
+import { jobs } from './lifecycle.ts'
 import { beginHolds, type Conversation, endHolds } from './queries.ts'
 
 /** `conversation_tags` is `tag_ids` the other way round, to the letter: an alias is written as its tag in both. */
@@ -14,9 +14,9 @@ function recordTags(change: Change, before: Conversation | null, after: Conversa
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after.tags.map(({ id }) => id))
   for (const tag_id of former.difference(present))
-    change.alsoEach(deleteUses, { tag_id, conversation_id: after.id })
+    change.writeBatched(deleteUses, { tag_id, conversation_id: after.id })
   for (const tag_id of present.difference(former))
-    change.alsoEach(insertUses, { tag_id, conversation_id: after.id })
+    change.writeBatched(insertUses, { tag_id, conversation_id: after.id })
 }
 
 /** Each stay on hold is a period with a beginning and an end; its end and its reminders are appointed. */
@@ -29,22 +29,28 @@ async function recordHold(
   const { id, hold_since: since } = after
   if ((before?.hold_since ?? null) === since) return
   if (before?.hold_since) {
-    change.alsoEach(endHolds, {
+    change.writeBatched(endHolds, {
       conversation_id: id,
       since: before.hold_since,
       ended_at: change.now,
       ended_by: change.cause,
     })
-    if (before.hold_until) change.unschedule(duties.holdExpiry, id)
-    change.unschedule(duties.holdFollowUp, id)
+    if (before.hold_until) change.unschedule(jobs.holdExpiry, id)
+    change.unschedule(jobs.holdFollowUp, id)
   }
   if (!since) return
   const { hold_reason_id, hold_note: note, hold_until: until } = after
-  change.alsoEach(beginHolds, { conversation_id: id, hold_reason_id: hold_reason_id!, note, since, until })
-  if (until) change.schedule(duties.holdExpiry, id, until)
+  change.writeBatched(beginHolds, {
+    conversation_id: id,
+    hold_reason_id: hold_reason_id!,
+    note,
+    since,
+    until,
+  })
+  if (until) change.schedule(jobs.holdExpiry, id, until)
   const reason = await change.find(holdReasons, hold_reason_id!)
   if (reason?.follow_up)
-    change.schedule(duties.holdFollowUp, id, plusSeconds(since, reason.follow_up.every_seconds))
+    change.schedule(jobs.holdFollowUp, id, plusSeconds(since, reason.follow_up.every_seconds))
 }
 
 /** What is resolved closes by itself after the workspace's time. */
@@ -56,8 +62,8 @@ async function appointClosing(
   if (!after) return
   const since = ({ status, resolved_at }: Conversation) => (status === 'resolved' ? resolved_at : null)
   if ((before ? since(before) : null) === since(after)) return
-  if (after.status === 'resolved') change.schedule(duties.autoClose, after.id, await closesAt(change, after))
-  else change.unschedule(duties.autoClose, after.id)
+  if (after.status === 'resolved') change.schedule(jobs.autoClose, after.id, await closesAt(change, after))
+  else change.unschedule(jobs.autoClose, after.id)
 }
 
 /** When a resolved conversation closes by itself, as the workspace has it now. */

@@ -1,4 +1,4 @@
-import { type Instant, toEpochMs, toInstant } from '../../../platform/kernel/clock.ts'
+import { type Instant, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Enum,
@@ -107,7 +107,7 @@ export function shownSla(row: Conversation, now: Instant = row.updated_at) {
   return {
     sla_config_id: typeId('sla', row.sla_config_id!),
     sla_config_version: row.sla_config_version,
-    ...reportOf(pass(row.sla, situationOf(row), toEpochMs(now))),
+    ...reportOf(pass(row.sla, situationOf(row), toUnixMs(now))),
   }
 }
 

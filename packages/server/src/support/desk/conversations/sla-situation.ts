@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Instant, toEpochMs, toInstant } from '../../../platform/kernel/clock.ts'
+import { type Instant, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { agreementOf } from '../../sla/clocks/agreement.ts'
 import {
   type Agreement,
@@ -32,7 +32,7 @@ export const situationOf = (conversation: Conversation): Situation => ({
   status: statusForClocks(conversation.status, conversation.merged_into_id !== null),
   paused: conversation.status === 'on_hold' && conversation.hold_pauses_sla,
   answered: conversation.first_response_at !== null,
-  unanswered_since: conversation.unanswered_since === null ? null : toEpochMs(conversation.unanswered_since),
+  unanswered_since: conversation.unanswered_since === null ? null : toUnixMs(conversation.unanswered_since),
   agreement: agreementFor(conversation),
 })
 

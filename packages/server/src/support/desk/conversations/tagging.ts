@@ -3,7 +3,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { knownTags, tagsNamed, type UsedTag } from '../../catalogue/tags/actions.ts'
 import { maxTags } from '../../vocabulary/conversations.ts'
 import type { Conversation } from './queries.ts'
-import { amend } from './save.ts'
+import { saveConversation } from './save.ts'
 import type { TagChange } from './schema.ts'
 
 /** Replaces all tags of a conversation. */
@@ -34,6 +34,6 @@ export async function changeTags(
 }
 
 const retag = (change: Change, conversation: Conversation, tags: UsedTag[]): Promise<Conversation> =>
-  amend(change, conversation, { tags }, 'conversation.tags_changed')
+  saveConversation(change, conversation, { tags }, 'conversation.tags_changed')
 
 const idsOf = ({ tags }: Conversation) => tags.map(({ id }) => id)

@@ -1,10 +1,10 @@
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
-import { mapInTurns } from '../../../platform/kernel/keyed-mutex.ts'
+import { mapYielding } from '../../../platform/kernel/keyed-mutex.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency.ts'
-import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
 import { eraseFrom } from '../../integration/events/actions.ts'
@@ -20,7 +20,7 @@ import type { Operator } from '../../team/operators/queries.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import type { Conversation } from '../conversations/queries.ts'
-import { amend } from '../conversations/save.ts'
+import { saveConversation } from '../conversations/save.ts'
 import { messages } from './entity.ts'
 import {
   deleteRevisions,
@@ -38,7 +38,7 @@ export async function postMessage(
   conversationId: string,
   input: NewMessage,
 ): Promise<Message> {
-  const conversation = await change.target(conversations, conversationId)
+  const conversation = await change.load(conversations, conversationId)
   if (change.cause === 'action') change.cause = 'reply'
   return (await addMessage(change, conversation, input)).message
 }
@@ -72,7 +72,7 @@ export async function addMessage(
   const patch = received(conversation, message, input.set_status)
   const to = patch.status ?? conversation.status
   const event = to === conversation.status ? null : eventOfMove(conversation.status, to)
-  const answered = await amend(change, conversation, patch, event)
+  const answered = await saveConversation(change, conversation, patch, event)
   return { conversation: answered, message: writeMessage(change, message) }
 }
 
@@ -195,7 +195,7 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
 export function writeMessage(change: Change, message: Message): Message {
   if (message.external_id !== null) {
     const externalId = message.external_id
-    refuseTaken(change, messages, message, 'external_id', () =>
+    rejectDuplicate(change, messages, message, 'external_id', () =>
       findMessageByExternalId(change.db, change.tenantId, externalId),
     )
   }
@@ -232,12 +232,12 @@ export function received(
 }
 
 export async function editMessage(change: Change, id: string, patch: MessagePatch): Promise<Message> {
-  const message = await change.target(messages, id)
+  const message = await change.load(messages, id)
   const conversation = await conversationOf(change, message)
   const rewritten = patch.body !== undefined && patch.body !== message.body
   if (rewritten) {
     refuseUneditable(message, conversation)
-    change.alsoEach(insertRevisions, {
+    change.writeBatched(insertRevisions, {
       message_id: message.id,
       version: message.version,
       body: message.body,
@@ -255,7 +255,7 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
 async function conversationOf(change: Change, message: Message): Promise<Conversation> {
   const conversation = await change.find(conversations, message.conversation_id)
   if (!conversation) throw new Error(`Message ${message.id} has no conversation`)
-  change.require(conversations, conversation)
+  change.guard(conversations, conversation)
   return conversation
 }
 
@@ -271,7 +271,7 @@ function refuseUneditable(message: Message, conversation: Conversation): void {
  * and in what receivers of webhooks answered to it. Possible on closed conversations too: personal data must be erasable.
  */
 export async function redactMessage(change: Change, id: string): Promise<Message> {
-  const message = await change.target(messages, id)
+  const message = await change.load(messages, id)
   if (message.redacted_at) return message
   await conversationOf(change, message)
   const events = await eventsOfResource(change.db, change.tenantId, message.conversation_id, message.id)
@@ -283,14 +283,14 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   const deliveryIds = await idsOfDeliveries(change.db, change.tenantId, eventIds)
   const shownDeliveries = await storedBodies(change.db, change.tenantId, deliveryIds, [])
   await eraseFrom(change, events, emptied)
-  change.also(
+  change.write(
     rewriteStoredBodies(change.tenantId, [
-      ...(await mapInTurns(responses, ({ key, body }) => ({ key, body: emptiedOf(id, body) }))),
-      ...(await mapInTurns(shownDeliveries, ({ key, body }) => ({ key, body: withoutAnswers(body) }))),
+      ...(await mapYielding(responses, ({ key, body }) => ({ key, body: emptiedOf(id, body) }))),
+      ...(await mapYielding(shownDeliveries, ({ key, body }) => ({ key, body: withoutAnswers(body) }))),
     ]),
   )
-  change.also(eraseDeliveries(change.tenantId, eventIds, change.now))
-  change.also(deleteRevisions(change.tenantId, message.id))
+  change.write(eraseDeliveries(change.tenantId, eventIds, change.now))
+  change.write(deleteRevisions(change.tenantId, message.id))
   return change.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
 }
 

@@ -8,7 +8,7 @@ import {
   settledEnd,
   toSortKey,
 } from '../../../platform/journal/positions.ts'
-import { toEpochMs, toInstant } from '../../../platform/kernel/clock.ts'
+import { toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { epochMsOf } from '../../../platform/kernel/ids.ts'
 import type { Page } from '../../../platform/kernel/page.ts'
 import type { Stretch } from '../../../platform/resource/resource.ts'
@@ -103,8 +103,8 @@ export async function* exportedEntries(ctx: Ctx, filter: AuditFilter): AsyncGene
 async function rangeOf({ db, env }: Ctx, { createdAfter, createdBefore }: AuditFilter): Promise<Range> {
   const near = (epochMs: number) => positionAt(db, env.tenantId, toInstant(epochMs))
   const [after, last] = await Promise.all([
-    createdAfter === null ? null : near(toEpochMs(createdAfter)),
-    createdBefore === null ? null : near(toEpochMs(createdBefore) + positionSlackMs),
+    createdAfter === null ? null : near(toUnixMs(createdAfter)),
+    createdBefore === null ? null : near(toUnixMs(createdBefore) + positionSlackMs),
   ])
   return { after, before: createdBefore === null ? null : justAfter(last ?? beginning) }
 }

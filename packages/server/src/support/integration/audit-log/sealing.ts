@@ -1,8 +1,8 @@
-import type { Follower, Taken } from '../../../platform/jobs/follow.ts'
+import type { Consumer, EventBatch } from '../../../platform/jobs/consumer.ts'
 import { firstLink, nextLink } from '../../../platform/journal/audit-chain.ts'
 import type { Horizon } from '../../../platform/journal/horizon.ts'
 import {
-  environmentsBehind,
+  environmentsWithLag,
   isBefore,
   type Position,
   positionOf,
@@ -22,10 +22,10 @@ const blockSize = 1_000
 const readAtOnce = 100
 
 /** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */
-export const auditSealing: Follower = {
+export const auditSealing: Consumer = {
   name: sealing,
   restMs: 1_000,
-  behind: (db) => environmentsBehind(db, sealing),
+  behind: (db) => environmentsWithLag(db, sealing),
   take: sealNext,
 }
 
@@ -34,7 +34,7 @@ async function sealNext(
   { db, env, now }: Ctx,
   from: Position | null,
   horizon: Horizon,
-): Promise<Taken | null> {
+): Promise<EventBatch | null> {
   const { tenantId } = env
   const last = await findLastBlock(db, tenantId)
   if (from && (!last || isBefore(last, from)))

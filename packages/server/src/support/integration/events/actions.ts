@@ -1,6 +1,6 @@
 import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
 import { typeOfPrefix, uuidOf } from '../../../platform/kernel/ids.ts'
-import { mapInTurns } from '../../../platform/kernel/keyed-mutex.ts'
+import { mapYielding } from '../../../platform/kernel/keyed-mutex.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type EventFilter, rewriteEvents, type StoredEvent } from './queries.ts'
@@ -25,7 +25,7 @@ export async function eraseFrom(
   events: StoredEvent[],
   without: (snapshot: string) => string,
 ): Promise<void> {
-  await mapInTurns(events, ({ epoch, xid, ordinal, object: was, ...event }) => {
+  await mapYielding(events, ({ epoch, xid, ordinal, object: was, ...event }) => {
     const [object, previous] = [without(was), without(event.previous)]
     if (object === was && previous === event.previous) return
     const digests = erasedBetween(
@@ -34,6 +34,6 @@ export async function eraseFrom(
     )
     const all = { ...digests, ...JSON.parse(event.erased ?? '{}') }
     const erased = Object.keys(all).length > 0 ? JSON.stringify(all) : null
-    change.exactly(rewriteEvents, { epoch, xid, ordinal, was, object, previous, erased })
+    change.writeExpecting(rewriteEvents, { epoch, xid, ordinal, was, object, previous, erased })
   })
 }

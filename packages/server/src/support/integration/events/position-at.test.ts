@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { service } from '@backline/test/harness.ts'
 import { Random, seedOf } from '@backline/test/random.ts'
 import { beginning, isBefore } from '../../../platform/journal/positions.ts'
-import { toEpochMs, toInstant } from '../../../platform/kernel/clock.ts'
+import { toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { type Dated, findPosition, type Probe } from './position-at.ts'
 import { positionAt } from './queries.ts'
@@ -51,11 +51,11 @@ test('all events since a time come after its position, and few before that time'
   const events = untidyEvents(new Random(seedOf(t)), 60)
   for (const { created_at } of events) {
     for (const apartMs of [-60_001, -1, 0, 1, 59_999, 1_800_000]) {
-      const time = toInstant(toEpochMs(created_at) + apartMs)
+      const time = toInstant(toUnixMs(created_at) + apartMs)
       const position = await findPosition(memory(events), time)
       for (const event of events) {
         if (event.created_at >= time) assert.ok(isBefore(position, event), `${time} ${JSON.stringify(event)}`)
-        else if (toEpochMs(event.created_at) < toEpochMs(time) - 90_000) {
+        else if (toUnixMs(event.created_at) < toUnixMs(time) - 90_000) {
           const isLeftOut = !isBefore(position, event) || event.xid === position.xid
           assert.ok(isLeftOut, `${time} ${JSON.stringify({ position, event })}`)
         }
@@ -69,7 +69,7 @@ test('the journal is looked into as a list of its events would be', async (t) =>
   const tenantId = await journalOf(events)
   for (const { created_at } of events) {
     for (const apartMs of [0, 60_001, 120_000]) {
-      const time = toInstant(toEpochMs(created_at) + apartMs)
+      const time = toInstant(toUnixMs(created_at) + apartMs)
       assert.deepEqual(
         await positionAt(api.db, tenantId, time),
         await findPosition(memory(events), time),

@@ -1,5 +1,5 @@
 import { beginning, type Position, positionOf } from '../../../platform/journal/positions.ts'
-import { type Instant, toEpochMs } from '../../../platform/kernel/clock.ts'
+import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 
 /**
  * How far two events may stand in another order than that of their times: clocks of servers differ, and who writes first
@@ -21,9 +21,9 @@ export type Probe = Record<'next' | 'previous', (position: Position) => Promise<
  * searched for by halves.
  */
 export async function findPosition({ next, previous }: Probe, time: Instant): Promise<Position> {
-  const soughtMs = toEpochMs(time) - disorderMs
+  const soughtMs = toUnixMs(time) - disorderMs
   const isEarly = (event: Dated | null): event is Dated =>
-    event !== null && toEpochMs(event.created_at) < soughtMs
+    event !== null && toUnixMs(event.created_at) < soughtMs
   let at = await next(beginning)
   if (!isEarly(at)) return beginning
   // Epoch by epoch, then transaction by transaction, then place by place: an early one that a late one follows.

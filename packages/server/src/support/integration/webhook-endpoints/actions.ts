@@ -37,7 +37,7 @@ export async function updateWebhookEndpoint(
   id: string,
   patch: WebhookEndpointPatch,
 ): Promise<WebhookEndpoint> {
-  const endpoint = await change.target(webhookEndpoints, id)
+  const endpoint = await change.load(webhookEndpoints, id)
   const { headers: _, metadata, enabled_events, status, ...fields } = patch
   return change.update(webhookEndpoints, endpoint, {
     ...fields,
@@ -78,7 +78,7 @@ export async function rotateWebhookSecret(
   id: string,
   graceSeconds: number,
 ): Promise<WebhookEndpointWithSecret> {
-  const endpoint = await change.target(webhookEndpoints, id)
+  const endpoint = await change.load(webhookEndpoints, id)
   const { secret, ...sealed } = newSecret(change, id)
   const former =
     graceSeconds === 0
@@ -93,7 +93,7 @@ export async function rotateWebhookSecret(
 
 /** Its deliveries are seen and sent by nobody any more; they are swept later. */
 export async function deleteWebhookEndpoint(change: Change, id: string): Promise<void> {
-  change.remove(webhookEndpoints, await change.target(webhookEndpoints, id))
+  change.remove(webhookEndpoints, await change.load(webhookEndpoints, id))
 }
 
 /** The sender's conclusion about a URL. Nothing happens to an endpoint that is gone, has another one by now, or is not enabled any more. */
@@ -105,7 +105,7 @@ export async function disableEndpoint(
 ): Promise<void> {
   const endpoint = await change.find(webhookEndpoints, id)
   if (endpoint?.status !== 'enabled' || endpoint.url !== url) return
-  change.follow(endpoint)
+  change.startAfter(endpoint)
   const patch = { status: 'disabled', disabled_reason: reason } as const
   change.update(webhookEndpoints, endpoint, patch, 'webhook_endpoint.disabled')
 }

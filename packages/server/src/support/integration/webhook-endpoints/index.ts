@@ -2,7 +2,7 @@ import { defineResource } from '../../../platform/resource/resource.ts'
 import { webhookDeliveries } from './deliveries/entity.ts'
 import { webhookEndpoints } from './entity.ts'
 import { webhookEndpointReactions } from './reactions.ts'
-import { recoverNext, recoveryDuty } from './recovery/actions.ts'
+import { recoverNext, recoveryJob } from './recovery/actions.ts'
 import { routes } from './routes.ts'
 import { webhookEndpointExample } from './schema.ts'
 
@@ -17,7 +17,7 @@ export default defineResource({
   title: 'Webhook endpoints',
   description: 'HTTPS URLs that receive events, signed according to Standard Webhooks 1.0.',
   routes,
-  duties: [{ name: recoveryDuty, perform: recoverNext }],
+  jobs: [{ name: recoveryJob, perform: recoverNext }],
   entities: [webhookEndpoints, webhookDeliveries],
   reactions: webhookEndpointReactions,
   events: [

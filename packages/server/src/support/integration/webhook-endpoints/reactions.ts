@@ -7,9 +7,9 @@ import { deleteRecoveriesOf } from './recovery/queries.ts'
 export const webhookEndpointReactions = [
   on(webhookEndpoints, async (change, before, after) => {
     if (!after) {
-      change.also(deleteState(change.tenantId, before!.id))
-      change.also(deleteRecoveriesOf(change.tenantId, before!.id))
+      change.write(deleteState(change.tenantId, before!.id))
+      change.write(deleteRecoveriesOf(change.tenantId, before!.id))
     } else if (after.status === 'enabled' && before?.status !== 'enabled')
-      change.also(activate(change.tenantId, after.id, await presentEpoch(change.db)))
+      change.write(activate(change.tenantId, after.id, await presentEpoch(change.db)))
   }),
 ]

@@ -11,7 +11,7 @@ import { loadResources } from '../../../compose/resources.ts'
 import { plusSeconds, toInstant } from '../../../platform/kernel/clock.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { entitiesOf } from '../../../platform/resource/resource.ts'
-import { change } from '../../../platform/unit-of-work/transact.ts'
+import { transact } from '../../../platform/unit-of-work/transact.ts'
 import { disableEndpoint } from './actions.ts'
 import { openHeaders } from './headers.ts'
 import { type WebhookEndpoint, webhookEndpointTable } from './queries.ts'
@@ -294,7 +294,7 @@ describe('status', () => {
   const patch = async ({ test }: World, endpoint: Body, body: object) =>
     succeeded(await test.patch(path(endpoint), body))
   const disable = ({ environments }: World, { id, url }: Body, reason: 'gone' | 'failing') =>
-    change(systemContext(api.db, api.now, environments.test, entities), (draft) =>
+    transact(systemContext(api.db, api.now, environments.test, entities), (draft) =>
       disableEndpoint(draft, uuid(id), url, reason),
     )
 

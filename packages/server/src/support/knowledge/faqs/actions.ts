@@ -33,7 +33,7 @@ export async function createFaq(change: Change, input: NewFaq): Promise<Faq> {
 
 export async function updateFaq(change: Change, id: string, patch: FaqPatch): Promise<Faq> {
   const answer_html = patch.answer === undefined ? undefined : await htmlOf(change, patch.answer)
-  const faq = await change.target(faqs, id)
+  const faq = await change.load(faqs, id)
   const { tags, category_id: _, kb_article_id: __, ...fields } = patch
   const kept = faq.tags.map((tag) => tag.id)
   return change.update(faqs, faq, {
@@ -45,12 +45,12 @@ export async function updateFaq(change: Change, id: string, patch: FaqPatch): Pr
 }
 
 export async function deleteFaq(change: Change, id: string): Promise<void> {
-  change.remove(faqs, await change.target(faqs, id))
+  change.remove(faqs, await change.load(faqs, id))
 }
 
 /** Gives FAQs the positions that they have in a list of ids. */
 export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]> {
-  await change.turn('faqs/order')
+  await change.lock('faqs/order')
   const references = new References(change)
   const found = await Promise.all(
     ids.map(async (id, i) => {

@@ -43,5 +43,5 @@ export default defineResource({
     collection('updated', 'A collection was renamed, moved or archived.'),
     collection('deleted', 'An empty collection was deleted.'),
   ],
-  duties: [publishing],
+  jobs: [publishing],
 })

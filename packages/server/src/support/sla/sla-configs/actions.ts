@@ -1,8 +1,8 @@
-import { parseInstant, plusSeconds, toEpochMs } from '../../../platform/kernel/clock.ts'
+import { parseInstant, plusSeconds, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { calendarOf } from '../clocks/calendar.ts'
 import { noConditions, patchedConditions } from './conditions.ts'
 import { slaConfigs } from './entity.ts'
@@ -32,7 +32,7 @@ export async function createSlaConfig(change: Change, input: NewSlaConfig): Prom
 }
 
 export async function updateSlaConfig(change: Change, id: string, patch: SlaConfigPatch): Promise<SlaConfig> {
-  const before = await change.target(slaConfigs, id)
+  const before = await change.load(slaConfigs, id)
   const references = new References(change)
   const { conditions, ...fields } = patch
   const after = {
@@ -47,7 +47,7 @@ export async function updateSlaConfig(change: Change, id: string, patch: SlaConf
 }
 
 export async function deleteSlaConfig(change: Change, id: string): Promise<void> {
-  change.remove(slaConfigs, await change.target(slaConfigs, id))
+  change.remove(slaConfigs, await change.load(slaConfigs, id))
 }
 
 /**
@@ -56,7 +56,7 @@ export async function deleteSlaConfig(change: Change, id: string): Promise<void>
  * @returns the first of them
  */
 export async function reorderSlaConfigs(change: Change, { ids }: SlaConfigOrder): Promise<SlaConfig[]> {
-  await change.turn('sla_configs/order')
+  await change.lock('sla_configs/order')
   const present = await findAllSlaConfigs(change.db, change.tenantId)
   const order = new Set([...named(change, present, ids), ...present])
   const configs = [...order].map((config, i) =>
@@ -90,13 +90,13 @@ export function previewSchedule(change: Change, { schedule, from, days }: Schedu
   const complete = patchedSchedule(null, schedule, (fault) => faults.push(fault))
   if (faults.length > 0) throw invalidBody(...faults)
   change.discard()
-  const window = [toEpochMs(start), toEpochMs(plusSeconds(start, days * 86_400))] as const
+  const window = [toUnixMs(start), toUnixMs(plusSeconds(start, days * 86_400))] as const
   return calendarOf(complete)
     .pieces(...window)
     .filter(({ kind }) => kind === 'in_schedule')
 }
 
 const refuseTakenName = (change: Change, config: SlaConfig): void =>
-  refuseTaken(change, slaConfigs, config, 'name', () =>
+  rejectDuplicate(change, slaConfigs, config, 'name', () =>
     findSlaConfigByName(change.db, change.tenantId, config.name),
   )

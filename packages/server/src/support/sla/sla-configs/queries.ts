@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
-import { type Columns, tuples } from '../../../platform/postgres/row-set.ts'
+import { type Columns, rowSet } from '../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
@@ -110,13 +110,13 @@ export const raiseGeneration = (tenantId: string): Sql =>
     on conflict (tenant_id) do update set generation = sla_generations.generation + 1`
 
 type Remembered = { generation: number }
-const generations = tuples<Remembered>({ generation: ['bigint', ({ generation }) => generation] })
+const generations = rowSet<Remembered>({ generation: ['bigint', ({ generation }) => generation] })
 
 /** One row for each that is the present generation: `change.exactly` then holds only for what is remembered rightly. */
 export const generationIs = (tenantId: string, remembered: Remembered[]): Sql =>
   sql`select 1 from ${generations(remembered)} where v.generation = ${presentGeneration(tenantId)}`
 
-const versions = tuples<SlaConfig>({
+const versions = rowSet<SlaConfig>({
   sla_config_id: ['uuid', ({ id }) => id],
   version: ['integer', ({ version }) => version],
   terms: ['json', (config) => JSON.stringify(termsOf(config))],
@@ -139,7 +139,7 @@ const tagUse: Columns<TagUse> = {
   tag_id: ['uuid', ({ tag_id }) => tag_id],
   sla_config_id: ['uuid', ({ sla_config_id }) => sla_config_id],
 }
-const tagUses = tuples(tagUse)
+const tagUses = rowSet(tagUse)
 
 export const insertTagUses = (tenantId: string, uses: TagUse[]): Sql =>
   sql`insert into sla_config_tags (tenant_id, tag_id, sla_config_id)

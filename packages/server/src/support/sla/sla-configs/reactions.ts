@@ -3,7 +3,7 @@ import { on } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { tags } from '../../catalogue/tags/entity.ts'
 import { slaConfigs } from './entity.ts'
-import { secondLookSeconds, slaDuties } from './lifecycle.ts'
+import { secondLookSeconds, slaJobs } from './lifecycle.ts'
 import {
   deleteTagUses,
   insertTagUses,
@@ -14,13 +14,13 @@ import {
 } from './queries.ts'
 
 function follow(change: Change, before: SlaConfig | null, after: SlaConfig | null): void {
-  change.alsoEach(raiseGeneration, null)
+  change.writeBatched(raiseGeneration, null)
   recordTags(change, before, after)
   if (!after || (before && haveSameTerms(before, after))) return
-  change.alsoEach(insertTerms, after)
+  change.writeBatched(insertTerms, after)
   if (before) {
-    change.schedule(slaDuties.follow, after.id, change.now)
-    change.schedule(slaDuties.secondLook, after.id, plusSeconds(change.now, secondLookSeconds))
+    change.schedule(slaJobs.follow, after.id, change.now)
+    change.schedule(slaJobs.secondLook, after.id, plusSeconds(change.now, secondLookSeconds))
   }
 }
 
@@ -32,14 +32,16 @@ function recordTags(change: Change, before: SlaConfig | null, after: SlaConfig |
   const sla_config_id = (after ?? before)!.id
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after?.tags.map(({ id }) => id))
-  for (const tag_id of former.difference(present)) change.alsoEach(deleteTagUses, { tag_id, sla_config_id })
-  for (const tag_id of present.difference(former)) change.alsoEach(insertTagUses, { tag_id, sla_config_id })
+  for (const tag_id of former.difference(present))
+    change.writeBatched(deleteTagUses, { tag_id, sla_config_id })
+  for (const tag_id of present.difference(former))
+    change.writeBatched(insertTagUses, { tag_id, sla_config_id })
 }
 
 /** When a tag was merged, conditions that name it mean the other tag from then on. */
 const onTag = on(tags, (change, before, after) => {
   if (before && after && before.merged_into_id !== after.merged_into_id)
-    change.alsoEach(raiseGeneration, null)
+    change.writeBatched(raiseGeneration, null)
 })
 
 export const slaConfigReactions = [on(slaConfigs, follow), onTag]

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { operators } from '../operators/entity.ts'
 import { memberOf, type Operator, operatorOrders, operatorTable } from '../operators/queries.ts'
 import { departments } from './entity.ts'
@@ -33,7 +33,7 @@ export async function updateDepartment(
   id: string,
   patch: DepartmentPatch,
 ): Promise<Department> {
-  const department = await change.target(departments, id)
+  const department = await change.load(departments, id)
   const { assignment, metadata, default_sla_config_id: _, fallback_department_id: __, ...plain } = patch
   const next = change.update(departments, department, {
     ...plain,
@@ -47,7 +47,7 @@ export async function updateDepartment(
 
 /** Its members leave it first; each of them shows that. */
 export async function deleteDepartment(change: Change, id: string): Promise<void> {
-  const department = await change.target(departments, id)
+  const department = await change.load(departments, id)
   const members = await operatorTable.list(
     change.db,
     change.tenantId,
@@ -64,24 +64,24 @@ export async function deleteDepartment(change: Change, id: string): Promise<void
 export async function addOperator(change: Change, id: string, operatorId: string): Promise<Department> {
   const { department, operator } = await bothOf(change, id, operatorId)
   if (operator.department_ids.includes(id)) {
-    change.require(operators, operator)
+    change.guard(operators, operator)
     return change.update(departments, department, {})
   }
   if (department.archived || operator.archived)
     throw new ApiError('invalid_transition', { from: 'archived', action: 'add_operator', allowed: [] })
   change.update(operators, operator, { department_ids: [...operator.department_ids, id].sort() })
-  return change.raise(departments, department, 'department.members_changed')
+  return change.bumpVersion(departments, department, 'department.members_changed')
 }
 
 export async function removeOperator(change: Change, id: string, operatorId: string): Promise<void> {
   const { department, operator } = await bothOf(change, id, operatorId)
   if (!operator.department_ids.includes(id)) throw new ApiError('not_found')
   leave(change, operator, id)
-  change.raise(departments, department, 'department.members_changed')
+  change.bumpVersion(departments, department, 'department.members_changed')
 }
 
 async function bothOf(change: Change, id: string, operatorId: string) {
-  const department = await change.target(departments, id)
+  const department = await change.load(departments, id)
   const operator = await change.find(operators, operatorId)
   if (!operator) throw new ApiError('not_found')
   return { department, operator }
@@ -119,8 +119,8 @@ async function referencesOf(
       detail: 'must be another department',
     })
   references.check()
-  if (slaConfig) change.require(slaConfigs, slaConfig)
-  if (fallback) change.require(departments, fallback)
+  if (slaConfig) change.guard(slaConfigs, slaConfig)
+  if (fallback) change.guard(departments, fallback)
   return {
     default_sla_config_id:
       slaConfigId === undefined ? (department?.default_sla_config_id ?? null) : (slaConfig?.id ?? null),
@@ -138,6 +138,6 @@ function mergeAssignment(former: Assignment, patch: DepartmentPatch['assignment'
 }
 
 const refuseTakenName = (change: Change, department: Department): void =>
-  refuseTaken(change, departments, department, 'name', () =>
+  rejectDuplicate(change, departments, department, 'name', () =>
     findDepartmentByName(change.db, change.tenantId, department.name),
   )

@@ -3,7 +3,7 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { refuseTaken } from '../../../platform/unit-of-work/references.ts'
+import { rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
 import { findOperatorByEmail, findOperatorByExternalId, type Operator } from './queries.ts'
@@ -38,7 +38,7 @@ export function createOperator(change: Change, input: NewOperator): Operator {
 
 /** Who is archived goes offline, and no heartbeat changes that. */
 export async function updateOperator(change: Change, id: string, patch: OperatorPatch): Promise<Operator> {
-  const operator = await change.target(operators, id)
+  const operator = await change.load(operators, id)
   requireTimeZone(patch.timezone)
   const { metadata, ...plain } = patch
   const leaves = patch.archived === true && !operator.archived
@@ -53,11 +53,11 @@ export async function updateOperator(change: Change, id: string, patch: Operator
 
 /** Memberships go with the operator, and each department tells of it. */
 export async function deleteOperator(change: Change, id: string): Promise<void> {
-  const operator = await change.target(operators, id)
+  const operator = await change.load(operators, id)
   const departments = change.entityOf('department')
   for (const departmentId of operator.department_ids) {
     const department = await change.find(departments, departmentId)
-    if (department) change.raise(departments, department, 'department.members_changed')
+    if (department) change.bumpVersion(departments, department, 'department.members_changed')
   }
   change.remove(operators, operator)
 }
@@ -69,9 +69,9 @@ function requireTimeZone(timezone: string | null | undefined): void {
 
 function refuseTakenValues(change: Change, { id, email, external_id }: Operator): void {
   const { db, tenantId } = change
-  refuseTaken(change, operators, { id }, 'email', () => findOperatorByEmail(db, tenantId, email))
+  rejectDuplicate(change, operators, { id }, 'email', () => findOperatorByEmail(db, tenantId, email))
   if (external_id !== null)
-    refuseTaken(change, operators, { id }, 'external_id', () =>
+    rejectDuplicate(change, operators, { id }, 'external_id', () =>
       findOperatorByExternalId(db, tenantId, external_id),
     )
 }

@@ -3,7 +3,7 @@ import { type Operator, operatorTable } from './queries.ts'
 import { operatorWire } from './schema.ts'
 
 /** The duties of operators (status.ts), as they are appointed. */
-export const duties = { statusUntil: 'operator_status_until', heartbeat: 'operator_heartbeat' } as const
+export const jobs = { statusUntil: 'operator_status_until', heartbeat: 'operator_heartbeat' } as const
 
 export const operators: Entity<Operator> = {
   type: 'operator',

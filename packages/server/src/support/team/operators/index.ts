@@ -3,7 +3,7 @@ import { operators } from './entity.ts'
 import { operatorReactions } from './reactions.ts'
 import { routes } from './routes.ts'
 import { operatorExample } from './schema.ts'
-import { statusDuties } from './status.ts'
+import { statusJobs } from './status.ts'
 
 const event = (verb: string, description: string) => ({
   type: `operator.${verb}`,
@@ -24,5 +24,5 @@ export default defineResource({
     event('status_changed', 'The status of an operator changed, or its reason or end time.'),
     event('deleted', 'An operator that no conversation refers to was deleted.'),
   ],
-  duties: statusDuties,
+  jobs: statusJobs,
 })

@@ -3,7 +3,7 @@ import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Page, SortKey } from '../../../platform/kernel/page.ts'
 import { countUpTo } from '../../../platform/postgres/count.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
-import { tuples } from '../../../platform/postgres/row-set.ts'
+import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { comma, join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
 import type { Presence, Status } from './lifecycle.ts'
@@ -141,7 +141,7 @@ type NewPeriod = {
   reason: string | null
 }
 
-const periodRows = tuples<NewPeriod>({
+const periodRows = rowSet<NewPeriod>({
   operator_id: ['uuid', ({ operator_id }) => operator_id],
   started_at: ['timestamptz', ({ started_at }) => started_at],
   status: ['text', ({ status }) => status],

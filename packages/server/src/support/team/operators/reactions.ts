@@ -1,6 +1,6 @@
 import { on } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { duties, operators } from './entity.ts'
+import { jobs, operators } from './entity.ts'
 import { deleteMembers, deletePeriods, insertMembers, insertPeriods, type Operator } from './queries.ts'
 
 function follow(change: Change, before: Operator | null, after: Operator | null): void {
@@ -15,28 +15,28 @@ function writeMembers(change: Change, before: Operator | null, after: Operator |
   const present = after?.department_ids ?? []
   const operator_id = (after ?? before)!.id
   for (const department_id of former)
-    if (!present.includes(department_id)) change.alsoEach(deleteMembers, { department_id, operator_id })
+    if (!present.includes(department_id)) change.writeBatched(deleteMembers, { department_id, operator_id })
   for (const department_id of present) {
     if (former.includes(department_id)) continue
-    change.alsoEach(insertMembers, { department_id, operator_id, created_at: change.now })
+    change.writeBatched(insertMembers, { department_id, operator_id, created_at: change.now })
   }
 }
 
 function followStatus(change: Change, before: Operator | null, after: Operator): void {
   const { id, status, status_reason: reason, status_since: started_at, status_until: until } = after
   if (before?.status !== status || before.status_reason !== reason)
-    change.alsoEach(insertPeriods, { operator_id: id, started_at, status, reason })
+    change.writeBatched(insertPeriods, { operator_id: id, started_at, status, reason })
   if ((before?.status_until ?? null) !== until) {
-    if (until) change.schedule(duties.statusUntil, id, until)
-    else change.unschedule(duties.statusUntil, id)
+    if (until) change.schedule(jobs.statusUntil, id, until)
+    else change.unschedule(jobs.statusUntil, id)
   }
-  if (after.offline_by_hand && !before?.offline_by_hand) change.unschedule(duties.heartbeat, id)
+  if (after.offline_by_hand && !before?.offline_by_hand) change.unschedule(jobs.heartbeat, id)
 }
 
 function forget(change: Change, { id }: Operator): void {
-  change.alsoEach(deletePeriods, id)
-  change.unschedule(duties.statusUntil, id)
-  change.unschedule(duties.heartbeat, id)
+  change.writeBatched(deletePeriods, id)
+  change.unschedule(jobs.statusUntil, id)
+  change.unschedule(jobs.heartbeat, id)
 }
 
 export const operatorReactions = [on(operators, follow)]

@@ -6,8 +6,8 @@ import { loadResources } from '../../../compose/resources.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { entitiesOf } from '../../../platform/resource/resource.ts'
 import { dueRows } from '../../../platform/unit-of-work/due.ts'
-import { change } from '../../../platform/unit-of-work/transact.ts'
-import { statusDuties } from './status.ts'
+import { transact } from '../../../platform/unit-of-work/transact.ts'
+import { statusJobs } from './status.ts'
 
 const entities = entitiesOf(await loadResources())
 const api = service()
@@ -27,10 +27,10 @@ const events = ({ environments }: World) =>
 async function doDueWork({ environments }: World): Promise<void> {
   const ctx = systemContext(api.db, api.now, environments.test, entities)
   for (const row of await dueRows(api.db, ctx.env.tenantId, ctx.now(), ctx.now(), 100)) {
-    const duty = statusDuties.find(({ name }) => name === row.duty)!
-    await change(ctx, (draft) => {
+    const job = statusJobs.find(({ name }) => name === row.job)!
+    await transact(ctx, (draft) => {
       draft.completes(row)
-      return duty.perform(draft, row.subjectId, row.dueAt)
+      return job.perform(draft, row.subjectId, row.dueAt)
     })
   }
 }

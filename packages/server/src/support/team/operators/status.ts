@@ -1,8 +1,8 @@
 import { type Instant, parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
-import type { Duty } from '../../../platform/resource/resource.ts'
+import type { Job } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { duties, operators } from './entity.ts'
+import { jobs, operators } from './entity.ts'
 import { type NextStatus, presenceAfter } from './lifecycle.ts'
 import type { Operator } from './queries.ts'
 import type { Heartbeat, NewStatus } from './status-schema.ts'
@@ -19,7 +19,7 @@ const enter = (change: Change, operator: Operator, next: NextStatus, byHand: boo
 
 /** A person's decision: it replaces the former status as a whole, and no heartbeat brings back who went offline. */
 export async function setOperatorStatus(change: Change, id: string, input: NewStatus): Promise<Operator> {
-  const operator = await change.target(operators, id)
+  const operator = await change.load(operators, id)
   const until = input.until == null ? null : parseInstant(input.until)
   requirePossible(until, input.then ?? null, change.now)
   if (operator.archived)
@@ -40,10 +40,10 @@ function requirePossible(until: Instant | null, then: string | null, now: Instan
 
 /** Without another one in time the operator goes offline. Whoever was set offline by a person stays so. */
 export async function heartbeat(change: Change, id: string, { ttl_seconds }: Heartbeat): Promise<Operator> {
-  const operator = await change.target(operators, id)
-  change.require(operators, operator) // a status that is set meanwhile decides whether anything is appointed
+  const operator = await change.load(operators, id)
+  change.guard(operators, operator) // a status that is set meanwhile decides whether anything is appointed
   if (operator.offline_by_hand) return operator
-  change.schedule(duties.heartbeat, id, plusSeconds(change.now, ttl_seconds ?? defaultTtlSeconds))
+  change.schedule(jobs.heartbeat, id, plusSeconds(change.now, ttl_seconds ?? defaultTtlSeconds))
   return operator.status === 'offline' ? enter(change, operator, { status: 'online' }, false) : operator
 }
 
@@ -61,7 +61,7 @@ async function missHeartbeat(change: Change, id: string): Promise<void> {
   enter(change, operator, { status: 'offline', reason: 'No heartbeat' }, false)
 }
 
-export const statusDuties: Duty[] = [
-  { name: duties.statusUntil, subjects: operators, perform: endStatus },
-  { name: duties.heartbeat, subjects: operators, perform: missHeartbeat },
+export const statusJobs: Job[] = [
+  { name: jobs.statusUntil, subjects: operators, perform: endStatus },
+  { name: jobs.heartbeat, subjects: operators, perform: missHeartbeat },
 ]

@@ -1,4 +1,4 @@
-import { type Instant, parseInstant, toEpochMs } from '../../../platform/kernel/clock.ts'
+import { type Instant, parseInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError } from '../../../platform/kernel/errors.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { statuses } from './lifecycle.ts'
@@ -14,7 +14,7 @@ export async function summariseStatus(ctx: Ctx, id: string, asked: SummaryWindow
   const window = windowOf(asked, operator.created_at, now)
   const sums = await sumPeriods(ctx.db, ctx.env.tenantId, id, window.from, window.to)
   const ms = statuses.map((status) => sums.find((sum) => sum.status === status)?.ms ?? 0)
-  const whole = Math.round((toEpochMs(window.to) - toEpochMs(window.from)) / 1000)
+  const whole = Math.round((toUnixMs(window.to) - toUnixMs(window.from)) / 1000)
   const [online = 0, away = 0, busy = 0, offline = 0] = secondsOf(ms, whole)
   return { operator_id: id, ...window, seconds: { online, away, busy, offline } }
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import { type Columns, tuples } from '../../../../platform/postgres/row-set.ts'
+import { type Columns, rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import type { Department } from '../../../team/departments/queries.ts'
 import { loadStatuses } from '../lifecycle.ts'
@@ -84,7 +84,7 @@ export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string
       where tenant_id = ${tenantId} and department_id = d.id and ${waits}) limit 1`)) !== null
 
 type Take = { operator_id: string; count: 0 | 1 }
-const takes = tuples<Take>({
+const takes = rowSet<Take>({
   id: ['uuid', ({ operator_id }) => operator_id],
   count: ['integer', ({ count }) => count],
 })
@@ -103,7 +103,7 @@ const place: Columns<Place> = {
 }
 
 type PlaceToTake = Place & { max_open_per_operator: number | null }
-const placesToTake = tuples<PlaceToTake>({
+const placesToTake = rowSet<PlaceToTake>({
   ...place,
   most: ['integer', (each) => each.max_open_per_operator],
 })
@@ -118,7 +118,7 @@ export const takePlaces = (tenantId: string, places: PlaceToTake[]): Sql =>
     returning 1`
 
 type Turn = Place & { turn: number; next_turn: number }
-const turnRows = tuples<Turn>({
+const turnRows = rowSet<Turn>({
   ...place,
   turn: ['bigint', ({ turn }) => turn],
   next_turn: ['bigint', ({ next_turn }) => next_turn],
@@ -142,8 +142,8 @@ function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item)
 
 type Count = { operator_id: string; count: number }
 const count = ['integer', (each: Count) => each.count] as const
-const operatorCounts = tuples<Count>({ id: ['uuid', ({ operator_id }) => operator_id], count })
-const placeCounts = tuples<Place & Count>({ ...place, count })
+const operatorCounts = rowSet<Count>({ id: ['uuid', ({ operator_id }) => operator_id], count })
+const placeCounts = rowSet<Place & Count>({ ...place, count })
 
 /** Counts conversations of operators up or down, whatever their capacity. */
 export const addToOperators = (tenantId: string, counts: Count[]): Sql =>

@@ -4,7 +4,7 @@ import { departments } from '../../../team/departments/entity.ts'
 import { operators } from '../../../team/operators/entity.ts'
 import type { Operator } from '../../../team/operators/queries.ts'
 import { conversations } from '../entity.ts'
-import { isLoad, routingDuties } from '../lifecycle.ts'
+import { isLoad, routingJobs } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
 import {
   addToOperators,
@@ -50,30 +50,30 @@ function take(
   present: Load,
   taken: NonNullable<Conversation['taken']>,
 ): void {
-  change.touch(`operator/${present.operatorId}`)
+  change.claim(`operator/${present.operatorId}`)
   const place = { department_id: taken.department_id, operator_id: present.operatorId }
   const [same, movedOn] = [sameLoad(former, present), present.departmentId !== taken.department_id]
   if (movedOn && !same) addToPlace(change, present, 1)
   if (!movedOn) {
     const { max_open_per_operator, turn, next_turn } = taken
-    if (!same) change.exactly(takePlaces, { ...place, max_open_per_operator })
-    change.exactly(moveTurns, { ...place, turn, next_turn })
+    if (!same) change.writeExpecting(takePlaces, { ...place, max_open_per_operator })
+    change.writeExpecting(moveTurns, { ...place, turn, next_turn })
   }
   const stays = former?.operatorId === present.operatorId
-  change.exactly(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
+  change.writeExpecting(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
   if (former && !stays) add(change, former, -1)
   else if (former && !same) addToPlace(change, former, -1)
 }
 
 function add(change: Change, load: Load, count: 1 | -1): void {
-  change.share(`operator/${load.operatorId}`)
-  change.alsoEach(addToOperators, { operator_id: load.operatorId, count })
+  change.claimShared(`operator/${load.operatorId}`)
+  change.writeBatched(addToOperators, { operator_id: load.operatorId, count })
   addToPlace(change, load, count)
 }
 
 function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
   if (departmentId)
-    change.alsoEach(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
+    change.writeBatched(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
 }
 
 /** An operator who has one less, of all or of a department, may take one that waits. */
@@ -85,18 +85,18 @@ async function giveOutRoom(
   const former = loadOf(before)
   if (!former || sameLoad(former, loadOf(after))) return
   if (await anyWaitingFor(change.db, change.tenantId, former.operatorId))
-    change.schedule(routingDuties.operator, former.operatorId, change.now)
+    change.schedule(routingJobs.operator, former.operatorId, change.now)
 }
 
 /** Other rules of a department may find an operator for conversations that wait. */
 const onDepartment = on(departments, (change, before, after) => {
   if (!before) return
-  if (after) change.schedule(routingDuties.department, after.id, change.now)
-  else change.unschedule(routingDuties.department, before.id)
+  if (after) change.schedule(routingJobs.department, after.id, change.now)
+  else change.unschedule(routingJobs.department, before.id)
 })
 
 const onOperator = on(operators, (change, before, after) => {
-  if (after && mayTakeMore(before, after)) change.schedule(routingDuties.operator, after.id, change.now)
+  if (after && mayTakeMore(before, after)) change.schedule(routingJobs.operator, after.id, change.now)
 })
 
 /** Came online, may have more open at once, or serves another department. */

@@ -1,12 +1,12 @@
 import { plusSeconds } from '../../../../platform/kernel/clock.ts'
-import type { Duty } from '../../../../platform/resource/resource.ts'
+import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { departments } from '../../../team/departments/entity.ts'
 import type { Department } from '../../../team/departments/queries.ts'
 import { conversations } from '../entity.ts'
-import { isLoad, moved, routingDuties } from '../lifecycle.ts'
+import { isLoad, moved, routingJobs } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
-import { keepClocks } from '../sla/update-clocks.ts'
+import { updateClocks } from '../sla/update-clocks.ts'
 import {
   type Candidate,
   departmentsFallingBackTo,
@@ -40,12 +40,12 @@ export async function route(change: Change, conversation: Conversation): Promise
   await queueFor(change, departmentId)
   const prospect = await findProspect(change.db, change.tenantId, department)
   if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
-    change.schedule(routingDuties.department, departmentId, change.now) // those who wait come first
+    change.schedule(routingJobs.department, departmentId, change.now) // those who wait come first
     return conversation
   }
   const choice = await choose(change, department, prospect)
   if (choice) return give(change, conversation, choice)
-  change.schedule(routingDuties.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
+  change.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
 }
 
@@ -86,8 +86,8 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
     },
     null,
   )
-  const kept = await keepClocks(change, given)
-  change.tell(conversations, kept, 'conversation.assigned', conversation)
+  const kept = await updateClocks(change, given)
+  change.addEvent(conversations, kept, 'conversation.assigned', conversation)
   return kept
 }
 
@@ -109,8 +109,8 @@ function reasonOf({ department, candidate, fallbackOf }: Choice): string {
  */
 async function queueFor(change: Change, departmentId: string): Promise<void> {
   const name = `routing/${departmentId}`
-  if (!change.hasTurn('routing/')) await change.turn(name)
-  change.touch(name)
+  if (!change.holdsLock('routing/')) await change.lock(name)
+  change.claim(name)
 }
 
 /** Gives out the oldest that waits in one of these departments and that somebody can take, and comes again for the next. */
@@ -132,20 +132,20 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
 /** What waits for a department is given out. */
 async function giveOutFor(change: Change, departmentId: string): Promise<void> {
   const from = await departmentsFallingBackTo(change.db, change.tenantId, departmentId)
-  await giveOut(change, from, () => change.schedule(routingDuties.department, departmentId, change.now))
+  await giveOut(change, from, () => change.schedule(routingJobs.department, departmentId, change.now))
 }
 
 /** A department has other rules, or something older waits in it than what came just now. */
-export const routeDepartment: Duty = { name: routingDuties.department, perform: giveOutFor }
+export const routeDepartment: Job = { name: routingJobs.department, perform: giveOutFor }
 
 /** Something was left waiting a moment ago. */
-export const lookAgain: Duty = { name: routingDuties.secondLook, perform: giveOutFor }
+export const lookAgain: Job = { name: routingJobs.secondLook, perform: giveOutFor }
 
 /** An operator can take more than before: what waits where the operator serves is given out, oldest first. */
-export const routeOperator: Duty = {
-  name: routingDuties.operator,
+export const routeOperator: Job = {
+  name: routingJobs.operator,
   perform: async (change, operatorId) =>
     giveOut(change, await servedDepartments(change.db, change.tenantId, operatorId), () =>
-      change.schedule(routingDuties.operator, operatorId, change.now),
+      change.schedule(routingJobs.operator, operatorId, change.now),
     ),
 }

@@ -1,6 +1,6 @@
-import type { Duty } from '../../../../platform/resource/resource.ts'
+import type { Job } from '../../../../platform/resource/resource.ts'
 import { conversations } from '../entity.ts'
-import { duties } from '../lifecycle.ts'
+import { jobs } from '../lifecycle.ts'
 import type { Conversation, UntoldAlarm } from '../queries.ts'
 import { nextAlarmAt } from '../sla-situation.ts'
 import { stepped } from './update-clocks.ts'
@@ -8,8 +8,8 @@ import { stepped } from './update-clocks.ts'
 const events = { warning: 'conversation.sla_warning', breach: 'conversation.sla_breached' } as const
 
 /** A clock is to be warned of, or was breached. One at a time: each is an event of its own. */
-export const slaAlarm: Duty = {
-  name: duties.slaAlarm,
+export const slaAlarm: Job = {
+  name: jobs.slaAlarm,
   subjects: conversations,
   async perform(change, conversationId) {
     const conversation = await change.find(conversations, conversationId)
@@ -20,10 +20,10 @@ export const slaAlarm: Duty = {
     if (alarm) {
       told = change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
       const shown = asOf(alarm, told)
-      change.tell(conversations, told, events[alarm.kind], without(alarm, shown), shown)
+      change.addEvent(conversations, told, events[alarm.kind], without(alarm, shown), shown)
     }
     const next = nextAlarmAt(told)
-    if (next !== null) change.schedule(duties.slaAlarm, conversationId, next)
+    if (next !== null) change.schedule(jobs.slaAlarm, conversationId, next)
   },
 }
 

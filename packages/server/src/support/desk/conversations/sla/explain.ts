@@ -1,4 +1,4 @@
-import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import type { Moment } from '../../../sla/clocks/clocks.ts'
 import { explain } from '../../../sla/clocks/explanation.ts'
@@ -20,7 +20,7 @@ export async function explainSla(ctx: Ctx, conversation: Conversation): Promise<
   const [first, ...rest] = kept.map((moment) => asMoment(moment, terms))
   if (!first) return { sla_config_id: null, sla_config_version: null, explanation: null }
   const openedByEndUser = conversation.initiated_by_side === 'end_user'
-  const explanation = explain([first, ...rest], openedByEndUser, toEpochMs(ctx.now()))
+  const explanation = explain([first, ...rest], openedByEndUser, toUnixMs(ctx.now()))
   return { sla_config_id, sla_config_version, explanation }
 }
 
@@ -28,11 +28,11 @@ function asMoment(kept: KeptMoment, terms: Map<string, Terms>): Moment {
   const { sla_config_id: id, sla_config_version: version, unanswered_since: since } = kept
   const under = terms.get(`${id}/${version}`)
   return {
-    at: toEpochMs(kept.at),
+    at: toUnixMs(kept.at),
     status: kept.status,
     paused: kept.paused,
     answered: kept.answered,
-    unanswered_since: since === null ? null : toEpochMs(since),
+    unanswered_since: since === null ? null : toUnixMs(since),
     agreement: under ? agreementUnder(id!, version!, kept.priority, under) : null,
   }
 }

@@ -1,4 +1,4 @@
-import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { holdReasons } from '../../../catalogue/hold-reasons/entity.ts'
@@ -15,7 +15,7 @@ import { type Happening, happeningsOf } from './queries.ts'
 export async function historyOf(change: Change, conversation: Conversation): Promise<Moment[]> {
   const { agreement } = situationOf(conversation)
   const created: Moment = {
-    at: toEpochMs(conversation.created_at),
+    at: toUnixMs(conversation.created_at),
     status: 'open',
     paused: false,
     answered: false,
@@ -27,7 +27,7 @@ export async function historyOf(change: Change, conversation: Conversation): Pro
   const known = await happeningsOf(change.db, change.tenantId, conversation.id)
   const answeredAt = conversation.first_response_at
   if (answeredAt !== null && (known.length === 0 || answeredAt < known[0]!.at)) {
-    now = { ...created, at: toEpochMs(answeredAt), answered: true }
+    now = { ...created, at: toUnixMs(answeredAt), answered: true }
     moments.set(now.at, now)
   }
   for (const happening of known) {
@@ -36,7 +36,7 @@ export async function historyOf(change: Change, conversation: Conversation): Pro
     now = next
     moments.set(now.at, now) // of one change, the last event
   }
-  return [...moments.values()].filter(({ at }) => at < toEpochMs(change.now))
+  return [...moments.values()].filter(({ at }) => at < toUnixMs(change.now))
 }
 
 const isSame = (one: Moment, other: Moment): boolean =>
@@ -51,7 +51,7 @@ async function after(
   happening: Happening,
   isAnswerable: boolean,
 ): Promise<Moment> {
-  const since = toEpochMs(happening.at)
+  const since = toUnixMs(happening.at)
   const at = Math.max(since, before.at) // a writer's clock may be behind that of the writer before
   if (happening.resource_type === 'message') {
     const { author_side: author, visibility } = happening

@@ -1,6 +1,6 @@
 import { type Instant, toInstant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import { tuples } from '../../../../platform/postgres/row-set.ts'
+import { rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import type { Moment, Situation } from '../../../sla/clocks/clocks.ts'
 import type { Terms } from '../../../sla/clocks/terms.ts'
@@ -10,7 +10,7 @@ import { type Conversation, conversationTable } from '../queries.ts'
 /** What a conversation was like from a moment on, to be kept. */
 export type MomentToKeep = { conversation: Conversation; moment: Moment }
 
-const moments = tuples<MomentToKeep>({
+const moments = rowSet<MomentToKeep>({
   conversation_id: ['uuid', ({ conversation }) => conversation.id],
   at: ['timestamptz', ({ moment }) => toInstant(moment.at)],
   status: ['text', ({ moment }) => moment.status],

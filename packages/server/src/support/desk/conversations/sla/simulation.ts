@@ -1,4 +1,4 @@
-import { type Instant, parseInstant, toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { type Instant, parseInstant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { agreementOf } from '../../../sla/clocks/agreement.ts'
 import { follow, type Moment } from '../../../sla/clocks/clocks.ts'
@@ -20,7 +20,7 @@ export function simulate(
   refuseImpossibleTimes(start, asOf, now, events ?? [])
   const agreement = agreementOf(config, priority ?? 'normal')
   let moment: Lived = {
-    at: toEpochMs(start),
+    at: toUnixMs(start),
     conversationStatus: 'new',
     status: 'open',
     paused: false,
@@ -33,14 +33,14 @@ export function simulate(
     moment = after(moment, event)
     trace.push(moment)
   }
-  return reportOf(follow(trace, true, toEpochMs(asOf ?? now)))
+  return reportOf(follow(trace, true, toUnixMs(asOf ?? now)))
 }
 
 type Lived = Moment & { conversationStatus: Status }
 
 /** What a conversation does not allow in its state changes nothing, as its route would refuse it. */
 function after(before: Lived, event: SimulatedEvent): Lived {
-  const at = toEpochMs(parseInstant(event.at)!)
+  const at = toUnixMs(parseInstant(event.at)!)
   switch (event.type) {
     case 'operator_reply': {
       const moved = inStatus(before, afterMessage.operator[before.conversationStatus], at)
@@ -74,7 +74,7 @@ function inStatus(before: Lived, to: Status | undefined, at: number): Lived {
 
 /** What the clocks of a conversation under this config would be. Nothing is written but the answer, for replays. */
 export async function simulateSlaConfig(change: Change, id: string, input: Simulation): Promise<Simulated> {
-  const config = await change.addressed(slaConfigs, id)
+  const config = await change.peek(slaConfigs, id)
   const reports = simulate(config, input, change.now)
   change.discard()
   return { config, reports }

@@ -1,4 +1,4 @@
-import { type Instant, toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { type Instant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import {
   type Alarm,
@@ -26,8 +26,8 @@ import { historyOf } from './history.ts'
  * steps, and it is one step to the clocks: from the conversation as the change found it. What it was in between, for
  * no time at all, would otherwise be warned of, or be missing from the explanation.
  */
-export async function keepClocks(change: Change, conversation: Conversation): Promise<Conversation> {
-  const before = change.former(conversations, conversation)
+export async function updateClocks(change: Change, conversation: Conversation): Promise<Conversation> {
+  const before = change.original(conversations, conversation)
   const former = before?.sla ? columnsOf(before, before.sla) : noSla
   const after = { ...conversation, ...former }
   const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
@@ -45,7 +45,7 @@ const proceeded = (change: Change, before: Conversation, now: Conversation): Par
   isSameSituation(before, now) ? null : columnsOf(now, stepped(before, now, change.now))
 
 /** A conversation comes under another version of its config. */
-export function comeUnder(change: Change, conversation: Conversation, config: SlaConfig): void {
+export function applyConfig(change: Change, conversation: Conversation, config: SlaConfig): void {
   const now = under(conversation, config)
   change.update(conversations, conversation, columnsOf(now, stepped(conversation, now, change.now)))
 }
@@ -101,7 +101,7 @@ function under(conversation: Conversation, config: SlaConfig | null): Conversati
 
 /** Time passes for the clocks as it was before, and goes on as it is now. */
 export function stepped(before: Conversation, now: Conversation, at: Instant): Sla {
-  const [was, moment] = [situationOf(before), momentOf(now, toEpochMs(at))]
+  const [was, moment] = [situationOf(before), momentOf(now, toUnixMs(at))]
   const alarms: UntoldAlarm[] = [...before.sla!.alarms]
   const clocks = proceed(before.sla!, was, moment, alarms)
   const tellable = (alarm: UntoldAlarm): UntoldAlarm =>
@@ -126,7 +126,7 @@ async function attached(
   isNew: boolean,
 ): Promise<Partial<Conversation>> {
   const now = under(conversation, config)
-  const present = momentOf(now, toEpochMs(change.now))
+  const present = momentOf(now, toUnixMs(change.now))
   const past = isNew ? [] : await historyOf(change, now)
   const [first = present, ...rest] = [...past, present]
   const alarms: Alarm[] = []

@@ -1,5 +1,5 @@
 import { findFloor, isBefore, type Position } from '../../../../platform/journal/positions.ts'
-import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../../../../platform/kernel/ids.ts'
 import type { EventType } from '../../../../platform/resource/resource.ts'
@@ -11,7 +11,7 @@ import type { Delivery } from './queries.ts'
 
 /** Whatever has become of it: it is to be delivered now, and the retry schedule begins anew. */
 export async function retryDelivery(change: Change, id: string): Promise<Delivery> {
-  const delivery = await change.target(webhookDeliveries, id)
+  const delivery = await change.load(webhookDeliveries, id)
   if (await hasExpired(change, delivery))
     throw new ApiError('invalid_transition', { from: 'expired', action: 'retry', allowed: [] })
   const patch = { status: 'pending', next_attempt_at: change.now, tries: 0 } as const
@@ -31,12 +31,12 @@ export async function testWebhookEndpoint(
   id: string,
   eventType: EventType,
 ): Promise<Delivery> {
-  const endpoint = await change.addressed(webhookEndpoints, id)
+  const endpoint = await change.peek(webhookEndpoints, id)
   if (endpoint.status !== 'enabled')
     throw new ApiError('invalid_transition', { from: endpoint.status, action: 'test', allowed: [] })
-  change.require(webhookEndpoints, endpoint)
+  change.guard(webhookEndpoints, endpoint)
   const { env, actor, request } = change.ctx
-  const eventId = newUuid(toEpochMs(change.now))
+  const eventId = newUuid(toUnixMs(change.now))
   const event = {
     ...exampleEvent(eventType),
     id: typeId('evt', eventId),

@@ -1,5 +1,5 @@
 import { findFloor } from '../../../../platform/journal/positions.ts'
-import { type Instant, toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { type Instant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
@@ -113,7 +113,7 @@ export async function sweepDeliveries(
   const isForgotten = floor
     ? sql`(xid is null or (epoch, xid, ordinal) <= (${floor.epoch}::integer, ${floor.xid}::text::xid8, ${floor.ordinal}::integer))`
     : sql`xid is null`
-  const isOld = sql`id < ${firstUuidAt(toEpochMs(cutoff))} and status <> 'pending' and ${isForgotten}`
+  const isOld = sql`id < ${firstUuidAt(toUnixMs(cutoff))} and status <> 'pending' and ${isForgotten}`
   return ofGone + (await remove(isOld, limit - ofGone))
 }
 

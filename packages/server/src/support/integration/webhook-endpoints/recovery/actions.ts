@@ -1,5 +1,5 @@
 import { findFloor, laterOf, positionOf } from '../../../../platform/journal/positions.ts'
-import { type Instant, toEpochMs, toInstant } from '../../../../platform/kernel/clock.ts'
+import { type Instant, toInstant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { invalidBody } from '../../../../platform/kernel/errors.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 import type { BegunRecovery } from './schema.ts'
 
-export const recoveryDuty = 'webhook_recovery'
+export const recoveryJob = 'webhook_recovery'
 
 /** Events that become deliveries in one turn, and that are looked through for them. */
 const turn = { limit: 500, scan: 10_000 }
@@ -36,7 +36,7 @@ export async function recoverWebhookEndpoint(
   since: Instant,
 ): Promise<BegunRecovery> {
   const { ctx, db, tenantId } = change
-  const { id: endpoint_id, enabled_events } = await change.addressed(webhookEndpoints, endpointId)
+  const { id: endpoint_id, enabled_events } = await change.peek(webhookEndpoints, endpointId)
   if (since > change.now)
     throw invalidBody({ pointer: '/since', code: 'too_large', detail: 'must not be in the future' })
   const horizon = await ctx.journal!.caughtUp(patienceMs)
@@ -45,9 +45,9 @@ export async function recoverWebhookEndpoint(
   const stretch = { from, until, since }
   const events = await countMissed(change, endpoint_id, enabled_events, stretch)
   if (events > 0) {
-    const id = newUuid(toEpochMs(change.now))
-    change.also(insertRecovery(tenantId, { id, endpoint_id, ...stretch }, change.now))
-    change.schedule(recoveryDuty, id, change.now)
+    const id = newUuid(toUnixMs(change.now))
+    change.write(insertRecovery(tenantId, { id, endpoint_id, ...stretch }, change.now))
+    change.schedule(recoveryJob, id, change.now)
   }
   return { endpoint_id, since, events }
 }
@@ -74,17 +74,17 @@ export async function recoverNext(change: Change, id: string): Promise<void> {
   const { db, tenantId } = change
   const recovery = await findRecovery(db, tenantId, id)
   const endpoint = recovery && (await change.find(webhookEndpoints, recovery.endpoint_id))
-  if (!recovery || !endpoint) return change.also(deleteRecovery(tenantId, id)) // the endpoint is gone
-  change.touch(`${recoveryDuty}/${endpoint.id}`) // another one may be at the same events
+  if (!recovery || !endpoint) return change.write(deleteRecovery(tenantId, id)) // the endpoint is gone
+  change.claim(`${recoveryJob}/${endpoint.id}`) // another one may be at the same events
   const stretch = { ...recovery, from: laterOf(recovery.from, await findFloor(db, tenantId)) }
   const missed = await missedEvents(db, tenantId, endpoint.id, endpoint.enabled_events, stretch, turn)
   for (const event of missed) {
-    const deliveryId = newUuid(toEpochMs(change.now))
-    change.alsoEach(recoverDeliveries, { ...event, deliveryId, endpointId: endpoint.id, at: change.now })
+    const deliveryId = newUuid(toUnixMs(change.now))
+    change.writeBatched(recoverDeliveries, { ...event, deliveryId, endpointId: endpoint.id, at: change.now })
   }
   const last =
     missed.length === turn.limit ? missed.at(-1)! : await endOfScan(db, tenantId, stretch, turn.scan)
-  if (!last) return change.also(deleteRecovery(tenantId, id))
-  change.also(moveRecovery(tenantId, id, positionOf(last)))
-  change.schedule(recoveryDuty, id, toInstant(toEpochMs(change.now) + restMs))
+  if (!last) return change.write(deleteRecovery(tenantId, id))
+  change.write(moveRecovery(tenantId, id, positionOf(last)))
+  change.schedule(recoveryJob, id, toInstant(toUnixMs(change.now) + restMs))
 }

@@ -1,8 +1,8 @@
 import { after, before, inOrder, type Position, upTo } from '../../../../platform/journal/positions.ts'
-import { type Instant, toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { type Instant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import { type Columns, tuples } from '../../../../platform/postgres/row-set.ts'
+import { type Columns, rowSet } from '../../../../platform/postgres/row-set.ts'
 import { none, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { ofTypes } from '../../events/queries.ts'
 
@@ -65,7 +65,7 @@ export async function countMissedEvents(
   names: string[],
   stretch: Stretch,
 ): Promise<number> {
-  const madeSince = firstUuidAt(toEpochMs(stretch.since) - skewMs)
+  const madeSince = firstUuidAt(toUnixMs(stretch.since) - skewMs)
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
     select events.id from events ${stretchOf(tenantId, stretch)} and ${isWanted(names, stretch)}
     except
@@ -106,7 +106,7 @@ export async function endOfScan(
 /** An event that is to be delivered. */
 export type Planned = MissedEvent & { deliveryId: string; endpointId: string; at: Instant }
 
-const planned = tuples<Planned>({
+const planned = rowSet<Planned>({
   id: ['uuid', ({ deliveryId }) => deliveryId],
   endpoint_id: ['uuid', ({ endpointId }) => endpointId],
   event_id: ['uuid', ({ id }) => id],

@@ -12,7 +12,7 @@ const askAgainMs = 10
  * Lets one who moves an environment's clock wait for what is to be sent on the way. It is sent by whoever sends
  * always, perhaps in another process; so it is waited for, and no longer than patience lasts.
  */
-export const outbound = (db: Db, clock: Clock, journal: JournalReader): Outbound => ({
+export const deliveriesOf = (db: Db, clock: Clock, journal: JournalReader): Outbound => ({
   async next(tenantId, until, giveUpAtMs) {
     if (
       !(await isServed(db, tenantId, webhookWork, toInstant(clock()))) ||

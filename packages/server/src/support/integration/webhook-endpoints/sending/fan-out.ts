@@ -1,7 +1,7 @@
-import type { Follower } from '../../../../platform/jobs/follow.ts'
+import type { Consumer } from '../../../../platform/jobs/consumer.ts'
 import { means } from '../../../../platform/journal/event-names.ts'
 import { isBefore, laterOf } from '../../../../platform/journal/positions.ts'
-import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Part } from '../../../../platform/unit-of-work/statement.ts'
 import {
@@ -25,7 +25,7 @@ export const webhookWork = 'webhooks'
  * transaction that enabled it, however late that is given out.
  * @param given told of the environment
  */
-export const fanOut = (given: (tenantId: string) => void): Follower => ({
+export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   name: webhookWork,
   restMs: 10,
   behind: (db) => environmentsToFanOut(db, webhookWork),
@@ -45,7 +45,7 @@ export const fanOut = (given: (tenantId: string) => void): Follower => ({
         ({ active, enabled_events }) => means(enabled_events, event.type) && isBefore(active, event),
       )
       if (taken > 0 && deliveries.length + to.length > mostDeliveries) break
-      for (const { id } of to) deliveries.push({ id: newUuid(toEpochMs(at)), endpointId: id, event, now: at })
+      for (const { id } of to) deliveries.push({ id: newUuid(toUnixMs(at)), endpointId: id, event, now: at })
       taken++
     }
     const through = events[taken - 1]

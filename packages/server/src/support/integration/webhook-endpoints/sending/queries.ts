@@ -9,7 +9,7 @@ import {
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../../platform/kernel/environment.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import { tuples } from '../../../../platform/postgres/row-set.ts'
+import { rowSet } from '../../../../platform/postgres/row-set.ts'
 import { limitTo, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import type { WebhookPayload } from '../body.ts'
 import type { DeliveryStatus } from '../deliveries/queries.ts'
@@ -82,7 +82,7 @@ export async function eventsToGive(
 
 export type NewDelivery = { id: string; endpointId: string; event: EventToGive; now: Instant }
 
-const newDeliveries = tuples<NewDelivery>({
+const newDeliveries = rowSet<NewDelivery>({
   id: ['uuid', ({ id }) => id],
   endpoint_id: ['uuid', ({ endpointId }) => endpointId],
   event_id: ['uuid', ({ event }) => event.id],
@@ -190,7 +190,7 @@ export type Outcome = {
   erasedAttempt: string
 }
 
-const outcomes = tuples<Outcome>({
+const outcomes = rowSet<Outcome>({
   id: ['uuid', ({ deliveryId }) => deliveryId],
   was_tries: ['integer', ({ was }) => was.tries],
   was_due: ['timestamptz', ({ was }) => was.nextAttemptAt],
@@ -213,7 +213,7 @@ const asItWas = sql`(webhook_deliveries.status = 'pending' and webhook_deliverie
 /** How an endpoint fared: whether there was a success, and the failures since the last one. */
 export type Fate = { endpointId: string; succeeded: boolean; failures: number; failingSince: Instant | null }
 
-const fates = tuples<Fate>({
+const fates = rowSet<Fate>({
   endpoint_id: ['uuid', ({ endpointId }) => endpointId],
   succeeded: ['boolean', ({ succeeded }) => succeeded],
   failures: ['integer', ({ failures }) => failures],

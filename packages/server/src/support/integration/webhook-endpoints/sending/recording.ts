@@ -3,7 +3,7 @@ import { type Clock, plusSeconds, toInstant } from '../../../../platform/kernel/
 import type { Environment } from '../../../../platform/kernel/environment.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
-import { change } from '../../../../platform/unit-of-work/transact.ts'
+import { transact } from '../../../../platform/unit-of-work/transact.ts'
 import { disableEndpoint } from '../actions.ts'
 import type { DisabledReason } from '../queries.ts'
 import type { Answer } from '../transport.ts'
@@ -55,7 +55,7 @@ async function disableSome(
       disabled.set(id, { url, reason: 'failing' })
   }
   for (const [id, { url, reason }] of disabled)
-    await change(context(env), (draft) => disableEndpoint(draft, id, url, reason))
+    await transact(context(env), (draft) => disableEndpoint(draft, id, url, reason))
 }
 
 /** How each endpoint fared in a batch. */

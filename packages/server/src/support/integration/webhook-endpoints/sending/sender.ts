@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JournalReader } from '../../../../platform/journal/journal-reader.ts'
-import { toEpochMs } from '../../../../platform/kernel/clock.ts'
+import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { EnvironmentQueue, type QueueDeps } from './environment-queue.ts'
 import { environmentsToServe } from './queries.ts'
 
@@ -42,7 +42,7 @@ export function startSender(deps: SenderDeps): Sender {
         for (const [tenantId, queue] of queues)
           if (!served.has(tenantId) && queue.isIdle) queues.delete(tenantId)
         for (const { tenantId, clockOffsetMs, nextAt } of environments)
-          if (nextAt !== null && toEpochMs(nextAt) <= clock() + clockOffsetMs) wake(tenantId)
+          if (nextAt !== null && toUnixMs(nextAt) <= clock() + clockOffsetMs) wake(tenantId)
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'polling for due webhooks failed; will retry')
       }

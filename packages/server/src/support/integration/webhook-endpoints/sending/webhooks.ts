@@ -1,14 +1,14 @@
-import { type FollowDeps, startFollowing } from '../../../../platform/jobs/follow.ts'
+import { type ConsumerDeps, startConsumer } from '../../../../platform/jobs/consumer.ts'
 import { openLeases } from '../../../../platform/jobs/leases.ts'
 import type { QueueDeps } from './environment-queue.ts'
 import { fanOut, webhookWork } from './fan-out.ts'
 import { startSender } from './sender.ts'
 
 /** Gives events out to endpoints and sends them, until it is stopped. */
-export function startWebhooks(deps: FollowDeps & Omit<QueueDeps, 'leases'>): { stop(): Promise<void> } {
+export function startWebhooks(deps: ConsumerDeps & Omit<QueueDeps, 'leases'>): { stop(): Promise<void> } {
   const leases = openLeases(deps.db, deps.clock, webhookWork)
   const sender = startSender({ ...deps, leases })
-  const following = startFollowing(deps, fanOut(sender.wake), leases)
+  const following = startConsumer(deps, fanOut(sender.wake), leases)
   return {
     async stop() {
       await following.stop()

@@ -15,7 +15,7 @@ import { articles } from './entity.ts'
 import { appointment, requireComplete } from './publishing.ts'
 import { type Article, findSlugHolder, findTranslation } from './queries.ts'
 import { slugKeyOf } from './reactions.ts'
-import { amend, refuseHeldSlug, refuseTakenLocale } from './save.ts'
+import { refuseHeldSlug, refuseTakenLocale, saveArticle } from './save.ts'
 import { type ArticlePatch, maxBodyBytes, type NewArticle } from './schema.ts'
 
 export { archiveArticle, publishArticle, restoreArticle, unpublishArticle } from './publishing.ts'
@@ -63,7 +63,7 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
 /** Changes the draft. What is served stays as it is until the draft is published. */
 export async function updateArticle(change: Change, id: string, patch: ArticlePatch): Promise<Article> {
   const body_html = patch.body === undefined ? undefined : await htmlOf(change, patch.body)
-  const article = await change.target(articles, id)
+  const article = await change.load(articles, id)
   const { tags, metadata, publish_at, collection_id, author_id, translation_of_id, ...fields } = patch
   const references = await namedBy(change, article, patch)
   const kept = article.tags.map((tag) => tag.id)
@@ -78,11 +78,11 @@ export async function updateArticle(change: Change, id: string, patch: ArticlePa
   const appointed = publish_at === undefined ? {} : appointment(change, next, publish_at)
   if ({ ...next, ...appointed }.publish_at !== null)
     requireComplete(next, 'is required while a publication is scheduled')
-  return amend(change, article, { ...draft, ...appointed })
+  return saveArticle(change, article, { ...draft, ...appointed })
 }
 
 export async function deleteArticle(change: Change, id: string): Promise<void> {
-  change.remove(articles, await change.target(articles, id))
+  change.remove(articles, await change.load(articles, id))
 }
 
 /** Before rows are read: it may take a while, and nobody should wait for a turn with the row meanwhile. */

@@ -24,4 +24,4 @@ export function transition(from: Status, action: Action): Status {
 }
 
 /** Work that articles appoint. */
-export const duties = { publish: 'kb_publish' } as const
+export const jobs = { publish: 'kb_publish' } as const

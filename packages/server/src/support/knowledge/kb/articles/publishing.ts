@@ -1,13 +1,13 @@
 import { type Instant, parseInstant } from '../../../../platform/kernel/clock.ts'
 import { type FieldError, invalidBody } from '../../../../platform/kernel/errors.ts'
 import { renderMarkdown } from '../../../../platform/kernel/markdown.ts'
-import type { Duty } from '../../../../platform/resource/resource.ts'
+import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { Actor } from '../../../../platform/unit-of-work/context.ts'
 import { articles } from './entity.ts'
-import { duties, transition } from './lifecycle.ts'
+import { jobs, transition } from './lifecycle.ts'
 import { type Article, findVersion, insertVersion } from './queries.ts'
-import { amend, particularsOf } from './save.ts'
+import { particularsOf, saveArticle } from './save.ts'
 import { maxBodyBytes, type Publication, type Restoration } from './schema.ts'
 
 /** Serves the draft from now on, or appoints that. */
@@ -16,10 +16,10 @@ export async function publishArticle(
   id: string,
   { publish_at }: Publication,
 ): Promise<Article> {
-  const article = await change.target(articles, id)
+  const article = await change.load(articles, id)
   transition(article.status, 'publish')
   if (publish_at == null) return publish(change, article, change.ctx.actor)
-  return amend(change, article, appointment(change, article, publish_at))
+  return saveArticle(change, article, appointment(change, article, publish_at))
 }
 
 /** What changes on an article that is to be published; at null nothing is any more. */
@@ -46,7 +46,7 @@ async function publish(change: Change, draft: Article, by: Actor): Promise<Artic
   const version = draft.last_version + 1
   const { title, body, excerpt } = draft
   const published_at = change.now
-  change.also(
+  change.write(
     insertVersion(change.tenantId, draft.id, {
       version,
       title: title!,
@@ -68,7 +68,7 @@ async function publish(change: Change, draft: Article, by: Actor): Promise<Artic
     publish_at: null,
     publish_by: null,
   }
-  return amend(change, draft, served, 'kb_article.published')
+  return saveArticle(change, draft, served, 'kb_article.published')
 }
 
 /** What is served no more; nor is it to be. */
@@ -84,22 +84,22 @@ const withdrawn = {
 } satisfies Partial<Article>
 
 export async function unpublishArticle(change: Change, id: string): Promise<Article> {
-  const article = await change.target(articles, id)
+  const article = await change.load(articles, id)
   const status = transition(article.status, 'unpublish')
-  return amend(change, article, { ...withdrawn, status }, 'kb_article.unpublished')
+  return saveArticle(change, article, { ...withdrawn, status }, 'kb_article.unpublished')
 }
 
 export async function archiveArticle(change: Change, id: string): Promise<Article> {
-  const article = await change.target(articles, id)
+  const article = await change.load(articles, id)
   const status = transition(article.status, 'archive')
-  return amend(change, article, { ...withdrawn, status }, 'kb_article.archived')
+  return saveArticle(change, article, { ...withdrawn, status }, 'kb_article.archived')
 }
 
 /** Title, excerpt and body of a former version become the draft; everything else stays. */
 export async function restoreArticle(change: Change, id: string, { version }: Restoration): Promise<Article> {
   const former = await findVersion(change.db, change.tenantId, id, version)
   const html = former && (await renderMarkdown(change.ctx, former.body, '/version', maxBodyBytes))
-  const article = await change.target(articles, id)
+  const article = await change.load(articles, id)
   if (!former)
     throw invalidBody({
       pointer: '/version',
@@ -108,12 +108,12 @@ export async function restoreArticle(change: Change, id: string, { version }: Re
     })
   const { title, body, excerpt } = former
   const body_html = body === article.body ? article.body_html : html!
-  return amend(change, article, { title, body, body_html, excerpt })
+  return saveArticle(change, article, { title, body, body_html, excerpt })
 }
 
 /** At `publish_at` the draft is served as it is then. */
-export const publishing: Duty = {
-  name: duties.publish,
+export const publishing: Job = {
+  name: jobs.publish,
   subjects: articles,
   async perform(change: Change, articleId: string, dueAt: Instant) {
     const article = await change.find(articles, articleId)

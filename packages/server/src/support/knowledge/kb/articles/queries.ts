@@ -2,7 +2,7 @@ import type { Instant } from '../../../../platform/kernel/clock.ts'
 import { localeKey } from '../../../../platform/kernel/locales.ts'
 import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import { tuples } from '../../../../platform/postgres/row-set.ts'
+import { rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import {
   byCreation,
@@ -209,7 +209,7 @@ export const findSlugHolder = (
 
 type HeldSlug = SlugKey & { article_id: string }
 
-const slugRows = tuples<HeldSlug>({
+const slugRows = rowSet<HeldSlug>({
   locale_key: ['text', ({ locale_key }) => locale_key],
   slug_key: ['text', ({ slug_key }) => slug_key],
   article_id: ['uuid', ({ article_id }) => article_id],

@@ -9,7 +9,7 @@ import { slugKeyOf } from './reactions.ts'
 import { maxFormerSlugs } from './schema.ts'
 
 /** Changes an article. Every change of one comes by here. */
-export async function amend(
+export async function saveArticle(
   change: Change,
   article: Article,
   patch: Partial<Article>,
@@ -40,7 +40,7 @@ export async function refuseHeldSlug(change: Change, article: Article): Promise<
 
 /** One article of a family in a locale, translations and original alike. */
 export function refuseTakenLocale(change: Change, article: Article): void {
-  change.ifTaken(async () => {
+  change.onDuplicate(async () => {
     const owner = await findInFamily(change.db, change.tenantId, familyOf(article), article.locale)
     if (owner && owner.id !== article.id)
       throw new ApiError('already_exists', { id: typeId('kba', owner.id), field: 'locale' })

@@ -32,7 +32,7 @@ export async function updateCollection(
   id: string,
   patch: CollectionPatch,
 ): Promise<Collection> {
-  const before = await change.target(collections, id)
+  const before = await change.load(collections, id)
   const { parent_id: parent, ...fields } = patch
   const parentId = await newParent(change, before, parent)
   const collection = change.update(collections, before, { ...fields, parent_id: parentId })
@@ -41,7 +41,7 @@ export async function updateCollection(
 }
 
 export async function deleteCollection(change: Change, id: string): Promise<void> {
-  change.remove(collections, await change.target(collections, id))
+  change.remove(collections, await change.load(collections, id))
 }
 
 async function newParent(
@@ -78,7 +78,7 @@ async function freeSlug(
 }
 
 function refuseNamesake(change: Change, collection: Collection): void {
-  change.ifTaken(async () => {
+  change.onDuplicate(async () => {
     const owner = await findNamesake(change.db, change.tenantId, collection)
     if (!owner) return
     const field = owner.name_key === nameKey(collection.name) ? 'name' : 'slug'

@@ -1,20 +1,20 @@
 import type { Sql } from '../postgres/sql.ts'
-import type { Duty } from '../resource/resource.ts'
+import type { Job } from '../resource/resource.ts'
 import { type Batch, Change, keyOf } from '../unit-of-work/change.ts'
 import type { Ctx, DueRow, FoundDueRow } from '../unit-of-work/context.ts'
 import { findDue } from '../unit-of-work/due.ts'
 import type { Prepared } from '../unit-of-work/statement.ts'
-import { change, commit } from '../unit-of-work/transact.ts'
+import { commit, transact } from '../unit-of-work/transact.ts'
 
-/** All duties by their names. */
-export type Duties = ReadonlyMap<string, Duty>
+/** All jobs by their names. */
+export type Jobs = ReadonlyMap<string, Job>
 
-export const dutiesOf = (resources: { duties?: Duty[] }[]): Duties =>
-  new Map(resources.flatMap(({ duties = [] }) => duties.map((duty) => [duty.name, duty])))
+export const jobsOf = (resources: { jobs?: Job[] }[]): Jobs =>
+  new Map(resources.flatMap(({ jobs = [] }) => jobs.map((job) => [job.name, job])))
 
-const dutyOf = (duties: Duties, { duty }: DueRow): Duty => {
-  const found = duties.get(duty)
-  if (!found) throw new Error(`Unknown duty ${duty}; a newer version of Backline may have scheduled it`)
+const jobNamed = (jobs: Jobs, { job }: DueRow): Job => {
+  const found = jobs.get(job)
+  if (!found) throw new Error(`Unknown job ${job}; a newer version of Backline may have scheduled it`)
   return found
 }
 
@@ -26,8 +26,8 @@ const dutyOf = (duties: Duties, { duty }: DueRow): Duty => {
  * @param alongside a further statement of the same transaction, given the last row that is done
  * @throws and then none of them is done
  */
-export async function performTogether(
-  duties: Duties,
+export async function runBatch(
+  jobs: Jobs,
   ctxAt: (row: DueRow) => Ctx,
   rows: FoundDueRow[],
   alongside?: (last: DueRow) => Sql,
@@ -41,13 +41,13 @@ export async function performTogether(
   for (const [i, row] of rows.entries()) {
     if (i === readUpTo) {
       readUpTo = Math.max(readFirst, 4 * i)
-      await readSubjects(duties, ctxAt(row), rows.slice(i, readUpTo), batch)
+      await readSubjects(jobs, ctxAt(row), rows.slice(i, readUpTo), batch)
     }
     if (length > maxLength || appointed.some((dueAt) => dueAt <= row.dueAt)) break
     const draft = new Change(ctxAt(row), batch)
     try {
       draft.completes(row)
-      await dutyOf(duties, row).perform(draft, row.subjectId, row.dueAt)
+      await jobNamed(jobs, row).perform(draft, row.subjectId, row.dueAt)
       prepared.push(await draft.prepare(null))
     } catch (error) {
       if (drafts.length > 0) break // the next batch begins with it
@@ -76,9 +76,9 @@ const lengthOf = ({ events }: Prepared): number =>
 /** Subjects are read ahead, more of them each time: a batch that ends soon has read few for nothing. */
 const readFirst = 10
 
-async function readSubjects(duties: Duties, { db, env }: Ctx, rows: DueRow[], batch: Batch): Promise<void> {
-  for (const [name, due] of Map.groupBy(rows, ({ duty }) => duty)) {
-    const entity = duties.get(name)?.subjects
+async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], batch: Batch): Promise<void> {
+  for (const [name, due] of Map.groupBy(rows, ({ job }) => job)) {
+    const entity = jobs.get(name)?.subjects
     if (!entity) continue
     const ids = due.map(({ subjectId }) => subjectId).filter((id) => !batch.read.has(keyOf(entity, id)))
     if (ids.length === 0) continue
@@ -89,11 +89,11 @@ async function readSubjects(duties: Duties, { db, env }: Ctx, rows: DueRow[], ba
 }
 
 /** Does one, again and again while others are faster on its rows; nothing when somebody else has done it. */
-export async function performAlone(duties: Duties, ctx: Ctx, row: DueRow): Promise<void> {
-  await change(ctx, async (draft) => {
+export async function runOne(jobs: Jobs, ctx: Ctx, row: DueRow): Promise<void> {
+  await transact(ctx, async (draft) => {
     const found = await findDue(ctx.db, ctx.env.tenantId, row)
     if (!found) return
     draft.completes(found)
-    await dutyOf(duties, row).perform(draft, row.subjectId, row.dueAt)
+    await jobNamed(jobs, row).perform(draft, row.subjectId, row.dueAt)
   })
 }

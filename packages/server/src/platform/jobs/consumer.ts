@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Horizon } from '../journal/horizon.ts'
 import type { JournalReader } from '../journal/journal-reader.ts'
-import { findFollowed, moveOn, type Position } from '../journal/positions.ts'
+import { advanceConsumer, findConsumed, type Position } from '../journal/positions.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
@@ -9,10 +9,10 @@ import type { Db } from '../postgres/database.ts'
 import { sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import { type Part, type PartOfChange, statementOf } from '../unit-of-work/statement.ts'
-import { isOvertaken } from '../unit-of-work/transact.ts'
+import { isWriteConflict } from '../unit-of-work/transact.ts'
 import { type Leases, openLeases } from './leases.ts'
 
-export type FollowDeps = {
+export type ConsumerDeps = {
   db: Db
   clock: Clock
   log: Logger
@@ -22,10 +22,10 @@ export type FollowDeps = {
 }
 
 /** What was made of some events: statements, and how far that goes. */
-export type Taken = { parts: PartOfChange[]; through: Position; more: boolean }
+export type EventBatch = { parts: PartOfChange[]; through: Position; more: boolean }
 
 /** One who goes through the journal of every environment, in order, and takes each event once. */
-export type Follower = {
+export type Consumer = {
   name: string
   /** Between two looks at a busy environment, so that a statement is worth its commit. */
   restMs: number
@@ -33,14 +33,14 @@ export type Follower = {
    * The next settled events after `from` and what becomes of them; null when there are none, `nobody` when this
    * environment has no use for any. Has no effect itself.
    */
-  take(ctx: Ctx, from: Position | null, horizon: Horizon): Promise<Taken | null | 'nobody'>
+  take(ctx: Ctx, from: Position | null, horizon: Horizon): Promise<EventBatch | null | 'nobody'>
   /** The environments in which there is something to take. */
   behind(db: Db): Promise<string[]>
   /** Something was taken. */
   onTaken?(env: Environment): void
 }
 
-export type Following = { stop(): Promise<void> }
+export type RunningConsumer = { stop(): Promise<void> }
 
 /** Environments that are worked on at once. */
 const lanes = 4
@@ -53,13 +53,13 @@ const idleRestMs = 100
 const turnMs = 250
 
 /**
- * Lets a follower follow. What it makes of events and how far it has come are one statement: a crash at any line leaves
+ * Runs a consumer. What it makes of events and how far it has come are one statement: a crash at any line leaves
  * both or none. Two processes that overlap fail on the position, so that the lease only saves them the work.
  * @param shared leases of what goes on with the same environments besides; whoever opened them hands them back
  */
-export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Leases): Following {
+export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: Leases): RunningConsumer {
   const { db, clock, log, journal } = deps
-  const leases = shared ?? openLeases(db, clock, follower.name)
+  const leases = shared ?? openLeases(db, clock, consumer.name)
   const stopping = new AbortController()
   const waiting = new Set<string>()
   const resting = new Set<string>()
@@ -72,21 +72,21 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   /** One batch. Says whether there may be more, and whether it is not settled yet. */
   async function step(tenantId: string): Promise<{ more: boolean; horizon: Horizon }> {
     const horizon = await journal.settled()
-    const followed = await findFollowed(db, tenantId, follower.name)
-    if (!followed) return { more: false, horizon }
-    const { env, position } = followed
+    const found = await findConsumed(db, tenantId, consumer.name)
+    if (!found) return { more: false, horizon }
+    const { env, position } = found
     const ctx = deps.context(env)
-    const taken = await follower.take(ctx, position, horizon)
+    const taken = await consumer.take(ctx, position, horizon)
     if (taken === 'nobody') idle.add(tenantId)
     else idle.delete(tenantId)
     if (!taken || taken === 'nobody') return { more: false, horizon }
-    const move = { follower: follower.name, from: position, to: taken.through }
+    const move = { consumer: consumer.name, from: position, to: taken.through }
     const parts: PartOfChange[] = [
-      { part: moveOn as Part<unknown>, item: move, mode: 'exact' },
+      { part: advanceConsumer as Part<unknown>, item: move, mode: 'exact' },
       ...taken.parts,
     ]
     await db.write(statementOf([{ ctx, now: ctx.now(), response: null, parts, events: [] }])!)
-    follower.onTaken?.(env)
+    consumer.onTaken?.(env)
     return { more: taken.more, horizon }
   }
 
@@ -114,7 +114,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
       .catch((error) => {
         if (!stopping.signal.aborted && !isOthersMove(error))
           log.warn(
-            { err: error, tenant_id: tenantId, follower: follower.name },
+            { err: error, tenant_id: tenantId, consumer: consumer.name },
             'processing journal events failed; will retry',
           )
         return null
@@ -128,7 +128,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
   }
 
   async function rest(tenantId: string, goOnAfterMs: number | null): Promise<void> {
-    await pause(goOnAfterMs ?? (idle.has(tenantId) ? idleRestMs : follower.restMs), stopping.signal)
+    await pause(goOnAfterMs ?? (idle.has(tenantId) ? idleRestMs : consumer.restMs), stopping.signal)
     resting.delete(tenantId)
     if (goOnAfterMs !== null) waiting.add(tenantId) // behind those that wait already
     next()
@@ -149,7 +149,7 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
     next()
   }
   const lookAround = () =>
-    follower.behind(db).then(wake, (error) => {
+    consumer.behind(db).then(wake, (error) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'polling the journal failed; will retry')
     })
 
@@ -177,5 +177,5 @@ export function startFollowing(deps: FollowDeps, follower: Follower, shared?: Le
 /** Another process has moved the position: it does what was to be done here. */
 const isOthersMove = (error: unknown) => {
   const state = sqlState(error)
-  return isOvertaken(state) || state === sqlStates.uniqueViolation
+  return isWriteConflict(state) || state === sqlStates.uniqueViolation
 }

@@ -1,7 +1,7 @@
-import { type Instant, toEpochMs } from '../kernel/clock.ts'
+import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import type { Ctx, DueRow } from '../unit-of-work/context.ts'
 import type { DueDeps } from './due-loop.ts'
-import { performAlone } from './perform.ts'
+import { runOne } from './run.ts'
 
 /** A request does not do more than this on the side; the loop does the rest. */
 const mostAtOnce = 50
@@ -12,14 +12,14 @@ const mostAtOnce = 50
  * the loop does it.
  * @param later told of work that is left for later, with its real time (epoch ms)
  */
-export const atOnce =
+export const runInline =
   (deps: DueDeps, later: (epochMs: number) => void): NonNullable<Ctx['appointed']> =>
   async (ctx, appointed, asOf) => {
     const queue: DueRow[] = []
     const sort = (rows: DueRow[], asOf: Instant) => {
       for (const row of rows) {
         if (row.dueAt <= asOf) queue.push(row)
-        else later(toEpochMs(row.dueAt) - ctx.env.clockOffsetMs)
+        else later(toUnixMs(row.dueAt) - ctx.env.clockOffsetMs)
       }
     }
     sort(appointed, asOf)
@@ -31,7 +31,7 @@ export const atOnce =
     }
     try {
       for (let done = 0; queue.length > 0 && done < mostAtOnce; done++)
-        await performAlone(deps.duties, own, queue.shift()!)
+        await runOne(deps.jobs, own, queue.shift()!)
     } catch (error) {
       deps.log.warn({ err: error }, 'immediate run of due work failed; will retry in the background')
     }
