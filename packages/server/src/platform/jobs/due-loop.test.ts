@@ -21,7 +21,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
   const { db, now: clock, resources, secretBox, threads } = api
   const all = [
     ...resources,
-    { name: '', title: '', description: '', routes: [], events: [], duties: ownDuties },
+    { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs },
   ]
   const deps = dueDeps({
     db,
@@ -48,7 +48,7 @@ const note = (tenantId: string, subjects: string[]): Sql =>
   )}`
 
 let isBroken = true
-const ownDuties: Job[] = [
+const ownJobs: Job[] = [
   { name: 'noted', perform: (change, subject) => change.writeBatched(note, subject) },
   {
     name: 'broken',

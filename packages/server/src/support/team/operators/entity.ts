@@ -2,7 +2,7 @@ import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { type Operator, operatorTable } from './queries.ts'
 import { operatorWire } from './schema.ts'
 
-/** The duties of operators (status.ts), as they are appointed. */
+/** The jobs of operators (status.ts). */
 export const jobs = { statusUntil: 'operator_status_until', heartbeat: 'operator_heartbeat' } as const
 
 export const operators: Entity<Operator> = {
