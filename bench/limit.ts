@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { loadResources } from '@backline/server/compose/resources.ts'
+import { openPlainWrites } from '@backline/server/compose/writes.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
 import { type Connection, type Db, openDatabase } from '@backline/server/platform/postgres/database.ts'
@@ -62,7 +63,8 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
     actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
     allows: () => true,
-    entities: entitiesOf(await loadResources()),
+    writes: { ...openPlainWrites(listening), entities: entitiesOf(await loadResources()) },
+    services: {} as Ctx['services'], // a create uses none
     now: () => toInstant(now),
     request: {
       id: 'req_00000000000000000000000000',

@@ -10,6 +10,7 @@ import { loadResources } from './compose/resources.ts'
 import { openSecretBox } from './compose/secret-key.ts'
 import { explainFailure } from './compose/startup-errors.ts'
 import { startWork, type Work, workMetrics } from './compose/work.ts'
+import { openWrites } from './compose/writes.ts'
 import { openJournalReader } from './platform/journal/journal-reader.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import { openThreads } from './platform/kernel/threads.ts'
@@ -97,18 +98,21 @@ async function serveOn(
   const threads = openThreads()
   stops.push(() => threads.close())
   const soonMs = 1_000 // what is due later is found by looking
+  const resources = await loadResources()
+  const journal = openJournalReader(db, notifications)
   const deps = {
     config,
     db,
     clock: systemClock,
     log,
-    resources: await loadResources(),
+    resources,
+    writes: openWrites(db, resources, journal.ring),
     cursorSecret: await cursorSecret(db),
     secretBox: await openSecretBox(db, config),
     threads,
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
-    journal: openJournalReader(db, notifications),
+    journal,
     metrics: works ? workMetrics(() => work) : [],
     onAppointment: (epochMs: number) => {
       if (works) work?.wakeAt(epochMs)

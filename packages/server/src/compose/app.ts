@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import type { Logger } from 'pino'
 import { guardRequests } from '../platform/http/admission.ts'
 import { authenticator } from '../platform/http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/body.ts'
@@ -19,59 +18,30 @@ import { continueTrace } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
 import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
-import { catchUp } from '../platform/jobs/catch-up.ts'
-import type { DueDeps } from '../platform/jobs/due-loop.ts'
-import { jobsOf } from '../platform/jobs/run.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
-import type { JournalReader } from '../platform/journal/journal-reader.ts'
-import type { Clock } from '../platform/kernel/clock.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
-import { addressList } from '../platform/kernel/networks.ts'
-import type { SecretBox } from '../platform/kernel/secret-box.ts'
-import type { Threads } from '../platform/kernel/threads.ts'
-import type { Database } from '../platform/postgres/database.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
-import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
-import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
-import { systemContext } from './bootstrap.ts'
+import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
 
-export type AppDeps = {
+export type AppDeps = BackgroundDeps & {
   config: Pick<
     Config,
-    | 'publicUrl'
-    | 'rateLimit'
-    | 'streamLimits'
-    | 'unsentLimits'
-    | 'versionDates'
-    | 'metricsToken'
-    | 'role'
-    | 'webhookAllowedNetworks'
+    'publicUrl' | 'rateLimit' | 'streamLimits' | 'unsentLimits' | 'versionDates' | 'metricsToken' | 'role'
   >
-  db: Database
-  clock: Clock
-  log: Logger
-  resources: Resource[]
   /** Authenticates cursors; the same for all processes on one database. */
   cursorSecret: Buffer
-  /** Encrypts secrets in the database; the same for all processes on one. */
-  secretBox: SecretBox
-  /** Worker threads, for functions that may take long. */
-  threads: Threads
   /** Names of migrations that are missing; `/readyz` asks. */
   pendingMigrations(): Promise<string[]>
-  /** Told when work has been appointed for this moment (real time, epoch ms). */
-  onAppointment?(epochMs: number): void
-  journal: JournalReader
+  /** Called when a job has been scheduled for this moment (real time, Unix ms). */
+  onAppointment?(unixMs: number): void
   /** What `/metrics` shows besides the requests. */
   metrics?: MetricSource[]
   /** How processes hear of each other. */
   notifications?: Notifications
-  /** How long advancing a test clock may take; what is left is for the next request. As a rule 22 seconds. */
-  advanceWithinMs?: number
 }
 
 const maxUrlLength = 8 * 1024
@@ -92,32 +62,6 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
   const hosts = linesOf(raw, 'host').length
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
     throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' }) // RFC 9112 section 3.2
-  }
-}
-
-/** What background work is given; the same for the loop and for requests. */
-export const dueDeps = ({
-  db,
-  clock,
-  log,
-  resources,
-  journal,
-  secretBox,
-  threads,
-}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox' | 'threads'>): DueDeps => {
-  const entities = entitiesOf(resources)
-  return {
-    db,
-    clock,
-    log,
-    jobs: jobsOf(resources),
-    context: (env) => ({
-      ...systemContext(db, clock, env, entities),
-      secretBox,
-      threads,
-      journal,
-      committed: journal.ring,
-    }),
   }
 }
 
@@ -235,15 +179,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       log.warn({ err: error }, 'updating last_used_at of API keys failed; will retry'),
     )
     deps.notifications?.on('clock', authenticate.forget)
-    const due = dueDeps(deps)
-    const catchingUp = {
-      ...due,
-      outbound: deliveriesOf(deps.db, clock, deps.journal),
-      withinMs: deps.advanceWithinMs,
-    }
+    const { services, due } = openBackground(deps)
     const mounting: MountDeps = {
       db: deps.db,
-      entities: entitiesOf(deps.resources),
       clock,
       authenticate,
       rateLimiter: rateLimiter(config.rateLimit),
@@ -253,15 +191,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
       streams,
-      secretBox: deps.secretBox,
-      threads: deps.threads,
-      webhookNetworks: addressList(config.webhookAllowedNetworks),
-      background: {
-        journal: deps.journal,
-        catchUp: (...given) => catchUp(catchingUp, ...given),
-        committed: deps.journal.ring,
-        appointed: runInline(due, deps.onAppointment ?? (() => undefined)),
-      },
+      writes: { ...deps.writes, onScheduled: runInline(due, deps.onAppointment ?? (() => undefined)) },
+      services,
       forget: () => {
         authenticate.forget()
         deps.notifications?.tell('clock')

@@ -3,7 +3,8 @@ import { type Instant, toInstant } from '../kernel/clock.ts'
 import { etagOf } from '../kernel/etag.ts'
 import { typeId } from '../kernel/ids.ts'
 import type { Route } from '../resource/resource.ts'
-import type { Ctx, RequestFacts, StoredResponse } from '../unit-of-work/context.ts'
+import type { Ctx } from '../unit-of-work/context.ts'
+import type { RequestFacts, StoredResponse } from '../unit-of-work/request.ts'
 import type { PresentedKey } from './auth.ts'
 import { fingerprint } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
@@ -23,15 +24,12 @@ export function contextOf(
   return {
     db: deps.db,
     env: environment,
-    entities: deps.entities,
     actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
-    secretBox: deps.secretBox,
-    threads: deps.threads,
-    webhookNetworks: deps.webhookNetworks,
-    ...deps.background,
+    writes: deps.writes,
+    services: deps.services,
   }
 }
 

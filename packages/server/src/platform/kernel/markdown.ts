@@ -93,7 +93,7 @@ const isSmall = (text: string) => text.length <= 2_000 && !text.includes('|')
  * @throws ApiError 422 for a text over `maxBytes` in UTF-8, or that takes too long, or whose HTML would be out of all proportion
  */
 export async function renderMarkdown(
-  { threads, env }: Caller,
+  { env, services }: Caller,
   text: string,
   pointer: string,
   maxBytes: number,
@@ -104,7 +104,7 @@ export async function renderMarkdown(
   try {
     const rendered = isSmall(text)
       ? toHtml(text)
-      : await threads!.run(env.tenantId, import.meta.url, toHtml, text)
+      : await services.threads.run(env.tenantId, import.meta.url, toHtml, text)
     if ('fault' in rendered) throw refuse('too_long', rendered.fault)
     return rendered.html
   } catch (error) {

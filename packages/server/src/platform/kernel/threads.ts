@@ -20,7 +20,7 @@ export type Threads = {
 }
 
 /** As much of the context of a request as tells whose turn it is. */
-export type Caller = { threads?: Threads; env: { tenantId: string } }
+export type Caller = { env: { tenantId: string }; services: { threads: Threads } }
 
 /** A call needed more processor time or memory than it may have. */
 export class TookTooLong extends Error {

@@ -268,7 +268,7 @@ export type EventType = {
 }
 
 /**
- * Work that is done by itself when its time has come. Whoever makes the appointment calls `change.schedule(name,
+ * Work that is done by itself when its time has come. Whoever makes the appointment calls `change.jobs.schedule(name,
  * subject, time)`; `perform` then does the work as a handler does, by its Change, which also removes the appointment.
  */
 export type Job = {

@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Entity, ResourceRow } from './entity.ts'
-import type { EventDraft } from './events.ts'
-import type { Part, PartOfChange } from './statement.ts'
+import type { EventOrigin, EventToInsert } from './events.ts'
+import type { Part, PlanPart } from './plan.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every kind are tracked alike
 type AnyEntity = Entity<any>
@@ -23,7 +23,7 @@ export type TrackedRow = {
 type Telling = { former: ResourceRow | null; shown: ResourceRow | null }
 
 /** What has to be sent for a row. */
-export function partsOf({ entity, before, after, state }: TrackedRow): PartOfChange[] {
+export function partsOf({ entity, before, after, state }: TrackedRow): PlanPart[] {
   const { table } = entity
   if (state === 'clean') return []
   if (state === 'guarded') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
@@ -35,8 +35,9 @@ export function partsOf({ entity, before, after, state }: TrackedRow): PartOfCha
 /** What is told of a row, in the API's own form. Both versions are shown as of now: what only time changes is no news. */
 export function eventsOf(
   { entity, before, after, state, event, furtherEvents }: TrackedRow,
-  now: Instant,
-): EventDraft[] {
+  origin: EventOrigin,
+): EventToInsert[] {
+  const { now } = origin
   const row = after ?? before
   if (state !== 'dirty' || !row) return []
   const since = ({ former, shown }: Telling) =>
@@ -55,6 +56,7 @@ export function eventsOf(
     resourceVersion: row.version,
     object: entity.wire.json(telling.shown ?? row, now),
     previous: JSON.stringify(since(telling)),
+    origin,
   }))
 }
 

@@ -7,11 +7,11 @@ import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { defineTable } from '../../../platform/tables/table.ts'
-import type { Cause } from '../../../platform/unit-of-work/change.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
-import type { Alarm, Clock, Clocks, Moment } from '../../sla/clocks/clocks.ts'
+import type { Alarm, Clock, Clocks } from '../../sla/clocks/clocks.ts'
 import type { Terms } from '../../sla/clocks/terms.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
+import type { Cause } from './notes.ts'
 
 export type Conversation = {
   id: string
@@ -33,13 +33,6 @@ export type Conversation = {
   /** Shall routing find an operator for it, when it has none? Not after somebody took it from one by hand. */
   awaits_routing: boolean
   tags: StoredTag[]
-  /** Set by a change that routes: the room that its operator had for one more, and in which department. */
-  taken?: {
-    department_id: string
-    max_open_per_operator: number | null
-    turn: number
-    next_turn: number
-  } | null
   status: Status
   waiting_on: WaitingOn | null
   hold_reason_id: string | null
@@ -74,8 +67,6 @@ export type Conversation = {
   sla_follows: number | null
   /** The first time that one of its clocks is or was due. */
   sla_due_at: Instant | null
-  /** Set by a change that brings it under a config late: what it was like before. */
-  past?: Moment[]
   created_at: Instant
   updated_at: Instant
   version: number

@@ -5,6 +5,7 @@ import { departments } from '../../../team/departments/entity.ts'
 import type { Department } from '../../../team/departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingJobs } from '../lifecycle.ts'
+import { reservation } from '../notes.ts'
 import type { Conversation } from '../queries.ts'
 import { updateClocks } from '../sla/update-clocks.ts'
 import {
@@ -35,17 +36,17 @@ export const isRoutable = (conversation: Conversation): boolean =>
 /** Gives a conversation to an operator of its department, or of the department's fallback; leaves it waiting if nobody can take it. */
 export async function route(change: Change, conversation: Conversation): Promise<Conversation> {
   const departmentId = conversation.department_id!
-  const department = await change.find(departments, departmentId)
+  const department = await change.rows.find(departments, departmentId)
   if (!department || department.assignment.strategy === 'manual') return conversation
   await queueFor(change, departmentId)
   const prospect = await findProspect(change.db, change.tenantId, department)
   if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
-    change.schedule(routingJobs.department, departmentId, change.now) // those who wait come first
+    change.jobs.schedule(routingJobs.department, departmentId, change.now) // those who wait come first
     return conversation
   }
   const choice = await choose(change, department, prospect)
   if (choice) return give(change, conversation, choice)
-  change.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
+  change.jobs.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
 }
 
@@ -59,7 +60,7 @@ async function choose(
 ): Promise<Choice | null> {
   if (candidate) return { department, candidate, fallbackOf: null }
   if (department.fallback_department_id === null) return null
-  const fallback = await change.find(departments, department.fallback_department_id)
+  const fallback = await change.rows.find(departments, department.fallback_department_id)
   if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
   const { candidate: substitute } = await findProspect(change.db, change.tenantId, fallback)
   return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
@@ -67,7 +68,14 @@ async function choose(
 
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
   const { department, candidate } = choice
-  const given = change.update(
+  const { turn, next_turn } = candidate
+  const { max_open_per_operator } = department.assignment
+  reservation.write(
+    change,
+    { department_id: department.id, max_open_per_operator, turn, next_turn },
+    conversation.id,
+  )
+  const given = change.rows.update(
     conversations,
     conversation,
     {
@@ -78,16 +86,11 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
       assignment_reason: reasonOf(choice),
       assigned_at: change.now,
       awaits_routing: false,
-      taken: {
-        ...candidate,
-        department_id: department.id,
-        max_open_per_operator: department.assignment.max_open_per_operator,
-      },
     },
     null,
   )
   const kept = await updateClocks(change, given)
-  change.addEvent(conversations, kept, 'conversation.assigned', conversation)
+  change.rows.addEvent(conversations, kept, 'conversation.assigned', conversation)
   return kept
 }
 
@@ -110,20 +113,20 @@ function reasonOf({ department, candidate, fallbackOf }: Choice): string {
 async function queueFor(change: Change, departmentId: string): Promise<void> {
   const name = `routing/${departmentId}`
   if (!change.holdsLock('routing/')) await change.lock(name)
-  change.claim(name)
+  change.effects.claim(name)
 }
 
 /** Gives out the oldest that waits in one of these departments and that somebody can take, and comes again for the next. */
 async function giveOut(change: Change, departmentIds: string[], comeAgain: () => void): Promise<void> {
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
-    const department = await change.find(departments, waiting.department_id)
+    const department = await change.rows.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
     const whoCan = async () =>
       choose(change, department, await findProspect(change.db, change.tenantId, department))
     if (!(await whoCan())) continue
     await queueFor(change, department.id) // of this one alone: who has one and waits for another may wait for ever
     const choice = await whoCan()
-    const conversation = choice && (await change.find(conversations, waiting.id))
+    const conversation = choice && (await change.rows.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) await give(change, conversation, choice)
     return comeAgain()
   }
@@ -132,7 +135,7 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
 /** What waits for a department is given out. */
 async function giveOutFor(change: Change, departmentId: string): Promise<void> {
   const from = await departmentsFallingBackTo(change.db, change.tenantId, departmentId)
-  await giveOut(change, from, () => change.schedule(routingJobs.department, departmentId, change.now))
+  await giveOut(change, from, () => change.jobs.schedule(routingJobs.department, departmentId, change.now))
 }
 
 /** A department has other rules, or something older waits in it than what came just now. */
@@ -146,6 +149,6 @@ export const routeOperator: Job = {
   name: routingJobs.operator,
   perform: async (change, operatorId) =>
     giveOut(change, await servedDepartments(change.db, change.tenantId, operatorId), () =>
-      change.schedule(routingJobs.operator, operatorId, change.now),
+      change.jobs.schedule(routingJobs.operator, operatorId, change.now),
     ),
 }

@@ -12,6 +12,7 @@ import {
 import { chooseSlaConfig } from '../../../sla/sla-configs/actions.ts'
 import { type SlaConfig, termsOf } from '../../../sla/sla-configs/queries.ts'
 import { conversations } from '../entity.ts'
+import { pastMoments } from '../notes.ts'
 import type { Conversation, Sla, UntoldAlarm } from '../queries.ts'
 import { firstDueAt, isSameSituation, momentOf, situationOf } from '../sla-situation.ts'
 import { historyOf } from './history.ts'
@@ -27,7 +28,8 @@ import { historyOf } from './history.ts'
  * no time at all, would otherwise be warned of, or be missing from the explanation.
  */
 export async function updateClocks(change: Change, conversation: Conversation): Promise<Conversation> {
-  const before = change.original(conversations, conversation)
+  const before = change.rows.original(conversations, conversation)
+  if (!before?.sla) pastMoments.erase(change, conversation.id)
   const former = before?.sla ? columnsOf(before, before.sla) : noSla
   const after = { ...conversation, ...former }
   const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
@@ -37,7 +39,7 @@ export async function updateClocks(change: Change, conversation: Conversation): 
   const { sla } = patch ?? former
   return sla === conversation.sla
     ? conversation
-    : change.update(conversations, conversation, patch ?? former, null)
+    : change.rows.update(conversations, conversation, patch ?? former, null)
 }
 
 /** Null where nothing is different to the clocks. */
@@ -47,7 +49,7 @@ const proceeded = (change: Change, before: Conversation, now: Conversation): Par
 /** A conversation comes under another version of its config. */
 export function applyConfig(change: Change, conversation: Conversation, config: SlaConfig): void {
   const now = under(conversation, config)
-  change.update(conversations, conversation, columnsOf(now, stepped(conversation, now, change.now)))
+  change.rows.update(conversations, conversation, columnsOf(now, stepped(conversation, now, change.now)))
 }
 
 /** What a conversation begins with. */
@@ -58,7 +60,6 @@ export const noSla = {
   sla_terms: null,
   sla_follows: null,
   sla_due_at: null,
-  past: [],
 }
 
 /** Does it matter which config is for it, and has anything changed by which one is chosen? */
@@ -137,7 +138,8 @@ async function attached(
     was = moment
   }
   const sla = { ...project(clocks, present), applies: true, alarms: stillOfUse(alarms, clocks) }
-  return { ...columnsOf(now, sla), past }
+  pastMoments.write(change, past, conversation.id)
+  return columnsOf(now, sla)
 }
 
 /** Of clocks that ended before anyone looked at them nobody wants to be told, nor be warned of what was breached since. */

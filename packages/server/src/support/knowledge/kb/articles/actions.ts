@@ -57,13 +57,13 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
   }
   await refuseHeldSlug(change, article)
   refuseTakenLocale(change, article)
-  return change.create(articles, article)
+  return change.rows.create(articles, article)
 }
 
 /** Changes the draft. What is served stays as it is until the draft is published. */
 export async function updateArticle(change: Change, id: string, patch: ArticlePatch): Promise<Article> {
   const body_html = patch.body === undefined ? undefined : await htmlOf(change, patch.body)
-  const article = await change.load(articles, id)
+  const article = await change.rows.load(articles, id)
   const { tags, metadata, publish_at, collection_id, author_id, translation_of_id, ...fields } = patch
   const references = await namedBy(change, article, patch)
   const kept = article.tags.map((tag) => tag.id)
@@ -82,7 +82,7 @@ export async function updateArticle(change: Change, id: string, patch: ArticlePa
 }
 
 export async function deleteArticle(change: Change, id: string): Promise<void> {
-  change.remove(articles, await change.load(articles, id))
+  change.rows.remove(articles, await change.rows.load(articles, id))
 }
 
 /** Before rows are read: it may take a while, and nobody should wait for a turn with the row meanwhile. */

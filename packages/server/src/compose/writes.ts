@@ -1,0 +1,31 @@
+import { KeyedMutex } from '../platform/kernel/keyed-mutex.ts'
+import type { Db } from '../platform/postgres/database.ts'
+import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
+import { directCommitter } from '../platform/unit-of-work/committer.ts'
+import type { Writes } from '../platform/unit-of-work/context.ts'
+import { groupCommitter } from '../platform/unit-of-work/group-commit.ts'
+import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
+
+/** How a server writes. @param onCommit called after each commit with the number of events that it appended */
+export const openWrites = (
+  db: Db,
+  resources: Pick<Resource, 'entities' | 'reactions'>[],
+  onCommit: Writes['onCommit'],
+): Writes => ({
+  entities: entitiesOf(resources),
+  committer: groupCommitter(db),
+  keys: new IdempotencyStore(),
+  locks: new KeyedMutex(),
+  onCommit,
+  onScheduled: async () => undefined,
+})
+
+/** How a command writes: one change at a time, of rows to which no resource reacts, such as API keys. */
+export const openPlainWrites = (db: Db): Writes => ({
+  entities: entitiesOf([]),
+  committer: directCommitter(db),
+  keys: new IdempotencyStore(),
+  locks: new KeyedMutex(),
+  onCommit: () => undefined,
+  onScheduled: async () => undefined,
+})
