@@ -5,6 +5,8 @@ import { buildApp } from '@backline/server/compose/app.ts'
 import { openBackground } from '@backline/server/compose/background.ts'
 import { cursorSecret, issueKey } from '@backline/server/compose/bootstrap.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
+import { openServerDatabase } from '@backline/server/compose/database.ts'
+import { type Optimizations, optimized, plain } from '@backline/server/compose/optimizations.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { startWork, type Work } from '@backline/server/compose/work.ts'
 import { openWrites } from '@backline/server/compose/writes.ts'
@@ -12,7 +14,7 @@ import { openJournalReader } from '@backline/server/platform/journal/journal-rea
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '@backline/server/platform/kernel/secret-box.ts'
 import { openThreads, type Threads } from '@backline/server/platform/kernel/threads.ts'
-import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
+import type { Connection, Database } from '@backline/server/platform/postgres/database.ts'
 import { pendingMigrations } from '@backline/server/platform/postgres/migrate.ts'
 import { openNotifications } from '@backline/server/platform/postgres/notifications.ts'
 import type { Resource, ResourceLimits } from '@backline/server/platform/resource/resource.ts'
@@ -155,10 +157,17 @@ async function start(options?: Options): Promise<Server> {
   return server
 }
 
+/** `BACKLINE_TEST_WITHOUT` names one that is replaced by its plain form (test/optimizations.system.test.ts). */
+function chosenOptimizations(): Optimizations {
+  const name = process.env.BACKLINE_TEST_WITHOUT as keyof Optimizations | undefined
+  return name === undefined ? optimized() : { ...optimized(), [name]: plain()[name] }
+}
+
 /** All that a server process has. */
 async function open(connection: Connection, clock: () => number, options: Options = {}) {
   const log = options.log ?? pino({ level: 'silent' })
-  const db = openDatabase(connection, () => undefined)
+  const optimizations = chosenOptimizations()
+  const db = openServerDatabase(connection, () => undefined, optimizations)
   const notifications = openNotifications(connection, db)
   const threads = openThreads()
   let work: Work | null = null
@@ -170,7 +179,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     clock,
     log,
     resources,
-    writes: openWrites(db, resources, journal.ring),
+    writes: openWrites(db, resources, journal.ring, optimizations),
     cursorSecret: await cursorSecret(db),
     notifications,
     journal,

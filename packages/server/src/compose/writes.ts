@@ -3,18 +3,19 @@ import type { Db } from '../platform/postgres/database.ts'
 import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
 import { directCommitter } from '../platform/unit-of-work/committer.ts'
 import type { Writes } from '../platform/unit-of-work/context.ts'
-import { groupCommitter } from '../platform/unit-of-work/group-commit.ts'
 import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
+import type { Optimizations } from './optimizations.ts'
 
 /** How a server writes. @param onCommit called after each commit with the number of events that it appended */
 export const openWrites = (
   db: Db,
   resources: Pick<Resource, 'entities' | 'reactions'>[],
   onCommit: Writes['onCommit'],
+  { committer, keys }: Pick<Optimizations, 'committer' | 'keys'>,
 ): Writes => ({
   entities: entitiesOf(resources),
-  committer: groupCommitter(db),
-  keys: new IdempotencyStore(),
+  committer: committer(db),
+  keys,
   locks: new KeyedMutex(),
   onCommit,
   onScheduled: async () => undefined,

@@ -5,6 +5,7 @@ import { service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { pino } from 'pino'
 import { openBackground } from '../../compose/background.ts'
+import { optimized } from '../../compose/optimizations.ts'
 import { openWrites } from '../../compose/writes.ts'
 import { openJournalReader } from '../journal/journal-reader.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -27,7 +28,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     clock,
     log: pino({ level: 'silent' }),
     resources: all,
-    writes: openWrites(db, all, () => undefined),
+    writes: openWrites(db, all, () => undefined, optimized()),
     journal: openJournalReader(api.db),
     secretBox,
     threads,

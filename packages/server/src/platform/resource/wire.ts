@@ -1,6 +1,5 @@
 import fastJson from 'fast-json-stringify'
 import type { Instant } from '../kernel/clock.ts'
-import { keepText, textOf } from '../tables/row-cache.ts'
 import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
 
 /** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
@@ -10,6 +9,8 @@ export type Wire<Row> = {
   example: unknown
   /** @param now of its environment's clock, for what time alone changes; the row's last change when left out */
   json(row: Row, now?: Instant): string
+  /** Is the JSON of a row the same at any time? Then it may be kept with the row. */
+  isTimeless?(row: Row): boolean
 }
 
 /** The wire of a row that changes are made to: also as an object, so that two versions can be compared. */
@@ -17,31 +18,18 @@ export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Recor
 
 /**
  * The schema that the OpenAPI document shows is the one that writes the JSON: what it does not declare cannot
- * leave, whatever `present` returns. Rows are never changed in place, so a row that is asked for again, for its
- * event and then for the response, or because it is remembered, is not written out again. (A WeakMap of all rows cost lists
- * a third of their rate.)
+ * leave, whatever `present` returns.
  */
 export function defineWire<Row extends object>(wire: {
   name: string
   schema: TSchema
   example: unknown
   present(row: Row, now?: Instant): Record<string, unknown>
-  /** Of which rows does `present` not depend on `now`? Their text is remembered where the row is. One wire of a table says so at most. */
+  /** Does `present` not depend on `now` for this row? At most one wire of a table says so. */
   isTimeless?(row: Row): boolean
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)
-  const { isTimeless } = wire
-  let last: { row: Row; now: Instant | undefined; text: string } | null = null
-  return {
-    ...wire,
-    json(row, now) {
-      const known = isTimeless ? textOf(row) : null
-      if (known !== null) return known
-      if (last?.row !== row || last.now !== now) last = { row, now, text: stringify(wire.present(row, now)) }
-      if (isTimeless?.(row)) keepText(row, last.text)
-      return last.text
-    },
-  }
+  return { ...wire, json: (row, now) => stringify(wire.present(row, now)) }
 }
 
 /** What every list on the wire has. */

@@ -6,6 +6,7 @@ import { Footprint } from './footprint.ts'
 import { Locks } from './locks.ts'
 import { Moment } from './moment.ts'
 import type { WritePlan } from './plan.ts'
+import { Rendering } from './rendering.ts'
 import type { StoredResponse } from './request.ts'
 import { type KnownRows, Rows } from './rows.ts'
 import { Scheduling } from './scheduling.ts'
@@ -17,6 +18,7 @@ export class Draft {
   readonly #rows: Rows
   readonly #effects = new Effects()
   readonly #jobs = new Scheduling()
+  readonly #rendering = new Rendering()
   readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], isDiscarded: false }
 
   /** @param known for a change of a batch: it takes no locks, as the change that holds one would never be done before */
@@ -35,13 +37,21 @@ export class Draft {
     })
   }
 
+  /** The response to the request that made the change; null for background work. */
+  respond(result: unknown): StoredResponse | null {
+    const { ctx, now } = this.change
+    return ctx.request ? ctx.request.respond(result, now, this.#rendering) : null
+  }
+
   /** Runs the reactions to the rows that are written, and returns all that shall be sent. */
   async plan(response: StoredResponse | null): Promise<WritePlan> {
     const { ctx, now } = this.change
     const { tenantId } = ctx.env
     const { isDiscarded } = this.#hooks
     if (!isDiscarded) await this.#react()
-    const events = isDiscarded ? [] : this.#rows.events({ now, actor: ctx.actor, request: ctx.request })
+    const events = isDiscarded
+      ? []
+      : this.#rows.events({ now, actor: ctx.actor, request: ctx.request }, this.#rendering)
     const { idempotency = null, id: requestId = '' } = ctx.request ?? {}
     const key =
       response && idempotency

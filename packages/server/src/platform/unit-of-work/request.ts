@@ -1,4 +1,5 @@
 import type { Instant } from '../kernel/clock.ts'
+import type { Rendering } from './rendering.ts'
 
 /** Who acts, as events and the audit log name it. `id` is a TypeID; null only for the server itself. */
 export type Actor = {
@@ -29,7 +30,7 @@ export type RequestFacts = {
   sharesCommits: boolean
   idempotency: Idempotency | null
   /** Shapes a handler's result into the response, so that it can be stored in the write's own transaction. */
-  respond(result: unknown, now: Instant): StoredResponse
+  respond(result: unknown, now: Instant, rendering: Rendering): StoredResponse
 }
 
 /** The key of a request, and a hash of the request: a key that is used again must come with the same. */

@@ -7,6 +7,7 @@ import type { Footprint } from './footprint.ts'
 import type { Locks } from './locks.ts'
 import type { Moment } from './moment.ts'
 import type { PlanPart } from './plan.ts'
+import type { Rendering } from './rendering.ts'
 import { differs, eventsOf, partsOf, stronger, type TrackedRow } from './tracked-row.ts'
 
 /** Rows that were read before, for changes of one batch. Null for a row that does not exist. */
@@ -154,8 +155,8 @@ export class Rows {
     return [...this.#tracked.values()].flatMap(partsOf)
   }
 
-  events(origin: EventOrigin): EventToInsert[] {
-    return [...this.#tracked.values()].flatMap((each) => eventsOf(each, origin))
+  events(origin: EventOrigin, rendering: Rendering): EventToInsert[] {
+    return [...this.#tracked.values()].flatMap((each) => eventsOf(each, origin, rendering))
   }
 
   addTo(footprint: Footprint): void {

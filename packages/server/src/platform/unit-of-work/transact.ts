@@ -36,7 +36,7 @@ export async function transact<Result>(
       const result = await work(draft.change)
       const stored = isKnownRetry(ctx) ? await storedResponse(ctx) : null
       if (stored) return { replayed: true, response: stored }
-      const response = ctx.request ? ctx.request.respond(result, draft.change.now) : null
+      const response = draft.respond(result)
       await commit(ctx, [draft], [await draft.plan(response)])
       return { replayed: false, result, response }
     } catch (error) {

@@ -141,7 +141,7 @@ export const conversationTable = defineTable<Conversation>({
         and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
       order by v.version desc limit 1) end`,
   },
-  remembered: { changing: ['tags'] },
+  cached: { changing: ['tags'] },
 })
 
 export const findConversation = conversationTable.find
