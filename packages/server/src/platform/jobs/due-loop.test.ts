@@ -19,10 +19,7 @@ const day = 24 * 3600
 /** With loops at work until it is done. */
 async function looping<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
   const { db, now: clock, resources, secretBox, threads } = api
-  const all = [
-    ...resources,
-    { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs },
-  ]
+  const all = [...resources, { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs }]
   const deps = dueDeps({
     db,
     clock,
