@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /*
- * Where tables are when the database is a cluster (Citus). docs/adr/0021 says why the journal stays on one server, and
- * what was measured.
+ * The placement of tables when the database is a Citus cluster. docs/adr/0008-one-server-or-citus.md has the reasons
+ * and the measurements.
  */
 
 /** On the one server that clients connect to; a copy on every server; or rows spread by their environment. */

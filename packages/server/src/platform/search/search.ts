@@ -8,9 +8,9 @@ import { isUnspaced, queryTokens } from './search-text.ts'
 import type { Terms } from './snippet.ts'
 
 /*
- * A query is read in up to three ways, and the first that finds something counts: documents that have all its words
- * (the last may be the beginning of one), those that have them or words that they may be misspellings of, and those
- * that have any of them, rare ones before frequent ones. docs/adr/0018 says why, and what it costs.
+ * A search has up to three steps; the first step with a result determines the list: documents with all words (the last
+ * word may be a prefix), documents with all words or possible corrections of them, and documents with any of the words,
+ * rare words first. docs/adr/0005-search.md has the reasons and the costs.
  */
 
 /**
