@@ -1,15 +1,15 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 
 /**
- * Runs one thing at a time per key within this process. The database would also keep two writers of a row
- * apart, by failing the slower one; queueing here spares that retry when both are ours.
+ * A mutex per key within this process. The database also separates two writers of a row, by failing the slower one.
+ * Queueing saves that retry if both are in one process.
  */
 const tails = new Map<string, Promise<void>>()
 
-/** Longer than any queue that moves; shorter than clients are willing to wait. */
+/** Longer than any queue that makes progress, shorter than the timeouts of clients. */
 const patienceMs = 5_000
 
-/** Waits for the turn of `key`; call what it resolves to when done. Null when the turn did not come in 5 seconds. */
+/** Waits for the lock of `key` and returns the function that releases it. Null after 5 seconds. */
 export async function lock(key: string): Promise<(() => void) | null> {
   const before = tails.get(key)
   let release!: () => void
@@ -29,11 +29,11 @@ export async function lock(key: string): Promise<(() => void) | null> {
   const gaveUp = await Promise.race([before, late])
   clearTimeout(timer)
   if (!gaveUp) return done
-  void before.then(done) // those behind still wait for those before
+  void before.then(done) // later waiters still wait for earlier ones
   return null
 }
 
-/** Maps many items, each of which takes a while; in between the event loop does what else there is. */
+/** Maps many items and yields to the event loop in between. */
 export async function mapYielding<Item, Result>(
   items: Item[],
   map: (item: Item) => Result,

@@ -15,36 +15,39 @@ import { compile, prepare, type Sql, type Statement, sql } from './sql.ts'
 
 export type { Connection } from './session.ts'
 
-/** What queries are given. Each call is one autocommit statement, hence one transaction. */
+/** The database handle for queries. Each call is one autocommit statement, hence one transaction. */
 export type Db = {
-  /** For statements that read by an index: shared connections, pipelined. */
+  /** For statements that read by an index, over shared, pipelined connections. */
   rows<Row>(query: Sql): Promise<Row[]>
   maybe<Row>(query: Sql): Promise<Row | null>
   /**
-   * For statements that may take long (search, counting): connections of their own, nobody waits behind them.
-   * @param plannedOnce is one plan good for all values? Otherwise each is planned for its own
+   * For statements that may take long (search, counting), over separate connections.
+   * @param plannedOnce true if one plan suits all values; otherwise PostgreSQL plans for each
    */
   slowRows<Row>(query: Sql, plannedOnce?: boolean): Promise<Row[]>
-  /** For statements that write: their own connections, so that no read waits for a commit's disk flush. */
+  /** For statements that write, over separate connections, so that no read waits for the disk flush of a commit. */
   write<Row>(query: Sql): Promise<Row[]>
-  /** How often a connection was lost: the server may have crashed, and forgotten what was not on its disk yet. */
+  /**
+   * The number of lost connections. After a loss the server may have crashed and lost ids that had not reached the
+   * disk.
+   */
   losses(): number
 }
 
 export type Database = Db & {
-  /** Resolves when the database answers; throws DatabaseUnavailable otherwise. */
+  /** Resolves if the database responds; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
-  /** The same database over a connection of its own: no request of anybody delays another's authentication. */
+  /** The same database over a dedicated connection, so that no request delays another's authentication. */
   forKeys: Pick<Db, 'maybe'>
 }
 
-// Few, because they are shared: pipelining keeps each busy. Writers are more, so that their commits share a disk flush.
+// Few, because they are shared and pipelining keeps each busy. More writers let commits share a disk flush.
 const readers = 2
 const writers = 6
 const slowReaders = 6
 
-/** Reads wait for no row, only for who holds a whole table; and then all that share the connection wait, one after another. */
+/** Reads wait only for a lock on a whole table. All reads that share the connection then wait one after another. */
 const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
 const connectTimeoutMs = 2_000
 const reconnectDelayMs = 100
@@ -54,8 +57,8 @@ types.setTypeParser(pg.types.builtins.INT8, Number) // counters and sequences, f
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, instantOf)
 
 /**
- * `2026-11-20 09:30:00.5+00` becomes `2026-11-20T09:30:00.500Z`; every time we store has at most milliseconds. A
- * session may be in another time zone, by a connection URL or a pooler, so the offset is read, not believed.
+ * Converts `2026-11-20 09:30:00.5+00` to `2026-11-20T09:30:00.500Z`; stored times have at most milliseconds. The
+ * offset is parsed, because a connection URL or a pooler can set another time zone.
  */
 function instantOf(text: string): string {
   if (!text.endsWith('+00'))
@@ -64,14 +67,14 @@ function instantOf(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
 }
 
-/** Settings that every connection of ours has. */
+/** Settings of all connections. */
 const clientConfig = (connection: Connection): pg.ClientConfig => ({
   ...addressOf(connection),
   types,
   application_name: 'backline',
   connectionTimeoutMillis: connectTimeoutMs,
   keepAlive: true,
-  query_timeout: usualLimits.statementMs + 5_000, // the server's own limit comes first, unless the network is gone
+  query_timeout: usualLimits.statementMs + 5_000, // the server's own timeout comes first, unless the network is down
 })
 
 export function openDatabase(connection: Connection, report: (error: Error) => void): Database {
@@ -118,7 +121,7 @@ const answerOf = <Row>(client: pg.Client, statement: Statement) =>
     client.query(query as unknown as pg.Submittable)
   })
 
-/** A few connections that many requests share, each sending without waiting for the answer before. */
+/** A few connections that many requests share; each sends statements without waiting for earlier results. */
 function pipelines(config: pg.ClientConfig, limits: Limits, size: number, onError: (error: Error) => void) {
   type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
   const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))
@@ -140,7 +143,7 @@ function pipelines(config: pg.ClientConfig, limits: Limits, size: number, onErro
         slot.client = client
         return client
       } catch (error) {
-        await sleep(reconnectDelayMs) // those who wait share this one attempt; a dead server is not stormed
+        await sleep(reconnectDelayMs) // all waiting requests share this attempt, which protects a failing server
         throw error
       } finally {
         slot.connecting = null
