@@ -12,10 +12,10 @@ import type { ApiKeyWithSecret, NewApiKey } from '../support/admin/api-keys/sche
 import { createWorkspace } from '../support/admin/workspace/actions.ts'
 import { findWorkspaceByName, listEnvironments, listWorkspaces } from '../support/admin/workspace/queries.ts'
 
-/** For changes of API keys and workspaces, to which nothing reacts. */
+/** For changes of API keys and workspaces, which have no reactions. */
 export const noEntities: Entities = { of: () => undefined, reactionsTo: () => [] }
 
-/** A context for what the server or its administrator does, rather than a request. */
+/** A context for work of the server or its administrator, without a request. */
 export const systemContext = (db: Db, clock: Clock, env: Environment, entities: Entities): Ctx => ({
   db,
   env,
@@ -26,7 +26,7 @@ export const systemContext = (db: Db, clock: Clock, env: Environment, entities: 
   request: null,
 })
 
-/** Creates a key in the name of the system; its secret is in the result alone. */
+/** Creates a key on behalf of the system. Only the result contains its secret. */
 export async function issueKey(
   db: Db,
   clock: Clock,
@@ -41,8 +41,8 @@ export async function issueKey(
 }
 
 /**
- * On an empty database: the workspace `default` with a live and a test key of every scope. Null when that has been
- * done. A start that was interrupted in between is taken up by the next one.
+ * Creates the workspace `default` with a live and a test key of every scope in an empty database. Null if that has
+ * been done. The next start completes an interrupted one.
  */
 export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: string } | null> {
   const workspaces = await listWorkspaces(db)
@@ -65,9 +65,9 @@ async function createFirstWorkspace(db: Db, clock: Clock): Promise<void> {
   try {
     await createWorkspace(db, clock, firstWorkspace)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error // another process was first
+    if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error // another process was faster
   }
 }
 
-/** The secret that authenticates cursors. */
+/** The secret that encrypts and authenticates cursors. */
 export const cursorSecret = (db: Db): Promise<Buffer> => installationSecret(db, 'cursor')

@@ -113,7 +113,7 @@ export async function renderMarkdown(
   }
 }
 
-/** A fault completes the sentence "must not …" for the text. */
+/** `fault` is the detail of a validation error. */
 export function toHtml(text: string): { html: string } | { fault: string } {
   const longest = maxHtmlLength(text)
   const tooLong = { fault: `must not render to more than ${longest} characters of HTML` }

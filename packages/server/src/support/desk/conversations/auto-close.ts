@@ -6,7 +6,7 @@ import { conversations } from './entity.ts'
 import { jobs } from './lifecycle.ts'
 import { closesAt } from './reactions.ts'
 
-/** What stays resolved for the workspace's time closes by itself. */
+/** Closes conversations that stay resolved for the time set in the workspace. */
 export const autoClose: Job = {
   name: jobs.autoClose,
   subjects: conversations,
@@ -16,11 +16,11 @@ export const autoClose: Job = {
     const at = await closesAt(change, conversation)
     change.cause = 'expiry'
     if (at <= change.now) await actOn(change, conversation, 'close')
-    else change.schedule(jobs.autoClose, conversationId, at) // the time became longer while it was being resolved
+    else change.schedule(jobs.autoClose, conversationId, at) // the time was extended during the resolve
   },
 }
 
-/** Conversations that are resolved keep to the new time. */
+/** A new time applies to resolved conversations. */
 export const onWorkspace = on(workspaces, (change, before, after) => {
   const longer = after && before ? after.auto_close_after_seconds - before.auto_close_after_seconds : 0
   if (longer !== 0) change.write(shiftDue(change.tenantId, jobs.autoClose, longer))
