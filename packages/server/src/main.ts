@@ -21,12 +21,12 @@ import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
 import { openNotifications } from './platform/postgres/notifications.ts'
 import { requireSessionMode } from './platform/postgres/session.ts'
 
-/** Connections that wait to be accepted; Node's own 511 are few when thousands of clients come back at once. */
+/** Backlog of connections. Node's default of 511 is too small when thousands of clients reconnect at once. */
 const backlog = 4_096
-/** How long running requests may take to finish once the process is told to stop. */
+/** The time that running requests have after a stop signal. */
 const drainMs = 10_000
 
-/** Serves until SIGTERM or SIGINT; whatever cannot work is said in a line, and the process ends with 1. */
+/** Serves until SIGTERM or SIGINT. A failed start prints one line and exits with 1. */
 async function serve(): Promise<void> {
   try {
     await start(readConfig())
@@ -37,12 +37,12 @@ async function serve(): Promise<void> {
   }
 }
 
-/** @param announce is given the first keys, which are shown this once */
+/** @param announce receives the first keys, which are shown once */
 export async function start(given: Config, announce = greet): Promise<void> {
   const config = given.port === 0 ? await onFreePort(given) : given
   const log = pino({ level: config.logLevel })
   log.info({ node: process.version, role: config.role }, 'starting')
-  /** What has been started, to be stopped in the reverse order; at any moment, also while it starts. */
+  /** The stop functions of everything started so far, to be called in reverse order, also during the start. */
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (let each = stops.pop(); each; each = stops.pop()) await each()
@@ -58,13 +58,13 @@ export async function start(given: Config, announce = greet): Promise<void> {
     for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied')
     await serveOn({ db, connection, config, optimizations, log, announce, stops })
   } catch (error) {
-    if (isStopping()) return // told to stop before it had started: what it misses then is no failure
+    if (isStopping()) return // stopped during the start, which is not a failure
     await stop()
     throw error
   }
 }
 
-/** `PORT=0`: chosen before anything is made that shows the port, such as links. */
+/** `PORT=0`: selects the port before anything that contains it is created, such as links. */
 async function onFreePort(config: Config): Promise<Config> {
   const probe = createServer().listen(0, config.host)
   await once(probe, 'listening')
@@ -142,14 +142,14 @@ async function serveOn({
   const { host, port } = config
   await app.listen({ host, port, backlog })
   log.info({ host, port }, 'listening')
-  // Only now: keys that nobody gets to see would be lost.
+  // After the start succeeded: keys that nobody sees would be lost.
   const keys = await seed(db, systemClock)
   if (keys) announce(keys, config.publicUrl)
   work = works ? startWork(deps) : null
   notifications.on('due', () => work?.wakeAt(systemClock()))
 }
 
-/** Requests that run may finish. */
+/** Lets running requests complete. */
 async function finish(app: FastifyInstance): Promise<void> {
   await Promise.race([app.close(), delay(drainMs)])
   app.server.closeAllConnections()
@@ -157,10 +157,13 @@ async function finish(app: FastifyInstance): Promise<void> {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** A connection that hangs must not keep the process. */
+/** A connection that hangs does not delay the end of the process. */
 const closeDatabase = (db: Database) => Promise.race([db.close(), delay(2_000)])
 
-/** The first signal stops gracefully; a second one at once. @returns has there been one? */
+/**
+ * The first signal stops gracefully, a second one at once.
+ * @returns whether a signal has arrived
+ */
 function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): () => boolean {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
@@ -183,7 +186,7 @@ function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): () => boolea
   return () => stopping
 }
 
-/** Shown once, at the first start: secrets are not kept anywhere. */
+/** Prints the first keys once; their secrets are not stored. */
 function greet(keys: { live: string; test: string }, publicUrl: string): void {
   console.log(`
 Backline is ready at ${publicUrl}   (API reference: ${publicUrl}/docs)

@@ -40,7 +40,7 @@ export type AppDeps = BackgroundDeps & {
   onAppointment?(unixMs: number): void
   /** What `/metrics` shows besides the requests. */
   metrics?: MetricSource[]
-  /** How processes hear of each other. */
+  /** Notifications between processes. */
   notifications?: Notifications
 }
 
@@ -49,11 +49,11 @@ const maxHeaderBytes = 16 * 1024
 const requestTimeoutMs = 30_000
 const headersTimeoutMs = 10_000
 
-/** A client may send the absolute form (RFC 9112 section 3.2.2); whom it names there is not for it to say. */
+/** A client may send the absolute form (RFC 9112 section 3.2.2); the host in it is ignored. */
 const originForm = (url: string) =>
   url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/')
 
-/** HTTP that this server does not serve, although the parser lets it through. */
+/** Rejects HTTP that the parser accepts and this server does not support. */
 function refuseUnusual({ url, raw }: FastifyRequest): void {
   if (url.length > maxUrlLength) {
     const detail = `The URL is longer than ${maxUrlLength} bytes.`
@@ -74,16 +74,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: () => typeId('req', newUuid(Date.now())),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    return503OnClosing: false, // ours has the shape of every other error
+    return503OnClosing: false, // our own response has the usual error format
     http: {
-      requireHostHeader: false, // its absence is told in our own shape
+      requireHostHeader: false, // our own response to its absence has the usual error format
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) }, // queries are read by http/query.ts, which refuses what is broken
-    // The router refuses before any hook runs: what every response carries is set here as well.
+    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) }, // http/query.ts parses queries and rejects invalid ones
+    // The router rejects requests before any hook runs, so the common headers are set here as well.
     frameworkErrors: (error, request, reply) => {
       try {
         announce(request, reply)
@@ -95,14 +95,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
   })
   let closing = false
-  // A client may close its sending side after the request and still gets its answer. Node's types lack this property.
+  // A client may close its sending side after the request and still receives its response. Node's types lack this
+  // property.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   const streams = openStreams(config.streamLimits)
   const unsent = boundUnsent(app, config.unsentLimits)
   app.addHook('preClose', async () => {
     closing = true
     streams.endAll()
-    // A connection may become idle later, when a refused body has been read to its end.
+    // A connection may become idle later, after a rejected body has been read to its end.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 100).unref()
     app.server.once('close', () => clearInterval(sweep))
   })
@@ -110,7 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const refuseUnknown = unknownRoutes(app)
   refuseExpectations(app.server, config.publicUrl)
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close') // or its keeping alive would put off the end
+    if (closing) reply.header('connection', 'close') // keep-alive would delay the shutdown
     done()
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, config.publicUrl))
@@ -120,7 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     announce(request, reply)
     if (closing) throw unavailable()
-    if (request.is404) refuseUnknown(request, reply) // before its body is looked at
+    if (request.is404) refuseUnknown(request, reply) // before its body is read
     refuseUnusual(request)
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -153,7 +154,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register((v1) => mountV1(v1, deps, workload, refuseUnknown), { prefix: '/v1' })
   return app
 
-  /** What every response carries, errors included. @throws ApiError `version_retired` */
+  /** Sets the headers of every response, including errors. @throws ApiError `version_retired` */
   function announce(request: FastifyRequest, reply: FastifyReply): void {
     reply.header('request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')

@@ -11,7 +11,7 @@ import { createWorkspace } from '../support/admin/workspace/actions.ts'
 import { findWorkspaceByName, listEnvironments, listWorkspaces } from '../support/admin/workspace/queries.ts'
 import { commandContext } from './contexts.ts'
 
-/** Creates a key in the name of the system; its secret is in the result alone. */
+/** Creates a key on behalf of the system. Only the result contains its secret. */
 export async function issueKey(
   db: Db,
   clock: Clock,
@@ -24,8 +24,8 @@ export async function issueKey(
 }
 
 /**
- * On an empty database: the workspace `default` with a live and a test key of every scope. Null when that has been
- * done. A start that was interrupted in between is taken up by the next one.
+ * Creates the workspace `default` with a live and a test key of every scope in an empty database. Null if that has
+ * been done. The next start completes an interrupted one.
  */
 export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: string } | null> {
   const workspaces = await listWorkspaces(db)
@@ -48,9 +48,9 @@ async function createFirstWorkspace(db: Db, clock: Clock): Promise<void> {
   try {
     await createWorkspace(db, clock, firstWorkspace)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error // another process was first
+    if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error // another process was faster
   }
 }
 
-/** The secret that authenticates cursors. */
+/** The secret that encrypts and authenticates cursors. */
 export const cursorSecret = (db: Db): Promise<Buffer> => installationSecret(db, 'cursor')

@@ -6,28 +6,28 @@ import { parseInstant } from '../platform/kernel/clock.ts'
 import { parseCidr } from '../platform/kernel/networks.ts'
 import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
 
-/** Everything that can be set from outside. This file alone reads the environment. */
+/** All settings. Only this file reads the environment. */
 export type Config = {
   host: string
   port: number
-  /** Null: the embedded PostgreSQL in the data directory. */
+  /** Null selects the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
   dataDir: string
-  /** Encrypts secrets in the database. Null: the key in the data directory. */
+  /** Encrypts secrets in the database. Null selects the key in the data directory. */
   secretKey: KeyObject | null
   publicUrl: string
   logLevel: LogLevel
   role: Role
   rateLimit: { perSecond: number; burst: number }
-  /** Streams that may be open at once, in the process and with one API key. */
+  /** Maximum number of open streams, in the process and with one API key. */
   streamLimits: { most: number; ofOne: number }
-  /** Bytes of responses that may wait for their clients, in the process and of one API key. */
+  /** Maximum size of unread responses in bytes, in the process and of one API key. */
   unsentLimits: { most: number; ofOne: number }
   webhookAllowedNetworks: string[]
   webhookRetrySeconds: number[]
   versionDates: VersionDates
   idempotencyRetentionHours: number
-  /** Null: `/metrics` answers loopback alone. */
+  /** Null allows `/metrics` for loopback only. */
   metricsToken: string | null
 }
 
@@ -36,15 +36,15 @@ const roles = ['all', 'api', 'worker'] as const
 type LogLevel = (typeof logLevels)[number]
 type Role = (typeof roles)[number]
 
-/** The webhook retry schedule of the contract: 5 s to 24 h. */
+/** The default webhook retry schedule: 5 s to 24 h. */
 const defaultRetrySeconds = '5,30,300,1800,7200,18000,36000,50400,72000,86400'
 
-/** A setting is not valid; the message names it and says what it may be. */
+/** A setting is invalid. The message names it and its valid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** @throws ConfigError naming every invalid setting */
+/** @throws ConfigError that lists every invalid setting */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = []
   const setting = <Value>(
@@ -93,7 +93,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKey: optional('BACKLINE_SECRET_KEY', parseSecretKey, secretKeyForm),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
-      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`, // a wrong HOST or PORT is one fault, not two
+      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`, // an invalid HOST or PORT is one error, not two
       parseHttpUrl,
       'an http:// or https:// URL without a query',
     ),
@@ -112,7 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       most: streams,
       ofOne: setting(
         'BACKLINE_MAX_STREAMS_PER_KEY',
-        String(Math.min(2_000, streams || 2_000)), // a wrong BACKLINE_MAX_STREAMS is one fault, not two
+        String(Math.min(2_000, streams || 2_000)), // an invalid BACKLINE_MAX_STREAMS is one error, not two
         wholeNumber(1, 1_000_000),
         'a whole number of at least 1',
       ),
@@ -150,7 +150,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze(config)
 }
 
-/** A value as it may be shown: a URL without its password, a secret not at all. */
+/** A value for display: a URL without its password; secrets are hidden. */
 const masked = (name: string, value: string): string =>
   /TOKEN|SECRET|PASSWORD/.test(name)
     ? '***'
@@ -159,8 +159,8 @@ const masked = (name: string, value: string): string =>
         .replace(/([?&](?:ssl)?password=)[^&]*/gi, '$1***')
 
 /**
- * For people who look for what is wrong: the variables that are set, as they may be shown. Those of ours that
- * `readConfig` never asks for are `unknown`, most likely mistyped; `PG…` are read by the PostgreSQL driver.
+ * The variables that are set, for diagnosis, with displayable values. Variables of Backline that `readConfig` never
+ * reads are `unknown`, most likely mistyped. The PostgreSQL driver reads `PG…`.
  */
 export function settings(environment: NodeJS.ProcessEnv = process.env): {
   set: Record<string, string>
@@ -181,7 +181,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): {
   const names = Object.keys(environment).filter((name) => environment[name]?.trim())
   const ours = names.filter((name) => known.has(name) || /^(BACKLINE_|PG[A-Z])/.test(name)).sort()
   const unknown = ours.filter((name) => name.startsWith('BACKLINE_') && !known.has(name))
-  // What a mistyped name was meant for may be a secret.
+  // The value of a mistyped name may be a secret.
   const shown = (name: string) => (unknown.includes(name) ? '***' : masked(name, environment[name]!))
   return { set: Object.fromEntries(ours.map((name) => [name, shown(name)])), unknown }
 }

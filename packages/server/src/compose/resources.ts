@@ -6,7 +6,7 @@ const support = join(import.meta.dirname, '../support')
 
 const nameOf = (module: string) => basename(dirname(module))
 
-/** A resource is a folder of `support/<area>/` with an `index.ts`. They are in the order of their names. */
+/** Loads all resources: folders of `support/<area>/` with an `index.ts`, in the order of their names. */
 export async function loadResources(limits: ResourceLimits = {}): Promise<Resource[]> {
   const modules = globSync('*/*/index.ts', { cwd: support }).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   const declared = await Promise.all(

@@ -14,12 +14,12 @@ import { findInstallationSecret, installationSecret } from '../platform/postgres
 import type { Config } from './config.ts'
 
 /*
- * The key that secrets in the database are encrypted with: BACKLINE_SECRET_KEY, or else `secret.key` in the data
- * directory, which the first start makes. It is never in the database; a check of it is, so that a server with
- * another key refuses to start before it writes what the others cannot read.
+ * The key that encrypts secrets in the database: BACKLINE_SECRET_KEY, otherwise `secret.key` in the data directory,
+ * which the first start creates. The database contains only a check of it, so that a server with another key refuses
+ * to start before it writes secrets that others cannot decrypt.
  */
 
-/** Why the key cannot be used, and what to do: one line that shows nothing of the key. */
+/** The key cannot be used. The message is one line with a solution, and reveals nothing of the key. */
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError'
   readonly reason: string
@@ -32,7 +32,7 @@ export class SecretKeyError extends Error {
   }
 }
 
-/** `source`: where it comes from, the name of the setting or the path of the file. */
+/** `source`: the name of the setting or the path of the file. */
 export type SecretKey = { key: KeyObject; source: string }
 
 type KeyConfig = Pick<Config, 'secretKey' | 'dataDir'>
@@ -40,28 +40,28 @@ type KeyConfig = Pick<Config, 'secretKey' | 'dataDir'>
 const setting = 'BACKLINE_SECRET_KEY'
 const checkName = 'secret_key_check'
 
-/** The path of the key that is used without the setting. */
+/** The path of the key file. */
 export const secretKeyFile = (dataDir: string): string => path.join(dataDir, 'secret.key')
 
 /**
- * The box that all servers of this database share. The first one makes the key, unless it is set.
- * @throws SecretKeyError when there is a key that cannot be used, or not the one that the database knows
+ * Opens the secret box that all servers of this database share. The first server creates the key, unless it is set.
+ * @throws SecretKeyError if the key cannot be used or differs from the one that the database knows
  */
 export async function openSecretBox(db: Db, config: KeyConfig): Promise<SecretBox> {
   const found = await findSecretKey(config, await findSecretKeyCheck(db))
   const used = found ?? (await makeKeyFile(config.dataDir))
   const known = await installationSecret(db, checkName, secretKeyCheck(used.key))
-  requireMatch(used, known, config) // another server may have been faster, with a key of its own
+  requireMatch(used, known, config) // another server may have stored its own key first
   return secretBox(used.key)
 }
 
-/** What the database knows its key by; null before the first start. */
+/** The check of the key in the database; null before the first start. */
 export const findSecretKeyCheck = (db: Db): Promise<Buffer | null> => findInstallationSecret(db, checkName)
 
 /**
- * The key as it is configured; null when it has yet to be made.
- * @param known of `findSecretKeyCheck`; null accepts any key
- * @throws SecretKeyError when the key cannot be used, is another one, or is missing
+ * The configured key; null if it has yet to be created.
+ * @param known from `findSecretKeyCheck`; null accepts any key
+ * @throws SecretKeyError if the key cannot be used, differs, or is missing
  */
 export async function findSecretKey(config: KeyConfig, known: Buffer | null): Promise<SecretKey | null> {
   const { secretKey, dataDir } = config
@@ -91,7 +91,7 @@ async function readKeyFile(dataDir: string): Promise<SecretKey | null> {
   if (!handle) return null
   try {
     const { mode } = await handle.stat()
-    // Windows has no modes; access lists decide there.
+    // Windows has no file modes; access lists apply there.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       const octal = (mode & 0o777).toString(8).padStart(4, '0')
       throw new SecretKeyError(
@@ -115,8 +115,8 @@ async function makeKeyFile(dataDir: string): Promise<SecretKey> {
 }
 
 /**
- * Written under another name and linked into place when it is complete: whoever reads the file finds a whole key,
- * and of several processes that make one at once all use the first.
+ * Writes a temporary file and links it into place when it is complete. Readers see a whole key, and concurrent
+ * processes use the first one.
  */
 async function writeNewKey(file: string): Promise<void> {
   const directory = path.dirname(file)
@@ -132,7 +132,7 @@ async function writeNewKey(file: string): Promise<void> {
   await syncDirectory(directory)
 }
 
-/** Makes a private directory that is still there after a power failure. */
+/** Creates a private directory that survives a power failure. */
 async function makeDirectory(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -140,7 +140,7 @@ async function makeDirectory(directory: string): Promise<void> {
     await syncDirectory(path.dirname(each))
 }
 
-/** For `promise.catch`: errors of the system become one line that a person can act on. */
+/** For `promise.catch`: converts system errors to one actionable line. */
 const unusable =
   (file: string) =>
   (error: unknown): never => {

@@ -7,17 +7,17 @@ import { PoolerError } from '../platform/postgres/session.ts'
 import { ConfigError } from './config.ts'
 import { SecretKeyError } from './secret-key.ts'
 
-/** How a person runs a command. */
+/** The command line prefix of commands. */
 export const invocation = 'npm run -s backline --'
 
 export type Failure = {
   code: string
   message: string
-  /** For defects of ours: what finds them. */
+  /** The stack of internal errors. */
   stack?: string | undefined
 }
 
-/** What an error of the server means to the person at the terminal. */
+/** Converts a server error to a message for the terminal. */
 export function explainFailure(error: unknown): Failure {
   const failure = (code: string, message: string): Failure => ({ code, message })
   if (error instanceof ApiError) return failure(error.code, sentenceOf(error))
@@ -45,10 +45,10 @@ const sentenceOf = (error: ApiError): string =>
 const isListenError = (error: unknown) =>
   error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind')
 
-/** Class 28 authentication, 3D000 no such database, 42501 a right is missing: a person must act. */
+/** Class 28 authentication, 3D000 unknown database, 42501 missing privilege: an operator must act. */
 const isRefusal = (error: unknown) => /^28|^(3D000|42501)$/.test(sqlState(error) ?? '')
 
-/** The message that says most, in one line: that of the cause, and of all addresses that were tried. */
+/** The most informative message in one line: that of the cause, and of all addresses that were tried. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DatabaseUnavailable && error.cause) return reasonOf(error.cause)
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')

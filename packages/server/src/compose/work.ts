@@ -20,10 +20,10 @@ import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
 
 export type Work = {
-  /** Work was appointed for this moment (real time, epoch ms). */
+  /** Work is scheduled for this time (real time, Unix ms). */
   wakeAt(epochMs: number): void
   readonly webhookAttempts: Attempts
-  /** Finishes what is under way, and hands back what it has taken. */
+  /** Completes running work and returns its leases. */
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ type WorkDeps = BackgroundDeps & {
   config: Pick<Config, 'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
 }
 
-/** @param work null before it has started, which is after `/metrics` can be asked for */
+/** @param work null before it has started; `/metrics` is available earlier */
 export const workMetrics = (work: () => Work | null): MetricSource[] => [
   {
     name: 'backline_webhook_attempts_working',
@@ -46,8 +46,8 @@ export const workMetrics = (work: () => Work | null): MetricSource[] => [
 ]
 
 /**
- * All that a process does by itself, besides answering requests. Any number of processes may.
- * @param housekeepingMs how often it looks for what has been kept for its time; as a rule every minute
+ * Starts all background work of a process. Any number of processes may run it.
+ * @param housekeepingMs interval of retention sweeps, one minute by default
  */
 export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const { config, db, clock, secretBox } = deps
@@ -55,11 +55,11 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const loop = startDueLoop(due)
   const transport = openTransport({
     allowed: addressList(config.webhookAllowedNetworks),
-    // The sender sees to each endpoint's share; customers of one provider share an origin.
+    // The sender limits each endpoint; customers of one provider share an origin.
     limits: { connectionsPerOrigin: placeLimits.all },
   })
   const places = openPlaces()
-  /** By the environment's own clock. */
+  /** In the time of the environment. */
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
     toInstant(clock() + clockOffsetMs - hours * 3_600_000)
   const following = { ...due, journal: deps.journal }

@@ -8,7 +8,7 @@ import { requireAcceptable } from './negotiation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The declaration behind a route of ours. */
+    /** The declaration of a mounted route. */
     route?: Route
   }
   interface FastifyRequest {
@@ -20,17 +20,17 @@ declare module 'fastify' {
 const offered = ['application/json'] as const
 
 /**
- * The way of every request below /v1, in the order of the contract (1.3.2), unless there is too much to do. The version
- * check and 404/405 have happened; here come authentication, address and scope, rate limit, `Accept` and the idempotency key, then
- * Fastify reads the body, then the handler made by `handlerFor` goes on with path, query and body.
+ * Admits every request below /v1, in the order of the contract (1.3.2), unless the server is overloaded. The version
+ * check and 404/405 come before. This hook checks authentication, address and scope, rate limit, `Accept` and the
+ * idempotency key. Fastify then reads the body, and the handler of `handlerFor` checks path, query and body.
  */
 export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.decorateRequest('presented', null)
   app.decorateRequest('idempotencyKey', null)
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.route
-    if (!route) return // a route that needs no key
-    if (!deps.workload.hasRoom(clientOf(request))) await deps.workload.refuse() // before anything is done for it
+    if (!route) return // a route without a key
+    if (!deps.workload.hasRoom(clientOf(request))) await deps.workload.refuse() // before any work for it
     const presented = await admit(route, senderOf(request), deps)
     if (!deps.unsent.hasRoom(presented.record.id)) throw unavailable()
     if (deps.rateLimiter) {
@@ -47,10 +47,10 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   })
 }
 
-/** Who sends a request, and from where. */
+/** The credentials and address of a request. */
 export type Sender = { authorization: string | undefined; ip: string }
 
-/** @throws ApiError 401 and 403; 404 for a route that the key's environment does not have */
+/** @throws ApiError 401 and 403; 404 for a route that the key's environment lacks */
 export async function admit(
   route: Route,
   { authorization, ip }: Sender,

@@ -9,12 +9,12 @@ import { addressList, contains, networkOf } from '../kernel/networks.ts'
 import { covers } from '../resource/scopes.ts'
 import { type RateLimit, rateLimiter } from './rate-limit.ts'
 
-/** What the database knows of a presented key. */
+/** A stored API key. */
 export type KeyRecord = {
   id: string
   scopes: string[]
   environment: Environment
-  /** When the key, or this former secret of a rotated key, stops to be valid. */
+  /** The expiry time of the key, or of the previous secret of a rotated key. */
   expiresAt: Instant | null
   revokedAt: Instant | null
   allowedCidrs: string[]
@@ -23,7 +23,7 @@ export type KeyRecord = {
 
 export type KeyStore = {
   find(secretHash: Buffer): Promise<KeyRecord | null>
-  /** Notes the use of a key; called at most once a minute for each. */
+  /** Records the use of a key, at most once a minute per key. */
   touch(record: KeyRecord, at: Instant): Promise<void>
 }
 
@@ -34,14 +34,14 @@ export type PresentedKey = {
   allows(scope: string): boolean
 }
 
-/** Half of the second within which a revocation must hold everywhere; the other half is for the look-up. */
+/** A revocation takes effect everywhere within a second: half of it is for the cache, half for the query. */
 const cacheMs = 500
 const maxCached = 10_000
-/** No key is ever made with the hash of one that was refused: keys are random. */
+/** A new key never has the hash of a rejected one, because keys are random. */
 const refusedMs = 10_000
 /**
- * Keys that look genuine and are unknown cost a query each. From one network so many are looked up; requests with
- * keys that this process knows are not affected.
+ * Unknown keys with a valid checksum cost a query each. This limits their lookups per network; requests with cached
+ * keys are not affected.
  */
 const unknownKeys: RateLimit = { perSecond: 50, burst: 200 }
 const touchIntervalMs = 60_000
@@ -52,7 +52,7 @@ type Known = { record: KeyRecord; scopes: Set<string>; addresses: BlockList | nu
 export type Authenticate = {
   /** @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired`, `address_not_allowed`, `rate_limited` */
   (authorization: string | undefined, address: string): Promise<PresentedKey>
-  /** Keys were changed by this process: what is remembered of them does not count any more. */
+  /** Invalidates the cache after this process has changed keys. */
   forget(): void
 }
 
@@ -62,11 +62,11 @@ export function authenticator(
   onError: (error: unknown) => void,
 ): Authenticate {
   const cache = new LRUCache<string, Cached>({ max: maxCached })
-  /** Hashes that no key has, and until when this is remembered. */
+  /** Hashes that no key has, with the expiry of this knowledge. */
   const refused = new LRUCache<string, number>({ max: maxCached })
   const unknownKeyLimit = rateLimiter(unknownKeys, 'unknown-keys')!
 
-  /** @throws ApiError `rate_limited` when too many unknown keys came from the network of this address */
+  /** @throws ApiError `rate_limited` if too many unknown keys came from the network of this address */
   function lookUp(secretHash: Buffer, address: string): Promise<Known | null> {
     const id = secretHash.toString('latin1')
     const now = performance.now()
@@ -74,7 +74,7 @@ export function authenticator(
     if (cached && cached.until > now) return cached.known
     if ((refused.get(id) ?? 0) > now) return unknown
     const network = networkOf(address)
-    if (!cached) unknownKeyLimit.take(network) // until it is known to be a key
+    if (!cached) unknownKeyLimit.take(network) // returned if the key exists
     const known = store.find(secretHash).then((record) => {
       if (!record) {
         cache.delete(id)
@@ -86,7 +86,7 @@ export function authenticator(
     })
     const looked = { known, until: now + cacheMs }
     known.catch(() => {
-      looked.until = 0 // a failed look-up says nothing about the key
+      looked.until = 0 // a failed query proves nothing about the key
       if (cached) return
       cache.delete(id)
       unknownKeyLimit.giveBack(network)
@@ -114,7 +114,7 @@ export function authenticator(
     return { record, token, allows: (scope) => covers(scopes, scope) }
   }
   const forget = () => {
-    for (const cached of cache.values()) cached.until = 0 // that they are keys stays true
+    for (const cached of cache.values()) cached.until = 0 // the keys still exist
   }
   return Object.assign(authenticate, { forget })
 }

@@ -10,7 +10,10 @@ const mergePatch = 'application/merge-patch+json'
 
 export const mediaTypesFor = (method: string): string[] => (method === 'PATCH' ? [json, mergePatch] : [json])
 
-/** Bodies are JSON in UTF-8; an empty one is left undefined. @throws ApiError `malformed_json`, `unsupported_media_type` */
+/**
+ * Accepts JSON bodies in UTF-8; an empty body is undefined.
+ * @throws ApiError `malformed_json`, `unsupported_media_type`
+ */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([json, mergePatch], { parseAs: 'buffer' }, (request, body, done) => {
@@ -23,7 +26,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** JSON is UTF-8 (RFC 8259 section 8.1), and we read it as it is sent. */
+/** JSON is UTF-8 (RFC 8259 section 8.1), and compressed bodies are not accepted. */
 function requireMediaType(method: string, headers: IncomingHttpHeaders): void {
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .split(';')
@@ -42,7 +45,7 @@ function parseJson(body: Buffer): unknown {
   const text = body.toString()
   const value = parsed(text)
   if (countMembersOf(value) < countMembersIn(text)) {
-    const detail = 'An object in the body has two members with the same name.' // RFC 8259 section 4 leaves open which counts
+    const detail = 'An object in the body has two members with the same name.' // RFC 8259 section 4 leaves it undefined
     throw new ApiError('malformed_json', {}, { detail })
   }
   return value
@@ -59,7 +62,7 @@ function parsed(text: string): unknown {
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a]
 
-/** How many members the objects of a valid JSON text have: each has one colon outside of strings. */
+/** Counts the members of all objects in a valid JSON text: each has one colon outside of strings. */
 function countMembersIn(text: string): number {
   let count = 0
   let inString = false
@@ -72,7 +75,7 @@ function countMembersIn(text: string): number {
   return count
 }
 
-/** How many members all objects within a value have. Without recursion, as a body can be nested as deep as it is long. */
+/** Counts the members of all objects in a value, without recursion, because a body can be nested deeply. */
 function countMembersOf(value: unknown): number {
   let count = 0
   const waiting = [value]

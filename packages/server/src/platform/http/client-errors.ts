@@ -4,7 +4,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { newUuid, typeId } from '../kernel/ids.ts'
 import { problem, problemMediaType } from './problems.ts'
 
-/** What the HTTP parser refuses before there is a request: the status and a word on it. */
+/** Errors of the HTTP parser, with their status and detail. */
 const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are larger than 16 KiB.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request took too long to arrive.' },
@@ -12,7 +12,7 @@ const refusals: Record<string, Refusal> = {
 
 type Refusal = { status: number; detail: string }
 
-/** Answers bytes that are not a request with the same error shape as everything else, and hangs up. */
+/** Responds to malformed bytes in the usual error format and closes the connection. */
 export function refuseBrokenRequest(
   error: Error & { code?: string },
   socket: Duplex,
@@ -24,7 +24,7 @@ export function refuseBrokenRequest(
   }
   const latest = answering.get(socket)
   if (latest?.request.complete && !latest.response.writableFinished) {
-    // What came before the junk was a whole request; its answer goes first.
+    // A complete request came before the malformed bytes; its response is sent first.
     latest.response.once('finish', () => refuseBrokenRequest(error, socket, publicUrl))
     return
   }
@@ -38,10 +38,10 @@ export function refuseBrokenRequest(
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
 }
 
-/** The latest request on each connection. */
+/** The latest request of each connection. */
 const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
 
-/** What Node would answer by itself, and bare: `Expect` with anything but 100-continue, and CONNECT. */
+/** Replaces responses that Node would send without a body: `Expect` with anything but 100-continue, and CONNECT. */
 export function refuseExpectations(server: Server, publicUrl: string): void {
   server.prependListener(
     'request',

@@ -17,7 +17,7 @@ type DiscoveryDeps = {
   pendingMigrations(): Promise<string[]>
 }
 
-/** The description of a version is part of the version: it announces its end and retires with it. */
+/** The OpenAPI document is part of its version: it announces the retirement and retires with it. */
 export function exposeDocument(version: FastifyInstance, resources: Resource[], publicUrl: string): void {
   const document = JSON.stringify(openapiDocument(resources, publicUrl))
   version.get('/openapi.json', async (_request, reply) =>
@@ -25,7 +25,7 @@ export function exposeDocument(version: FastifyInstance, resources: Resource[], 
   )
 }
 
-/** What needs no key and belongs to no version: the reference page and its reference page, the error codes, and how the process is. */
+/** Unversioned, unauthenticated routes: API reference, error catalogue, health. */
 export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void {
   const { publicUrl } = deps.config
   exposeDocs(app, publicUrl)
@@ -63,7 +63,7 @@ const sendPage = (reply: FastifyReply, codes: ErrorCode[]) =>
     .header('content-security-policy', problemPagePolicy)
     .send(problemPage(codes))
 
-/** Anybody may ask, as often as they like: one look at a time, and at most one a second. */
+/** Anyone may call it at any rate: one check runs at a time, and at most one per second. */
 function readiness(deps: DiscoveryDeps): () => Promise<string[]> {
   let latest: Promise<string[]> | null = null
   return () => {

@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify'
 
 /*
- * `GET /docs`: Scalar's API reference, served from its npm package, so that it works without a network. The
- * addresses in it are relative, so that it also works below a path of a reverse proxy.
+ * `GET /docs`: Scalar's API reference, served from its npm package, so that it works without a network. Its URLs are
+ * relative, so that it also works below a path of a reverse proxy.
  */
 const configuration = {
   url: 'v1/openapi.json',
@@ -13,7 +13,7 @@ const configuration = {
   orderRequiredPropertiesFirst: true,
   orderSchemaPropertiesBy: 'preserve',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  // What would leave this server, or invite the reader to.
+  // Disables everything that would contact another server.
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
@@ -22,7 +22,7 @@ const configuration = {
   mcp: { disabled: true },
 }
 
-/** The browser sees to it as well: no version of Scalar can send a key that was typed in here anywhere else. */
+/** The browser also prevents it: no version of Scalar can send an entered key to another server. */
 const contentSecurityPolicy = (publicUrl: string) =>
   [
     "default-src 'self' data: blob:",
@@ -37,7 +37,7 @@ const contentSecurityPolicy = (publicUrl: string) =>
 
 type Page = { html: string; script: string }
 
-/** Scalar's module takes 160 ms and 38 MB: nothing that a server should pay whose reference nobody reads. */
+/** Scalar's module takes 160 ms and 38 MB, so it is loaded for the first reader. */
 async function loadPage(): Promise<Page> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const inner = fastify()

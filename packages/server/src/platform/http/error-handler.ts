@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../postgres/errors.ts'
 import { bodyLimitBytes, unsupportedMediaType } from './body.ts'
 import { problem, problemMediaType } from './problems.ts'
 
-/** What Fastify itself refuses, in the API's words. */
+/** Errors of Fastify, converted to errors of the API. */
 const ofFastify: Record<string, (request: FastifyRequest) => ApiError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: (request) => unsupportedMediaType(request.method),
   FST_ERR_CTP_EMPTY_TYPE: (request) => unsupportedMediaType(request.method),
@@ -27,7 +27,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError('internal_error', {}, { cause: error })
 }
 
-/** Every error leaves as problem+json; what is our fault is logged with its cause. */
+/** Sends every error as problem+json and logs server errors with their cause. */
 export function sendProblem(
   error: unknown,
   request: FastifyRequest,
@@ -40,13 +40,13 @@ export function sendProblem(
     if (known.code === 'internal_error') request.log.error(log, 'request failed')
     else if (known.details.cause) request.log.warn(log, 'request rejected: service unavailable')
   }
-  // Fastify would hang up on a client that is still sending, which then sees a reset instead of the answer.
+  // Fastify would close the connection of a client that is still sending, which then sees a reset.
   if (known.code === 'payload_too_large') reply.removeHeader('connection')
   const path = request.url.split('?', 1)[0]!
   return reply
     .code(known.status)
     .headers(known.details.headers ?? {})
-    .header('request-id', request.id) // errors of the router come here before any hook
+    .header('request-id', request.id) // errors of the router arrive before any hook
     .header('content-type', problemMediaType)
-    .send(Buffer.from(JSON.stringify(problem(known, publicUrl, path, request.id)))) // text would be given a charset
+    .send(Buffer.from(JSON.stringify(problem(known, publicUrl, path, request.id)))) // a string would receive a charset
 }

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../kernel/errors.ts'
 
 type Limits = {
-  /** In this process. */
+  /** Maximum in this process. */
   most: number
-  /** Of them for one environment. */
+  /** Maximum for one environment. */
   ofOne: number
 }
 
-/** Short ones have ended by then. A client that is refused at once would only ask again. */
+/** Short requests complete in this time. A client that is refused at once would only retry. */
 const patienceMs = 500
 const askAgainMs = 25
 const retryAfterSeconds = 5
 
-/** Bounds how many costly requests of a kind run at once; others are refused. */
+/** Limits the number of concurrent expensive requests of one kind. */
 export type FewAtOnce = {
   /**
-   * Waits half a second for its turn at most. Call what it resolves to when done.
+   * Waits up to half a second for a slot and returns the function that releases it.
    * @throws ApiError `unavailable`
    */
   enter(tenantId: string): Promise<() => void>

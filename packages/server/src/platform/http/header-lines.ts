@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The lines of a header as they were sent: Node's `headers` joins or drops repeated ones. `headersDistinct` would make
- * a list for every header of the request, which stays in memory with it.
+ * The lines of a header as received: Node's `headers` joins or drops repeated ones. `headersDistinct` would build a
+ * list for every header, which stays in memory with the request.
  * @param name in lower case
  */
 export function linesOf({ rawHeaders }: IncomingMessage, name: string): string[] {

@@ -9,8 +9,8 @@ const printable = /^[\x20-\x7e]{1,255}$/
 const quoted = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
 
 /**
- * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): bare, or as a quoted string; both
- * spellings of the same characters are one key. Null when the header is absent.
+ * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), bare or as a quoted string; both forms are
+ * the same key. Null if the header is absent.
  * @throws ApiError `idempotency_key_invalid`
  */
 export function readIdempotencyKey(request: IncomingMessage): string | null {
@@ -24,7 +24,7 @@ export function readIdempotencyKey(request: IncomingMessage): string | null {
 
 const unquote = (text: string) => quoted.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? null
 
-/** What makes two requests the same one: method, path, query and canonical body, as SHA-256. */
+/** The identity of a request: SHA-256 over method, path, query and canonical body. */
 export function fingerprint(method: string, url: string, body: unknown): Buffer {
   const hash = createHash('sha256').update(`${method} ${url}\n`)
   if (body !== undefined) hash.update(canonicalJson(body))

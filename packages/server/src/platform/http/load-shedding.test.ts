@@ -8,7 +8,7 @@ const log = { warn: () => undefined }
 const isRefused = (error: unknown) =>
   error instanceof ApiError && error.code === 'unavailable' && error.details.headers?.['retry-after'] === '1'
 
-/** Requests that last until they are told to end. */
+/** Requests that run until they are ended. */
 function requests(workload: ReturnType<typeof openAdmissionControl>, count: number, client = 'one') {
   const ends: (() => void)[] = []
   const running = Array.from({ length: count }, () =>

@@ -3,48 +3,48 @@ import type { Logger } from 'pino'
 import { unavailable } from '../kernel/errors.ts'
 
 type Limits = {
-  /** Requests that are carried out at once. Fewer keep the database busy; more only wait for each other. */
+  /** Maximum number of concurrent requests. Fewer keep the database busy; more only wait for each other. */
   most: number
-  /** Of them, with one API key: whose requests all wait for one thing does not shut out everybody else. */
+  /** Maximum for one API key, so that a key whose requests all wait does not block others. */
   ofOne: number
-  /** However little gets done, so many may try, */
+  /** Minimum of the adaptive limit. */
   least: number
-  /** and so many with each API key, while there are not `most`. */
+  /** Minimum for each API key while there are fewer than `most` requests. */
   always: number
 }
 const defaults: Limits = { most: 400, ofOne: 300, least: 32, always: 8 }
-/** What an accepted request may wait for those before it, about: half of what a client should have to. */
+/** The target waiting time of an accepted request: about half of an acceptable total. */
 const waitMs = 400
 const windowMs = 500
 /**
- * A refusal takes its time: clients that do not heed `Retry-After` would keep the process busy with refusing, and who
- * is new waits at the door meanwhile, as one connection is accepted in each turn of the event loop.
+ * The delay of a refusal. Clients that ignore `Retry-After` would otherwise keep the process busy, and new
+ * connections would wait, because one is accepted per turn of the event loop.
  */
 const refusalMs = 200
 
-/** How much this process has to do, and the refusal of more. */
+/** The load of this process, and the refusal of further requests. */
 export type AdmissionControl = {
   readonly inProgress: number
-  /** Since the start. */
+  /** Total since the start. */
   readonly refused: number
-  /** @param client the `Authorization` that a request came with, which is known before anything is done for it */
+  /** @param client the `Authorization` header, which is available before any work for the request */
   hasRoom(client: string): boolean
-  /** Rejects with ApiError `unavailable`, in a moment. */
+  /** Rejects with ApiError `unavailable` after a delay. */
   refuse(): Promise<never>
   /**
-   * Carries out a request, which counts meanwhile. Its body has come and its answer is sent by others: neither slow
-   * senders nor slow readers take room, and who hangs up makes none while the work goes on.
-   * @throws ApiError `unavailable` when there is no room
+   * Runs a request and counts it meanwhile. Its body has arrived, and its response is sent later: slow senders and
+   * readers use no capacity, and a client that disconnects frees none while the work continues.
+   * @throws ApiError `unavailable` if there is no capacity
    */
   during<Result>(client: string, work: () => Promise<Result>): Promise<Result>
 }
 
-/** Made once: the stack trace of each would cost more than the refusal. */
+/** Created once: a stack trace per refusal would cost more than the refusal. */
 const refusal = unavailable()
 
 /**
- * While requests are refused, what gets done in a second is what can be done in a second; so many are let in that the
- * last of them waits no longer than it should (Little's law).
+ * While requests are refused, the completion rate is the capacity. The limit is the number of requests that complete
+ * within the target waiting time at that rate (Little's law).
  */
 export function openAdmissionControl(log: Pick<Logger, 'warn'>, limits = defaults): AdmissionControl {
   const byClient = new Map<string, number>()

@@ -4,10 +4,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { unauthorized } from './auth.ts'
 import type { AdmissionControl } from './load-shedding.ts'
 
-/** A value that is read whenever somebody asks for the metrics. */
+/** A value that is read for each request of the metrics. */
 export type MetricSource = { name: string; help: string; read(): number }
 
-/** `GET /metrics` in Prometheus' text format: requests by route and status, load and refusals, the process itself, and the sources. */
+/**
+ * `GET /metrics` in Prometheus' text format: requests by route and status, load and refusals, the process, and the
+ * given sources.
+ */
 export function exposeMetrics(
   app: FastifyInstance,
   token: string | null,
@@ -65,7 +68,7 @@ export function exposeMetrics(
   })
 }
 
-/** Loopback is welcome; everybody else needs the token. */
+/** Loopback needs no token. */
 function requireReader(request: FastifyRequest, token: string | null): void {
   if (/^(::ffff:)?127\.|^::1$/.test(request.ip)) return
   const given = Buffer.from(request.headers.authorization?.replace(/^Bearer +/i, '') ?? '')

@@ -8,7 +8,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import type { OpenStreams } from './streaming.ts'
 import type { Unsent } from './unsent.ts'
 
-/** What routes are mounted with: one instance of each for a server. */
+/** The dependencies of mounted routes: one instance of each per server. */
 export type MountDeps = {
   db: Db
   clock: Clock
@@ -17,12 +17,12 @@ export type MountDeps = {
   workload: AdmissionControl
   unsent: Unsent
   cursors: CursorCodec
-  /** An operator of an environment by its UUID; null when there is none. */
+  /** An operator of an environment by UUID; null if there is none. */
   findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
   publicUrl: string
   writes: Writes
   services: Services
   streams: OpenStreams
-  /** What is remembered of keys and clocks does not count any more, in any process. */
+  /** Invalidates cached keys and clocks in all processes. */
   forget(): void
 }

@@ -11,7 +11,7 @@ import { querySchema } from './query-schema.ts'
 import { contextOf } from './request-context.ts'
 import { bodyValidator, queryValidator } from './validation.ts'
 
-/** A body may take its time to arrive, and the key may be revoked meanwhile. */
+/** A body may arrive slowly, and the key may be revoked meanwhile. */
 const admissionMs = 500
 
 export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps): void {
@@ -20,7 +20,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { route },
-    // The request leaves the workload before its response is sent: a slow reader takes no place in it.
+    // The request stops counting before its response is sent: a slow reader uses no capacity.
     handler(request, reply) {
       deps.workload
         .during(clientOf(request), () => handle(request, reply))
@@ -58,7 +58,7 @@ function handlerFor(route: Route, deps: MountDeps) {
   }
 }
 
-/** An id in the path that cannot be one names nothing: 404. */
+/** An id of an invalid form refers to nothing: 404. */
 function readParams(route: Route, given: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {}
   for (const [name, prefix] of Object.entries(route.params ?? {})) {
@@ -76,7 +76,7 @@ function readBody(route: Route, request: FastifyRequest): unknown {
   return {}
 }
 
-/** What is wrong with the operator that the client says it acts for. */
+/** The errors of the operator in `Backline-Operator`. */
 async function faultsOfOperator(
   tenantId: string,
   id: string,

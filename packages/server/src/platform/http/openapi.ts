@@ -11,10 +11,7 @@ import { querySchema } from './query-schema.ts'
 
 type Components = { schemas: Json; responses: Json }
 
-/**
- * The OpenAPI 3.1 document, made from the declarations that serve the requests: what is not in them is not in
- * here, and the other way round.
- */
+/** The OpenAPI 3.1 document, generated from the declarations that serve the requests. */
 export function openapiDocument(resources: Resource[], publicUrl: string): Json {
   const components: Components = { schemas: {}, responses: { OtherRefusal: otherRefusal(publicUrl) } }
   const paths: Record<string, Json> = {}
@@ -62,7 +59,7 @@ export function openapiDocument(resources: Resource[], publicUrl: string): Json 
   }
 }
 
-/** How the reference page groups resources; one that is not named here comes last. */
+/** The groups of resources on the reference page; other resources come last. */
 const groups: [title: string, resources: string[]][] = [
   ['Conversations', ['conversations', 'messages', 'tags', 'categories']],
   ['Team', ['departments', 'operators']],
@@ -97,7 +94,7 @@ const securitySchemes = {
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The value of `BACKLINE_METRICS_TOKEN`.' },
 }
 
-/** A `discriminator` is for our validator; in a document it may choose among named schemas only (OpenAPI 3.1, 4.8.25). */
+/** `discriminator` is for our validator; in a document it may only select named schemas (OpenAPI 3.1, 4.8.25). */
 const documented = (schemas: Json): Json =>
   JSON.parse(
     JSON.stringify(schemas, (key, value) =>
@@ -209,7 +206,7 @@ function successOf(route: Route, components: Components): Json {
 const streamOf = (route: Route): Json => ({
   schema: {
     type: 'string',
-    maxLength: 2147483647, // it has no end; the linter wants one
+    maxLength: 2147483647, // a stream has no end; the linter requires a maximum
     pattern: '^[\\s\\S]*$',
     description: `A sequence of \`${route.reply!.name}\` objects.`,
   },

@@ -13,15 +13,15 @@ import { Enum, Int, Optional, Type } from '../resource/schema.ts'
 
 export const defaultLimit = 25
 export const maxLimit = 100
-/** Totals are exact up to here; counting further would cost more than the page. */
+/** Totals are exact up to this number; counting further would cost more than the page. */
 export const maxTotal = 10_000
 
-/** The query parameters that every list takes. */
+/** The query parameters of every list. */
 export const listParameters = {
   limit: Optional(
     Int(1, maxLimit, { description: 'The maximum number of items on a page.', default: defaultLimit }),
   ),
-  /** Any text at all: what is no cursor of ours is told by the codec. */
+  /** Any text; the codec rejects invalid cursors. */
   cursor: Optional(
     Type.String({
       maxLength: 8192,
@@ -32,7 +32,7 @@ export const listParameters = {
   include: Optional(Enum(['total'], { description: '`total` adds the total count, up to 10,000.' })),
 }
 
-/** What a cursor is good for: it continues exactly this list. */
+/** The list that a cursor continues. */
 export type CursorScope = { tenantId: string; path: string; filters: Record<string, unknown>; sort: string }
 
 export type CursorCodec = {
@@ -45,12 +45,13 @@ const ivLength = 16
 const scopeLength = 12
 
 /**
- * A cursor is base64url of a 16-byte synthetic IV and, encrypted, 12 bytes digest of its scope and JSON of the sort
- * key. It says where to go on and grants nothing; it never expires. It is encrypted because positions of the journal
- * tell how much the whole installation writes.
+ * A cursor is base64url of a 16-byte synthetic IV and, encrypted, 12 bytes of the digest of its scope and the sort
+ * key as JSON. It is a position, grants no access and never expires. It is encrypted because journal positions reveal
+ * how much the whole installation writes.
  *
  * The construction is SIV (Rogaway and Shrimpton, "A Provable-Security Treatment of the Key-Wrap Problem", 2006; the
- * mode of RFC 5297) with HMAC-SHA-256 and AES-256-CTR: the IV authenticates what is encrypted, and no nonce can repeat.
+ * mode of RFC 5297) with HMAC-SHA-256 and AES-256-CTR: the IV authenticates the encrypted part, and no nonce can
+ * repeat.
  */
 export function cursorCodec(secret: Buffer): CursorCodec {
   const derive = (use: string) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', use, 32)))
@@ -64,7 +65,7 @@ export function cursorCodec(secret: Buffer): CursorCodec {
     return timingSafeEqual(iv, ivOf(data)) ? data : null
   }
 
-  /** Cursors of before 0.2, which are signed and not encrypted, with the same layout. */
+  /** Cursors from before 0.2, which are signed and not encrypted, with the same layout. */
   function verify(bytes: Buffer): Buffer | null {
     const data = bytes.subarray(ivLength)
     const mac = createHmac('sha256', secret).update(data).digest().subarray(0, ivLength)
@@ -80,7 +81,7 @@ export function cursorCodec(secret: Buffer): CursorCodec {
     },
     read(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
-      const isComplete = bytes.length > ivLength + scopeLength && bytes.toString('base64url') === cursor // the decoder skips what is not base64url
+      const isComplete = bytes.length > ivLength + scopeLength && bytes.toString('base64url') === cursor // the decoder skips invalid characters
       const data = isComplete ? (decrypt(bytes) ?? verify(bytes)) : null
       if (data === null) throw new ApiError('cursor_invalid')
       if (!data.subarray(0, scopeLength).equals(digest(scope))) throw new ApiError('cursor_mismatch')

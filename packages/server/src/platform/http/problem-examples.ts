@@ -2,8 +2,8 @@ import { ApiError, type ErrorCode, invalidBody } from '../kernel/errors.ts'
 import { bodyLimitBytes, mediaTypesFor } from './body.ts'
 
 /*
- * One occurrence of each error that has something to tell beyond its code, as the code that throws it makes it:
- * what the OpenAPI document and docs/errors.md show. An error that is not here has no `params`.
+ * An example of each error with `params`, built like the errors that the code throws. The OpenAPI document and
+ * docs/errors.md show them. An error without an example has no `params`.
  */
 const examples: ApiError[] = [
   new ApiError('malformed_json', { position: 17 }),

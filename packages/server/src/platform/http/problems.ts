@@ -34,7 +34,7 @@ export function problem(error: ApiError, publicUrl: string, instance: string, re
 const sentence = (fault: FieldError) =>
   `${'pointer' in fault ? fault.pointer || 'The body' : 'parameter' in fault ? fault.parameter : fault.header} ${fault.detail}.`
 
-/** What `GET /problems/{code}` tells a program. */
+/** The JSON response of `GET /problems/{code}`. */
 export const describeCode = (code: ErrorCode, publicUrl: string) => {
   const [status, title, meaning] = errorCatalogue[code]
   return { type: `${publicUrl}/problems/${code}`, code, status, title, detail: meaning }
@@ -47,10 +47,10 @@ h2{font-size:1.1rem;margin:2rem 0 .25rem}small{color:#68727f;font-weight:400}a{c
 code{background:#f0f2f5;padding:.1em .3em;border-radius:4px}
 @media(prefers-color-scheme:dark){body{background:#14181d;color:#e4e8ee}code{background:#232a33}}`
 
-/** The page has its own style and nothing else: no script, no request, no frame around it. */
+/** The page has its own style and nothing else: no scripts, no requests, no frames. */
 export const problemPagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256', pageStyle, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** The same for a person with a browser. All text is ours, so nothing needs escaping. */
+/** The HTML response. All text is ours, so nothing needs escaping. */
 export function problemPage(codes: ErrorCode[]): string {
   const entries = codes.map((code) => {
     const [status, title, meaning] = errorCatalogue[code]

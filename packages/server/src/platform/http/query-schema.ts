@@ -2,7 +2,7 @@ import type { Route } from '../resource/resource.ts'
 import { Enum, Optional, Shape } from '../resource/schema.ts'
 import { listParameters } from './pagination.ts'
 
-/** The query parameters of a route; a list has those of every list besides its filters. */
+/** The query parameters of a route; a list adds those of every list to its filters. */
 export function querySchema(route: Route) {
   if (route.kind === 'live') return Shape({ ...route.query?.properties, cursor: listParameters.cursor })
   if (route.kind !== 'list') return route.query ?? Shape({})
@@ -14,6 +14,6 @@ export function querySchema(route: Route) {
       }),
     ),
     ...listParameters,
-    ...route.query?.properties, // a list may know more to include than `total`
+    ...route.query?.properties, // a list may support more values than `total`
   })
 }

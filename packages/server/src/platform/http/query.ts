@@ -1,8 +1,8 @@
 import { ApiError } from '../kernel/errors.ts'
 
 /**
- * Reads a URL's query string; a parameter that is given twice becomes a list (which no schema accepts).
- * @throws ApiError `bad_request` when its percent-encoding is broken
+ * Parses the query string of a URL. A repeated parameter becomes a list, which no schema accepts.
+ * @throws ApiError `bad_request` for invalid percent-encoding
  */
 export function parseQuery(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)

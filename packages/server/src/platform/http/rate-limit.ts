@@ -2,20 +2,25 @@ import { ApiError } from '../kernel/errors.ts'
 
 export type RateLimit = { perSecond: number; burst: number }
 
-/** Token buckets, one for each API key or whatever else the id names, in this process. Null when the limit is switched off. */
+/** Token buckets in this process, one per id, such as an API key. Null if the limit is disabled. */
 export type RateLimiter = {
-  /** `RateLimit-Policy`, the same for every answer. */
+  /** `RateLimit-Policy`, the same for every response. */
   policy: string
-  /** Takes one token; answers the `RateLimit` header. @throws ApiError `rate_limited` */
+  /**
+   * Takes one token and returns the `RateLimit` header.
+   * @throws ApiError `rate_limited`
+   */
   take(id: string): string
-  /** Returns a token that was taken for something that does not count. */
+  /** Returns the token of a request that does not count. */
   giveBack(id: string): void
 }
 
-/** Buckets that have been full again for this long are forgotten. */
+/** Buckets that have been full for this long are deleted. */
 const sweepIntervalMs = 60_000
 
-/** Headers after draft-ietf-httpapi-ratelimit-headers-10: quota `q` per window `w` seconds, `r` left, `t` until more. */
+/**
+ * Headers of draft-ietf-httpapi-ratelimit-headers-10: quota `q` per window `w` seconds, `r` left, `t` until more.
+ */
 export function rateLimiter(
   limit: RateLimit,
   name = 'default',

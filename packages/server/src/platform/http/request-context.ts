@@ -11,7 +11,7 @@ import { fingerprint } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { seal } from './secret-replay.ts'
 
-/** The context of a request that has been admitted and validated. */
+/** The context of an admitted and validated request. */
 export function contextOf(
   route: Route,
   request: FastifyRequest,

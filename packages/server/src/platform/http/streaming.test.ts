@@ -46,7 +46,7 @@ describe('responses that are sent piece by piece', () => {
     await app.close()
   })
 
-  /** A client that asks and then reads nothing. */
+  /** A client that sends a request and then reads nothing. */
   async function asking(): Promise<Socket> {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     await once(socket, 'connect')

@@ -4,31 +4,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, unavailable } from '../kernel/errors.ts'
 import type { Live, Reader } from '../resource/resource.ts'
 
-/** How many streams may be open at once: in the process, and with one API key. */
+/** Maximum number of open streams: in the process, and with one API key. */
 export type StreamLimits = { most: number; ofOne: number }
 
-/** How often streams are checked: may their readers still read, is there a comment to send? */
+/** The interval of checks: may the readers still read, is a comment due? */
 const checkMs = 1_000
-/** What is buffered for a reader that is slower than the source, besides the piece at hand. */
+/** The size of the buffer for a slow reader, in addition to the current piece. */
 const bufferBytes = 16 * 1024
-/** Refused clients are many and come back together. */
+/** Refused clients are many and return together. */
 const retryAfterSeconds = 5
 
-/** Who reads a stream. Streams of one audience are admitted or ended together. */
+/** The reader of a stream. Streams of one audience are admitted or ended together. */
 export type Audience = {
-  /** The same for the same key, address and scope. */
+  /** Equal for equal key, address and scope. */
   id: string
   keyId: string
-  /** Rejects with an ApiError when this audience may read no more. */
+  /** Rejects with an ApiError if this audience may no longer read. */
   admitted(): Promise<unknown>
 }
 
-/** The responses of this process that are sent piece by piece. */
+/** The responses of this process that are sent in pieces. */
 export type OpenStreams = {
   readonly count: number
   /**
-   * Opens a text that has an end, and sets the headers of its response.
-   * @throws ApiError `unavailable` when too many are open, and whatever `pieces` throws before the first one
+   * Opens a finite text and sets the headers of its response.
+   * @throws ApiError `unavailable` if too many streams are open, and errors of `pieces` before the first piece
    */
   download(
     reply: FastifyReply,
@@ -37,8 +37,8 @@ export type OpenStreams = {
     pieces: (signal: AbortSignal) => AsyncIterable<string>,
   ): Promise<Readable>
   /**
-   * Opens Server-Sent Events, which have no end, and sends the response by itself.
-   * @throws ApiError `unavailable` when too many are open, and whatever `open` throws
+   * Opens Server-Sent Events without an end and sends the response itself.
+   * @throws ApiError `unavailable` if too many streams are open, and errors of `open`
    */
   live(
     request: FastifyRequest,
@@ -46,19 +46,19 @@ export type OpenStreams = {
     audience: Audience,
     open: (reader: Reader) => Promise<Live>,
   ): Promise<void>
-  /** Ends all; new ones end at once. */
+  /** Ends all streams; new ones end at once. */
   endAll(): void
 }
 
-/** A stream as it is checked. */
+/** A stream in the list of open ones. */
 type Stream = { end(): void; tick?(nowMs: number): void }
 type OpenAudience = Audience & { streams: Set<Stream> }
 
-/** What every stream is sent with. */
+/** The headers of every stream. */
 export const streamHeaders = (mediaType: string) => ({
   'content-type': mediaType,
   'cache-control': 'no-store',
-  'x-accel-buffering': 'no', // or a proxy keeps pieces until it has enough of them
+  'x-accel-buffering': 'no', // otherwise a proxy buffers pieces
 })
 
 export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStreams {
@@ -67,7 +67,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
   let count = 0
   let ended = false
 
-  /** Takes a place; the result gives it back. */
+  /** Takes a slot and returns the function that releases it. */
   function enter(audience: Audience, stream: Stream): () => void {
     const { id, keyId } = audience
     const own = byKey.get(keyId) ?? 0
@@ -110,7 +110,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       const end = () => {
         ending.abort()
         reply.raw.destroy() // at once; the pieces end when they notice
-        body?.destroy() // a response that waits behind another one on its connection has no `close`
+        body?.destroy() // a response that waits behind another one on its connection emits no `close`
       }
       const leave = enter(audience, { end })
       const iterator = pieces(ending.signal)[Symbol.asyncIterator]()
@@ -123,7 +123,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       }
       const sent = Readable.from(all(), { objectMode: false, highWaterMark: bufferBytes })
       body = sent
-      if (ended) end() // or a response that was cut off would look whole
+      if (ended) end() // otherwise an interrupted response would look complete
       sent.once('close', () => {
         leave()
         ending.abort()
@@ -145,7 +145,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       }
       reply.hijack()
       stream.start({ ...reply.getHeaders(), ...streamHeaders('text/event-stream') })
-      socket.once('end', () => stream.end()) // a client that sends no more has gone
+      socket.once('end', () => stream.end()) // a client that stops sending has disconnected
       if (ended || socket.destroyed || socket.readableEnded) stream.end()
     },
     endAll() {
@@ -158,7 +158,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
 
 const ignore = () => undefined
 
-/** A response with Server-Sent Events. There may be thousands of idle ones: it holds its connection and little else. */
+/** A response with Server-Sent Events. Thousands may be idle, so it holds its connection and little else. */
 class LiveResponse implements Reader, Stream {
   readonly #response: ServerResponse
   source: Live | null = null
@@ -171,7 +171,7 @@ class LiveResponse implements Reader, Stream {
 
   start(headers: object): void {
     const response = this.#response
-    // Fastify's listeners keep request and reply in memory. They wait for an end that a stream does not have.
+    // Fastify's listeners keep request and reply in memory for an end that a stream does not have.
     response.removeAllListeners('finish').removeAllListeners('error').on('error', ignore)
     response.on('drain', () => this.source?.resume())
     response.writeHead(200, headers as never)
@@ -188,7 +188,7 @@ class LiveResponse implements Reader, Stream {
 
   end(): void {
     this.#response.destroy()
-    this.#close() // `close` is not emitted for a response whose connection has closed before
+    this.#close() // `close` is not emitted for a response whose connection closed earlier
   }
 
   #close(): void {

@@ -4,8 +4,8 @@ const hex = (text: string | undefined, length: number) => text?.length === lengt
 const zero = /^0+$/
 
 /**
- * Continues a client's well-formed trace with a span of our own; null without one. Of a later version than 00 the
- * fields that we know are read (W3C Trace Context, section 3.2.4).
+ * Continues a client's valid trace with a new span; null without one. For versions later than 00 the known fields are
+ * read (W3C Trace Context, section 3.2.4).
  */
 export function continueTrace(header: string | string[] | undefined): string | null {
   if (typeof header !== 'string') return null

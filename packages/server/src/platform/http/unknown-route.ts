@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../kernel/errors.ts'
 
 /**
- * Remembers every route that is added to `app` from now on. The function it returns refuses a request that
- * matched none: 405 with `Allow` when the path exists under other methods, otherwise 404.
+ * Records every route that is added to `app` from now on. The returned function rejects a request without a route:
+ * 405 with `Allow` if the path supports other methods, otherwise 404.
  */
 export function unknownRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const known = new Map<string, { path: RegExp; methods: Set<string> }>()

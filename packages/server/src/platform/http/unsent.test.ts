@@ -9,12 +9,12 @@ import { boundUnsent } from './unsent.ts'
 
 const kib = 1024
 const mib = 1024 * kib
-/** More than the operating system buffers between two sockets. */
+/** Larger than the operating system's buffers between two sockets. */
 const large = 'x'.repeat(24 * mib)
 
 type App = ReturnType<typeof fastify>
 
-/** A server whose responses are bounded; clients name their key as it is in `Authorization`. */
+/** A server with limited responses. Clients send their key as `Authorization`. */
 function serving(readerMs?: number, keepAliveTimeout = 60_000) {
   const app: App = fastify({ keepAliveTimeout })
   const unsent = boundUnsent(app, { most: 100 * mib, ofOne: 60 * mib }, readerMs)
@@ -69,7 +69,7 @@ describe('responses that wait for their clients', () => {
     assert.ok(unsent.hasRoom('one'))
     assert.equal(await statusOf('/large', 'other'), 200)
 
-    const write = await ask('POST /large', 'one') // it has had its effect
+    const write = await ask('POST /large', 'one') // its effect is committed
     await waiting(3 * large.length)
     assert.ok(!unsent.hasRoom('one'))
     write.destroy()
@@ -113,7 +113,7 @@ describe('a client that reads slowly', () => {
       rest -= piece.length
       if (taken > large.length) break
       if (rest > 0) continue
-      await setTimeout(1_000) // shorter than what is too long, and longer in all
+      await setTimeout(1_000) // shorter than the limit, longer in total
       rest = 5 * mib
     }
     assert.ok(taken > large.length)

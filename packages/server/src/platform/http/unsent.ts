@@ -4,25 +4,27 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../kernel/errors.ts'
 
-/** A client that takes nothing of its response for so long is disconnected. */
+/** A client that reads nothing of its response for this time is disconnected. */
 export const slowReaderMs = 30_000
-/** Smaller responses fit into the buffers that a connection has anyway, and are not counted. */
+/** Smaller responses fit into the buffers of a connection and are not counted. */
 const countedBytes = 4 * 1024
 
-/** Bytes of responses that clients have not taken yet. */
+/** Bytes of responses that clients have not read yet. */
 export type Unsent = {
   readonly bytes: number
-  /** May a request be carried out, as far as the responses to this API key go that wait to be taken? */
+  /** May a request run, given the unread responses of this API key? */
   hasRoom(keyId: string): boolean
 }
 
-/** @param most in the process @param ofOne of one API key, and of all requests without a key together */
+/**
+ * @param most in the process
+ * @param ofOne of one API key, and of all requests without a key together
+ */
 export type UnsentLimits = { most: number; ofOne: number }
 
 /**
- * Bounds the memory that responses hold until their clients have taken them: responses to slow readers end, and a
- * read whose response finds no room is answered with 503. A write has had its effect, so that its response is always
- * sent; `hasRoom` is asked before.
+ * Limits the memory of unread responses. Responses to slow readers end, and a read without room for its response
+ * receives 503. A write has already taken effect, so its response is always sent; `hasRoom` is checked before.
  */
 export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs = slowReaderMs): Unsent {
   const byKey = new Map<string, number>()
@@ -55,7 +57,7 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
     }
     response.once('close', release)
     setMaxListeners(0, socket) // pipelined requests wait together
-    socket.once('close', release) // the only one of the two for a response that waits behind another
+    socket.once('close', release) // the only event of the two for a response that waits behind another
     done()
   })
 
@@ -67,19 +69,19 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
   }
 }
 
-/** How often a stalled connection is looked at before it ends. */
+/** The number of checks of a stalled connection before it ends. */
 const looks = 3
 
 /**
- * Ends connections whose client has taken nothing of a response for `readerMs`, and at most a third longer. Node emits
- * `timeout` after a time in which nothing was written, not even a part of what is waiting: several of these in a row,
- * with no pause for progress between them, are one long stall.
+ * Ends connections whose client has read nothing of a response for `readerMs`, and at most a third longer. Node emits
+ * `timeout` after a time in which nothing was written, not even a part of the waiting data: several in a row, without
+ * progress in between, are one long stall.
  */
 function endStalled(server: Server, readerMs: number): void {
   const lookMs = readerMs / looks
   const stalls = new WeakMap<Socket, { count: number; at: number }>()
   server.setTimeout(lookMs, (socket) => {
-    if (socket.timeout !== lookMs) return void socket.destroy() // it was idle for the keep-alive time, which is another
+    if (socket.timeout !== lookMs) return void socket.destroy() // it was idle for the keep-alive time, which is different
     if (socket.writableLength === 0) return
     const at = performance.now()
     const before = stalls.get(socket)

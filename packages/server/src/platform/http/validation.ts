@@ -4,7 +4,7 @@ import { editDistance } from '../kernel/edit-distance.ts'
 import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
 import type { TSchema } from '../resource/schema.ts'
 
-/** No valid body has nearly as many values; for more, finding every fault would cost more than it tells. */
+/** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
 
 const options = {
@@ -13,7 +13,7 @@ const options = {
   ownProperties: true,
   verbose: true,
   discriminator: true,
-  validateSchema: false, // the schemas are our own, and tests compile them with an Ajv that is strict
+  validateSchema: false, // the schemas are our own, and tests compile them with a strict Ajv
 }
 const formats = (ajv: Ajv2020) =>
   ajv
@@ -22,20 +22,20 @@ const formats = (ajv: Ajv2020) =>
     .addFormat('int64', true)
 
 /*
- * Bodies are taken as they are; query parameters arrive as text and are read as their schema says. A schema is
- * compiled for its first request and then remembered by Ajv: to compile all of them took half of a start.
+ * Bodies are validated without conversion. Query parameters are strings and are converted to the type in their
+ * schema. Ajv compiles a schema for its first request: compiling all of them took half of the start time.
  */
 const bodies = formats(new Ajv2020(options))
-/** Stops at the first fault. */
+/** Stops at the first error. */
 const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false }))
 const queries = formats(new Ajv2020(options))
 
-/** More faults than this help nobody, and an attacker should not choose the size of the answer. */
+/** The maximum number of reported errors, so that a client cannot choose the size of the response. */
 const maxErrors = 100
-/** Names of members are the client's and may be long; the answer shows where they begin. */
+/** Clients choose member names, so pointers are truncated. */
 const maxPointerLength = 500
 
-/** @throws ApiError `validation_failed` naming every faulty field by `pointer`; `extra` faults are joined in */
+/** @throws ApiError `validation_failed` with every invalid field by `pointer`, including `extra` errors */
 export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
   return (body, extra) => {
     const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
@@ -46,7 +46,7 @@ export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldErro
   }
 }
 
-/** @throws ApiError `invalid_query` naming every faulty parameter; changes texts of `query` into their types */
+/** @throws ApiError `invalid_query` with every invalid parameter; converts strings of `query` to their types */
 export function queryValidator(schema: TSchema): (query: Record<string, unknown>) => void {
   const integers = Object.entries(
     (schema as { properties?: Record<string, { type?: string }> }).properties ?? {},
@@ -65,7 +65,7 @@ export function queryValidator(schema: TSchema): (query: Record<string, unknown>
   }
 }
 
-/** True for a body of more than 2,000 values, counted without recursion: depth is the client's choice. */
+/** True for a body of more than 2,000 values, counted without recursion, because clients choose the depth. */
 function holdsMany(body: unknown): boolean {
   const rest = [body]
   for (let seen = 0; rest.length > 0; seen++) {
@@ -95,7 +95,7 @@ function faults(
   return [...found].map(([pointer, { code, detail }]) => ({ ...name(pointer), code, detail }))
 }
 
-/** A field that breaks several rules is named once, by the one that says most. */
+/** A field that breaks several rules is reported once, by the most specific one. */
 const weights: Partial<Record<FieldErrorCode, number>> = {
   wrong_type: 3,
   not_allowed: 2,
@@ -106,7 +106,7 @@ const weight = ({ code }: Fault) => weights[code] ?? 0
 
 type Fault = { pointer: string; code: FieldErrorCode; detail: string }
 
-/** What an Ajv error says in the API's words; null for errors that only sum up others. */
+/** The API's description of an Ajv error; null for errors that only summarize others. */
 function explain(error: ErrorObject): Fault | null {
   const { keyword, params, instancePath, parentSchema } = error
   const at = (code: FieldErrorCode, detail: string, member?: string): Fault => ({
@@ -166,7 +166,7 @@ function explain(error: ErrorObject): Fault | null {
   }
 }
 
-/** The member that says which of several objects it is, is missing or names none of them. */
+/** The member that selects one of several objects is missing or selects none of them. */
 function faultOfTag({ params, data, instancePath, parentSchema }: ErrorObject): Fault {
   const { tag, tagValue } = params
   const pointer = `${instancePath}/${escapePointer(tag)}`
@@ -192,11 +192,11 @@ function patternDetail(error: ErrorObject): string {
     : `must match ${error.params.pattern}`
 }
 
-/** A member's name as a part of a JSON Pointer (RFC 6901 section 3). */
+/** A member's name as a segment of a JSON Pointer (RFC 6901 section 3). */
 export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescapePointer = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** The known name that a mistyped one is closest to, when at most a third of it is wrong. */
+/** The most similar known name, if at most a third of the name differs. */
 function nearest(name: string, known: string[]): string | null {
   if (name.length > 60) return null
   let best: string | null = null

@@ -1,19 +1,19 @@
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 
-/** The announced life of an API version; milliseconds since the epoch. */
+/** The announced dates of an API version, in Unix milliseconds. */
 export type VersionDates = { successorReleasedAt: number | null; retiresAt: number | null }
 
 const minimumOverlapMonths = 12
 const announcementMonths = 6
 
-/** The same moment some calendar months away; the last day of a month stands for days that it lacks. */
+/** Adds calendar months; the last day of a month replaces days that it lacks. */
 export function plusMonths(epochMs: number, months: number): number {
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('UTC').add({ months })
     .epochMilliseconds
 }
 
-/** What is wrong with the dates; null when they keep the promise of at least 12 months side by side. */
+/** The error of the dates; null if both versions run side by side for at least 12 months. */
 export function faultOfDates({ successorReleasedAt, retiresAt }: VersionDates): string | null {
   if (retiresAt === null) return null
   if (successorReleasedAt === null)
@@ -26,8 +26,8 @@ export function faultOfDates({ successorReleasedAt, retiresAt }: VersionDates): 
 }
 
 /**
- * The headers that announce v1's end: `Deprecation` (RFC 9745) from v2's release, `Sunset` (RFC 8594) and the
- * successor's link from 6 months before the retirement.
+ * The headers that announce the end of v1: `Deprecation` (RFC 9745) from the release of v2, and `Sunset` (RFC 8594)
+ * with the successor's link in the last 6 months.
  */
 export function versionHeaders(
   dates: VersionDates,
@@ -49,7 +49,7 @@ export function versionHeaders(
   }
 }
 
-/** @throws ApiError `version_retired` once the retirement has come */
+/** @throws ApiError `version_retired` after the retirement */
 export function refuseRetired(dates: VersionDates, clock: Clock): void {
   if (dates.retiresAt !== null && clock() >= dates.retiresAt) throw new ApiError('version_retired')
 }

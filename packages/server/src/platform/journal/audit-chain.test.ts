@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { changesDigest, changesOf, entryDigest, erasedBetween, firstLink, nextLink } from './audit-chain.ts'
 
-/* Computed anew from the words of the definition: a client that checks an export does the same. */
+/* A second implementation from the definition, as a client writes it to check an export. */
 
 const sha256 = (...parts: (string | Buffer)[]) => {
   const hash = createHash('sha256')

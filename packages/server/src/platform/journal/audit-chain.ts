@@ -2,21 +2,21 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from '../kernel/canonical-json.ts'
 
 /*
- * The chain over the audit log of an environment, defined here alone:
+ * The hash chain over the audit log of an environment. This is its only definition:
  *
- *   link 0  = SHA-256("backline audit log of " ‖ the environment's UUID)
- *   link n  = SHA-256(link n-1 ‖ digest of entry n)
- *   digest  = SHA-256(the entry without `object`, and with `changes_digest` in place of `changes`)
- *   changes_digest = SHA-256({ field: SHA-256({ from, to }) for each field of `changes` })
+ * link 0  = SHA-256("backline audit log of " ‖ the environment's UUID)
+ * link n  = SHA-256(link n-1 ‖ digest of entry n)
+ * digest  = SHA-256(the entry without `object`, and with `changes_digest` in place of `changes`)
+ * changes_digest = SHA-256({ field: SHA-256({ from, to }) for each field of `changes` })
  *
- * where objects are digested as RFC 8785 writes them, and digests inside of objects are hexadecimal. A head is a link. It
- * depends on the entries and on nothing else: whoever has an export can compute it. Why fields are digested one by one: an
- * erasure takes the text of a field and leaves its digest (docs/adr/0016-audit-chain.md).
+ * Objects are digested in the form of RFC 8785; digests inside objects are hexadecimal. A head is a link. It depends
+ * only on the entries, so it can be computed from an export. Fields are digested separately, because an erasure
+ * removes the text of a field and keeps its digest (docs/adr/0016-audit-chain.md).
  */
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** An entry of the audit log as it is sealed, but for its changes. */
+/** The sealed part of an audit log entry, without its changes. */
 export type SealedFacts = {
   id: string
   action: string
@@ -28,19 +28,19 @@ export type SealedFacts = {
   created_at: string
 }
 
-/** Bytes of a digest or link. */
+/** Size of a digest or link in bytes. */
 export const digestLength = 32
 
-/** One buffer for all, because a chain of a million links joins a million times. */
+/** One shared buffer, because a chain of a million links joins a million times. */
 const joined = Buffer.alloc(2 * digestLength)
 const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
 
-/** Digests of what is not told any more, in hexadecimal, by field. */
+/** Digests of erased values by field, in hexadecimal. */
 export type Erased = Record<string, string>
 
 const fieldDigest = (change: Changes[string]): string => hash('sha256', canonicalJson(change), 'hex')
 
-/** @param erased counts only where nothing is told: it cannot cover up that something else is */
+/** @param erased counts only for emptied fields; it cannot hide another change */
 export function changesDigest(changes: Changes, erased: Erased = {}): Buffer {
   const digests = Object.entries(changes).map(([field, change]) => [
     field,
@@ -51,7 +51,7 @@ export function changesDigest(changes: Changes, erased: Erased = {}): Buffer {
 
 const isBlank = ({ from, to }: Changes[string]) => [from, to].every((value) => value === '' || value === null)
 
-/** What an erasure took from the changes that an event tells. */
+/** The fields that an erasure removed from the changes of an event. */
 export function erasedBetween(before: Changes, after: Changes): Erased {
   const digests = Object.entries(before).map(([field, change]) => [field, fieldDigest(change)] as const)
   return Object.fromEntries(
@@ -62,7 +62,7 @@ export function erasedBetween(before: Changes, after: Changes): Erased {
 /** @param changes the digest of the entry's changes */
 export function entryDigest(facts: SealedFacts, changes: Buffer): Buffer {
   const { id, action, actor, target, request_id, ip, user_agent, created_at } = facts
-  // In the order of RFC 8785 already; all of it is texts and nulls.
+  // The members are in the order of RFC 8785. All values are strings or null.
   return sha256(
     JSON.stringify({
       action,
@@ -87,9 +87,9 @@ export function nextLink(link: Buffer, digest: Buffer): Buffer {
 }
 
 /**
- * The changes that an event tells, by field: from what `previous` says to what `object` shows. Reads of `object` only
- * the fields that `previous` names; all other ones may have been taken away since.
- * @param event JSON texts; `object` may be null where `previous` is empty
+ * The changes of an event by field: from the value in `previous` to the value in `object`. Reads only the fields of
+ * `object` that `previous` names; retention may have removed the others.
+ * @param event JSON texts; `object` may be null if `previous` is empty
  */
 export function changesOf(event: { object: string | null; previous: string }): Changes {
   const from = membersOf(event.previous)
@@ -98,7 +98,7 @@ export function changesOf(event: { object: string | null; previous: string }): C
   return Object.fromEntries(from.map(([field, was]) => [field, { from: was, to: to.get(field) ?? null }]))
 }
 
-/** Of what is no object there are none: whoever tampers with the database may have put anything there. */
+/** Empty for a value that is not an object: a tampered database can contain any JSON. */
 function membersOf(text: string): [string, unknown][] {
   const value = JSON.parse(text)
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : []

@@ -1,23 +1,23 @@
 import { ApiError, type FieldError } from '../kernel/errors.ts'
 
 /*
- * Which events are meant is said by names of types, `conversation.*` for all of a resource, or `*`: in the feed, in
- * the stream, in the audit log, and by webhook endpoints.
+ * Names that select event types: a type, `conversation.*` for all types of a resource, or `*`. The feed, the stream,
+ * the audit log and webhook endpoints use them.
  */
 
-/** All that may be said, for the types that there are. */
+/** All valid names for these types. */
 export function eventNames(types: string[]): string[] {
   const ofResources = new Set(types.map((type) => `${type.split('.')[0]}.*`))
   return ['*', ...ofResources, ...types]
 }
 
-/** Does one of the names mean this type? */
+/** Does one of the names select this type? */
 export const means = (names: readonly string[], type: string): boolean =>
   names.some(
     (name) => name === '*' || name === type || (name.endsWith('.*') && type.startsWith(name.slice(0, -1))),
   )
 
-/** @throws ApiError `invalid_query` that lists what is possible for this parameter */
+/** @throws ApiError `invalid_query` that lists the valid names for this parameter */
 export function parseTypes(
   text: string | undefined,
   possible: readonly string[],

@@ -1,22 +1,22 @@
 import type { Database, Db } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 
-/** Nothing can appear any more in the journal before `(epoch, xid)`. `next`: no transaction so far has this id or a later one. */
+/** The journal is complete before `(epoch, xid)`. No transaction so far has the id `next` or a later one. */
 export type Horizon = {
   epoch: number
   xid: bigint
   next: bigint
-  /** How often the connection to the server was lost before. */
+  /** The number of lost connections before this value was computed. */
   losses: number
 }
 
-/** For how long a transaction may be waited for before it is asked whether it writes events at all. */
+/** The time that a transaction may delay the horizon before its lock on `events` is checked. */
 const patienceMs = 500
 
 /**
- * How far the journal is settled: every transaction below has ended. A transaction of somebody else on the same server,
- * in another database even, would hold that back for as long as it is open; so when the oldest one stays, those count
- * alone that hold a lock on `events`. Ours lock it before they are given an id: a statement locks its tables first.
+ * Computes the horizon: every transaction below it has ended. A foreign transaction on the same server, even in
+ * another database, would delay it for as long as it is open. So when the oldest one stays, only transactions with a
+ * lock on `events` count. Ours hold it before they receive an id: a statement locks its tables first.
  */
 export function horizonOf(db: Pick<Database, 'rows' | 'losses'>): () => Promise<Horizon> {
   let oldestSince = { xid: -1n, ms: 0 }
@@ -27,7 +27,7 @@ export function horizonOf(db: Pick<Database, 'rows' | 'losses'>): () => Promise<
     const { epoch, oldest, next } = await snapshot(db)
     if (losses !== db.losses()) {
       losses = db.losses()
-      reached = { epoch: 0, xid: 0n } // after a crash, ids that were not written to disk are given again
+      reached = { epoch: 0, xid: 0n } // after a crash, ids that had not reached the disk are assigned again
     }
     if (oldest !== oldestSince.xid) oldestSince = { xid: oldest, ms: performance.now() }
     const held = oldest < next && performance.now() - oldestSince.ms > patienceMs
@@ -46,10 +46,10 @@ async function snapshot(db: Pick<Db, 'rows'>): Promise<{ epoch: number; oldest: 
 }
 
 /**
- * The oldest running transaction that may have written events; the next one to come, if there is none. The snapshot is
- * taken before the locks are looked at. One that was running then counts unless the lock on its own id is there now and
- * its owner holds none on `events`: it has written no event. One whose own lock is not there has ended, or is just
- * beginning: PostgreSQL shows a transaction's id before it locks it.
+ * The oldest running transaction that may have written events; the next id if there is none. The snapshot is taken
+ * before the locks are read. A transaction of the snapshot is ignored if the lock on its own id exists and its owner
+ * holds none on `events`: it has written no event. If its own lock is missing, it has ended or is just starting,
+ * because PostgreSQL shows a transaction's id before it locks it.
  */
 async function oldestWriter(db: Pick<Db, 'rows'>): Promise<bigint> {
   const [row] = await db.rows<{ next: string; writers: string[] }>(sql`

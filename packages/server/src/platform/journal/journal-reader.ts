@@ -3,26 +3,26 @@ import type { Database } from '../postgres/database.ts'
 import type { Notifications } from '../postgres/notifications.ts'
 import { type Horizon, horizonOf } from './horizon.ts'
 
-/** What the readers of the journal share in a process: how far it is settled, and when to look again. */
+/** The state that readers of the journal share within a process: the horizon, and notifications of commits. */
 export type JournalReader = {
-  /** How far the journal is settled, as of a moment after the call. */
+  /** The horizon, as of a time after the call. */
   settled(): Promise<Horizon>
-  /** The same once all is settled that was committed before the call; what is held up for longer than `patienceMs` is left out. */
+  /** The horizon once it has passed everything committed before the call, or after `patienceMs`. */
   caughtUp(patienceMs: number): Promise<Horizon>
   /**
-   * For one who follows an environment: how far it may read, at once, again whenever something was committed and is
-   * settled, and now and then in case that news was lost. Ends with the signal.
+   * The horizons of an environment for a consumer: the current one, another after each commit, and one from time to
+   * time in case a notification was lost. Ends with the signal.
    */
   horizons(tenantId: string, signal: AbortSignal): AsyncGenerator<Horizon>
-  /** Something was committed in an environment by this process. */
+  /** Reports a commit of this process in an environment. */
   ring(tenantId: string): void
-  /** Told of every commit, of other processes too; null when it may have been in any environment. */
+  /** Subscribes to commits of all processes. The environment is null if it is unknown. */
   onNews(listener: (tenantId: string | null) => void): () => void
 }
 
-/** In case a notification is lost. */
+/** The polling interval in case a notification is lost. */
 const lookAgainMs = 5_000
-/** While what was committed waits for transactions that began before: those of ours take a few milliseconds. */
+/** The polling interval while earlier transactions delay the horizon; ours take a few milliseconds. */
 const unsettledMs = { first: 2, longest: 50 }
 
 export function openJournalReader(db: Database, notifications?: Notifications): JournalReader {
@@ -37,7 +37,7 @@ export function openJournalReader(db: Database, notifications?: Notifications): 
   }
   const settled = together(horizonOf(db))
 
-  /** Looks until all is settled that there was at a first look. */
+  /** Polls until the horizon has passed everything that the first snapshot contained. */
   async function* settling(first: Horizon, signal: AbortSignal): AsyncGenerator<Horizon> {
     let pauseMs = unsettledMs.first
     for (let { xid } = first; xid < first.next && !signal.aborted; ) {
@@ -83,7 +83,7 @@ export function openJournalReader(db: Database, notifications?: Notifications): 
   }
 }
 
-/** Calls that arrive while one is under way share the next one: its answer is younger than each of them. */
+/** Calls during a running call share the next one, whose result is newer than each of them. */
 function together<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<Result> | null = null

@@ -4,7 +4,7 @@ import type { Db } from '../postgres/database.ts'
 import { none, type Sql, sql } from '../postgres/sql.ts'
 import type { Horizon } from './horizon.ts'
 
-/** A place in the journal's order: that of an event, or where there could be one. `xid` is written in decimal. */
+/** A place in the journal's order: that of an event, or between events. `xid` is decimal. */
 export type Position = { epoch: number; xid: string; ordinal: number }
 
 export const toSortKey = ({ epoch, xid, ordinal }: Position): SortKey => [epoch, xid, ordinal]
@@ -17,13 +17,13 @@ export const fromSortKey = ([epoch, xid, ordinal]: SortKey): Position => ({
 
 export const positionOf = ({ epoch, xid, ordinal }: Position): Position => ({ epoch, xid, ordinal })
 
-/** Before everything. */
+/** Before all events. */
 export const beginning: Position = { epoch: -2147483648, xid: '0', ordinal: 0 }
 
-/** Behind every event of its transaction. */
+/** After every event of its transaction. */
 export const lastOrdinal = 2147483647
 
-/** Before whatever is not settled yet. */
+/** Before everything above the horizon. */
 export const justBefore = ({ epoch, xid }: Horizon): Position => ({
   epoch,
   xid: String(xid - 1n),
@@ -34,14 +34,14 @@ export const justBefore = ({ epoch, xid }: Horizon): Position => ({
 export const laterOf = (one: Position, other: Position | null): Position =>
   other && isBefore(one, other) ? other : one
 
-/** After an event, and before the next one that there could be. */
+/** After an event and before any possible next one. */
 export const justAfter = ({ epoch, xid, ordinal }: Position): Position => ({
   epoch,
   xid,
   ordinal: ordinal + 1,
 })
 
-/** Before whatever is not settled yet, as a bound that is not reached. */
+/** The horizon as an exclusive bound. */
 export const settledEnd = ({ epoch, xid }: Horizon): Position => ({ epoch, xid: String(xid), ordinal: 0 })
 
 export function isBefore(one: Position, other: Position): boolean {
@@ -53,7 +53,7 @@ export function isBefore(one: Position, other: Position): boolean {
 export const rowOf = ({ epoch, xid, ordinal }: Position): Sql =>
   sql`(${epoch}::integer, ${xid}::text::xid8, ${ordinal}::integer)`
 
-/** The rows of `events` after a position; a row comparison is one index range scan. */
+/** Condition: rows of `events` after a position. A row comparison is one index range scan. */
 export const after = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.xid, events.ordinal) > ${rowOf(position)}`
 
@@ -63,11 +63,11 @@ export const before = (position: Position | null): Sql =>
 export const upTo = (position: Position): Sql =>
   sql` and (events.epoch, events.xid, events.ordinal) <= ${rowOf(position)}`
 
-/** The rows of `events` before which nothing can appear any more. */
+/** Condition: rows of `events` below the horizon. */
 export const settledBy = ({ epoch, xid }: Horizon): Sql =>
   sql` and (events.epoch < ${epoch} or events.xid < ${String(xid)}::text::xid8)`
 
-/** The rows of `events` that the feed still shows. */
+/** Condition: rows of `events` after the floor of the feed. */
 export const afterFloor = (tenantId: string): Sql =>
   sql` and not exists (select 1 from journal_floors floor where floor.tenant_id = ${tenantId}
     and (floor.epoch, floor.xid, floor.ordinal) >= (events.epoch, events.xid, events.ordinal))`
@@ -76,11 +76,11 @@ export const inOrder: Sql = sql` order by events.epoch, events.xid, events.ordin
 
 export const newestFirst: Sql = sql` order by events.epoch desc, events.xid desc, events.ordinal desc`
 
-/** The last event whose time in the feed is over; null while there is none. */
+/** The floor of the feed, the last event that retention has removed from it; null if there is none. */
 export const findFloor = (db: Db, tenantId: string): Promise<Position | null> =>
   db.maybe(sql`select epoch, xid::text, ordinal from journal_floors where tenant_id = ${tenantId}`)
 
-/** An environment, and how far a consumer has come there; null for its beginning. */
+/** An environment and a consumer's position in it; null at its start. */
 export async function findConsumed(
   db: Db,
   tenantId: string,
@@ -98,8 +98,8 @@ export async function findConsumed(
 }
 
 /**
- * The environments with events that a consumer has not taken. One look into the index for each environment: `coalesce` and
- * not `or`, and an order, because otherwise PostgreSQL reads the whole table where there is nothing to be found.
+ * The environments with events that a consumer has not processed, by one index lookup per environment. It uses
+ * `coalesce` instead of `or`, and an order: otherwise PostgreSQL reads the whole table if there is nothing to find.
  */
 export async function environmentsWithLag(db: Db, consumer: string): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(sql`select e.id from environments e
@@ -111,7 +111,7 @@ export async function environmentsWithLag(db: Db, consumer: string): Promise<str
 
 export type Move = { consumer: string; from: Position | null; to: Position }
 
-/** Moves a consumer on, and returns one row if it was still where it was. */
+/** Moves a consumer's position. Returns one row if the old position was still current. */
 export function advanceConsumer(tenantId: string, [move]: Move[]): Sql {
   const { consumer, from, to } = move!
   if (!from)

@@ -4,16 +4,16 @@ import { type Sql, sql } from '../postgres/sql.ts'
 import { after, inOrder, type Position, rowOf, upTo } from './positions.ts'
 
 /*
- * When the time of an event in the feed is over, nothing but the audit log needs it, and of its snapshot only what
- * changed. The row stays: the audit log is the journal.
+ * Retention of events. After it only the audit log needs an event, and only the changed fields of its snapshot. The
+ * row remains: the audit log is the journal.
  */
 
-/** How far a consumer has come in an environment; null until it has begun. */
+/** A consumer's position in an environment; null before its start. */
 export const consumedUpTo = (db: Db, tenantId: string, consumer: string): Promise<Position | null> =>
   db.maybe(sql`select epoch, xid::text, ordinal from journal_positions
     where tenant_id = ${tenantId} and follower = ${consumer}`)
 
-/** The next events after a position, up to another one. */
+/** The next events between two positions. */
 export const nextEvents = (
   db: Db,
   tenantId: string,
@@ -24,10 +24,10 @@ export const nextEvents = (
   db.slowRows(sql`select epoch, xid, ordinal, created_at from events
     where tenant_id = ${tenantId}${after(from)}${upTo(through)}${inOrder} limit ${limit}`)
 
-/** The events after `from` up to `to`, the next ones that the feed forgets. */
+/** The next events to expire: after `from`, up to `to`. */
 export type Forgotten = { from: Position | null; to: Position }
 
-/** Moves the floor of the feed, and returns one row if it was still where it was. */
+/** Moves the floor of the feed. Returns one row if the old floor was still current. */
 export function moveFloor(tenantId: string, [forgotten]: Forgotten[]): Sql {
   const { from, to } = forgotten!
   if (!from)
@@ -37,7 +37,10 @@ export function moveFloor(tenantId: string, [forgotten]: Forgotten[]): Sql {
     where tenant_id = ${tenantId} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
 }
 
-/** Leaves of each snapshot the fields that `previous` names, whose names need no escapes: what the audit log tells is the same before and after. */
+/**
+ * Reduces each snapshot to the fields that `previous` names; their names need no escapes. The audit log shows the
+ * same before and after.
+ */
 export function thinEvents(tenantId: string, [forgotten]: Forgotten[]): Sql {
   const { from, to } = forgotten!
   return sql`update events set object = (

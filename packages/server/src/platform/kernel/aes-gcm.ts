@@ -2,7 +2,7 @@ import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'n
 
 /*
  * AES-256-GCM (NIST SP 800-38D) with a random nonce: 12 bytes nonce, 16 bytes tag, then the ciphertext. Random nonces
- * are safe for 2^32 messages under one key. What is stored has this form: it must stay readable.
+ * are safe for 2^32 messages under one key. Stored ciphertexts have this format: it must stay readable.
  */
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
@@ -10,7 +10,7 @@ const authTagLength = 16
 
 /**
  * @param key 32 bytes
- * @param context what must be given again to decrypt, although it is not part of the result
+ * @param context required again to decrypt; not part of the result
  */
 export function encrypt(key: CipherKey, text: string, context = ''): Buffer {
   const nonce = randomBytes(nonceBytes)
@@ -19,7 +19,7 @@ export function encrypt(key: CipherKey, text: string, context = ''): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
 }
 
-/** The text; null when it was encrypted with another key or context, or has been altered. */
+/** Returns the text; null if another key or context encrypted it, or if it was altered. */
 export function decrypt(key: CipherKey, encrypted: Buffer, context = ''): string | null {
   const nonce = encrypted.subarray(0, nonceBytes)
   const tag = encrypted.subarray(nonceBytes, nonceBytes + authTagLength)

@@ -1,6 +1,6 @@
 /**
- * JSON without white space and with the members of every object in order, as RFC 8785 writes it: equal values have equal
- * texts. Only for values whose depth is bounded.
+ * JSON in the canonical form of RFC 8785, without white space and with sorted members. Equal values have equal texts.
+ * The depth of the value must be bounded.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -1,10 +1,10 @@
 /**
- * A moment as the API writes it: RFC 3339 in UTC with milliseconds, `2026-11-20T09:30:00.000Z`.
- * Always 24 characters, so comparing two as strings compares them in time.
+ * A time in the format of the API: RFC 3339 in UTC with milliseconds, `2026-11-20T09:30:00.000Z`. It always has 24
+ * characters, so string comparison is comparison in time.
  */
 export type Instant = string
 
-/** Milliseconds since 1970-01-01T00:00:00Z. Injected, so that tests and test environments own their time. */
+/** Milliseconds since 1970-01-01T00:00:00Z. Injected, so that tests and test environments control the time. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
@@ -16,10 +16,10 @@ export const toUnixMs = (instant: Instant): number => Date.parse(instant)
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>
   toInstant(toUnixMs(instant) + seconds * 1000)
 
-/** What `Date.parse` lets through and RFC 3339 section 5.6 does not (or the other way round) is decided here. */
+/** RFC 3339 section 5.6; `Date.parse` accepts other formats. */
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
-/** Reads any RFC 3339 date-time; null when it is none, or names a day that does not exist. */
+/** Parses any RFC 3339 date-time. Null for other texts and for days that do not exist. */
 export function parseInstant(text: string): Instant | null {
   const match = rfc3339.exec(text)
   if (!match) return null
@@ -30,6 +30,6 @@ export function parseInstant(text: string): Instant | null {
   const epochMs = Date.parse(text.toUpperCase())
   if (Number.isNaN(epochMs)) return null
   const instant = toInstant(epochMs)
-  // Years beyond 9999 have more digits; PostgreSQL knows no year 0.
+  // Years beyond 9999 have more digits; PostgreSQL has no year 0.
   return instant.length === 24 && instant >= '0001' ? instant : null
 }

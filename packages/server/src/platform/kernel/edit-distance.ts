@@ -1,4 +1,4 @@
-/** Insertions, deletions, substitutions and swaps of neighbours that make one word of the other (Damerau, 1964). */
+/** The edit distance of two words: insertions, deletions, substitutions and swaps of neighbours (Damerau, 1964). */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, j) => j)

@@ -1,8 +1,8 @@
-/** One half of a workspace: the tenant of every row (`tenant_id`), with a clock of its own. */
+/** One half of a workspace, live or test: the tenant of every row (`tenant_id`), with its own clock. */
 export type Environment = {
   tenantId: string
   workspaceId: string
   kind: 'live' | 'test'
-  /** How far the environment's clock is ahead of real time; 0 in live environments. */
+  /** Offset of the environment's clock from real time; 0 in live environments. */
   clockOffsetMs: number
 }

@@ -1,4 +1,4 @@
-/** Every error code of the API with its status, its title and what it means: the one place that knows them. */
+/** The catalogue of all error codes of the API with status, title and meaning. */
 export const errorCatalogue = {
   bad_request: [
     400,
@@ -143,7 +143,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** What a field can have wrong; the closed list of `errors[].code`. */
+/** The codes of invalid fields: the closed list of `errors[].code`. */
 export const fieldErrorCodes = [
   'required',
   'unknown_field',
@@ -159,7 +159,7 @@ export const fieldErrorCodes = [
 
 export type FieldErrorCode = (typeof fieldErrorCodes)[number]
 
-/** One faulty field: exactly one of `pointer` (JSON Pointer, RFC 6901), `parameter` and `header` names it. */
+/** An invalid field. Exactly one of `pointer` (JSON Pointer, RFC 6901), `parameter` and `header` names it. */
 export type FieldError = { code: FieldErrorCode; detail: string } & (
   | { pointer: string }
   | { parameter: string }
@@ -167,17 +167,17 @@ export type FieldError = { code: FieldErrorCode; detail: string } & (
 )
 
 export type ErrorDetails = {
-  /** One sentence for a person; every value in it is also in `params` or `errors`. */
+  /** One sentence for readers; all its values are also in `params` or `errors`. */
   detail?: string
   errors?: FieldError[]
   /** Response headers, such as `Retry-After`. */
   headers?: Record<string, string>
-  /** Where HTTP has a finer status than the catalogue's: 414 and 431 of `bad_request`. */
+  /** A more specific status than that of the catalogue: 414 and 431 for `bad_request`. */
   status?: number
   cause?: unknown
 }
 
-/** An error that the client is told: a code of the catalogue and what varies. */
+/** An error that the client receives: a code of the catalogue with its parameters. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -196,7 +196,7 @@ export class ApiError extends Error {
   }
 }
 
-/** 422 for faults that a schema cannot see: references, and rules between fields. */
+/** 422 for errors that a schema cannot detect: references, and rules between fields. */
 export const invalidBody = (...errors: FieldError[]) =>
   new ApiError('validation_failed', {}, { detail: countFields(errors.length), errors })
 

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto'
 
 /** Crockford's base32 in lower case, as the TypeID specification (v0.3) uses it. */
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
-/** Two digits at once: 1,024 pairs, so that 26 digits are 13 look-ups. */
+/** Encodes two digits at a time: 1,024 pairs, so that 26 digits are 13 lookups. */
 const pairs = Array.from({ length: 1024 }, (_, i) => crockford[i >> 5]! + crockford[i & 31]!)
 
 /** The 26 characters after a TypeID's prefix; the first holds only 3 bits of the 128. */
@@ -15,8 +15,8 @@ let lastMs = 0
 let sequenceInMs = 0
 
 /**
- * A UUIDv7 (RFC 9562 section 5.7) whose 48-bit time is exactly `epochMs`, so that id order is creation
- * order; ids that one process makes within a millisecond ascend by the 12 bits of `rand_a`.
+ * A UUIDv7 (RFC 9562 section 5.7) with exactly `epochMs` as its 48-bit time, so that ids sort by creation time. Ids
+ * of one process and millisecond ascend by the 12 bits of `rand_a`.
  */
 export function newUuid(epochMs: number): string {
   sequenceInMs = epochMs === lastMs ? (sequenceInMs + 1) & 0xfff : 0
@@ -35,7 +35,7 @@ export function newUuid(epochMs: number): string {
 
 const hex8 = (word: number) => word.toString(16).padStart(8, '0')
 
-/** `conv` and a UUID make `conv_01jd…`: prefix, `_`, 26 characters of base32 over the UUID. */
+/** Formats a UUID as a TypeID: `conv` and a UUID make `conv_01jd…` (prefix, `_`, 26 characters of base32). */
 export function typeId(prefix: string, uuid: string): string {
   // 130 bits, the first two of them zero: 10 + 40 + 40 + 40, each of which a double holds exactly.
   const first = Number.parseInt(uuid.slice(0, 2), 16)
@@ -52,7 +52,7 @@ function eightDigits(bits: number): string {
   return `${pairs[high >> 10]}${pairs[high & 1023]}${pairs[low >> 10]}${pairs[low & 1023]}`
 }
 
-/** The UUID inside a TypeID of this prefix; null when the text cannot be one. */
+/** Parses a TypeID with this prefix into its UUID; null for other texts. */
 export function uuidOf(prefix: string, text: string): string | null {
   if (!text.startsWith(`${prefix}_`)) return null
   const encoded = text.slice(prefix.length + 1)
@@ -70,16 +70,16 @@ export function uuidOf(prefix: string, text: string): string | null {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** When a UUIDv7 was made. Of any other it is some moment up to the year 10889. */
+/** The creation time of a UUIDv7; for other UUIDs an arbitrary time up to the year 10889. */
 export const epochMsOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
-/** The smallest UUID that a creation at `epochMs` can have: turns `created_after` into a range of ids. */
+/** The smallest UUID with the creation time `epochMs`. It turns `created_after` into a range of ids. */
 export const firstUuidAt = (epochMs: number): string => {
   const time = Math.max(0, epochMs).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-/** The TypeID prefix of each resource type, as events and responses name it in `object`. */
+/** The TypeID prefix of each resource type (`object` in events and responses). */
 export const idPrefixes = {
   api_key: 'key',
   category: 'cat',
@@ -105,5 +105,5 @@ export type ResourceType = keyof typeof idPrefixes
 
 const typesByPrefix = new Map(Object.entries(idPrefixes).map(([type, prefix]) => [prefix as string, type]))
 
-/** The resource type whose TypeIDs begin with this prefix; the prefix itself for those that are no resource of their own. */
+/** The resource type with this TypeID prefix; the prefix itself if no resource has it. */
 export const typeOfPrefix = (prefix: string): string => typesByPrefix.get(prefix) ?? prefix

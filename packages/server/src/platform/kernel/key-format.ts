@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /*
- * `bkl_live_` or `bkl_test_`, 32 base62 characters (190 random bits), and 6 base62 characters of the CRC-32 of
- * everything before them. The checksum refuses a mistyped key without a look-up, and lets secret scanners tell
- * a key from a look-alike: ^bkl_(live|test)_[0-9A-Za-z]{38}$
+ * The format of API keys: `bkl_live_` or `bkl_test_`, 32 base62 characters (190 random bits), and 6 base62 characters
+ * of the CRC-32 of everything before them. The checksum rejects mistyped keys without a query and lets secret
+ * scanners recognize keys: ^bkl_(live|test)_[0-9A-Za-z]{38}$
  */
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const shape = /^bkl_(?:live|test)_[0-9A-Za-z]{38}$/
@@ -16,11 +16,11 @@ export function newKeySecret(kind: 'live' | 'test'): string {
   return start + checksum(start)
 }
 
-/** True when the text has the form and the checksum of a key; says nothing about its being known. */
+/** True if the text has the format and checksum of a key. The key may still be unknown. */
 export const hasKeyShape = (text: string): boolean =>
   shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 
-/** What a person may see of a key to tell it from others: `bkl_live_…a1B2`. */
+/** The part of a key that identifies it for readers: `bkl_live_…a1B2`. */
 export const secretHint = (secret: string): string =>
   `${secret.slice(0, secret.lastIndexOf('_') + 1)}…${secret.slice(-4)}`
 
@@ -28,7 +28,7 @@ function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; the rest would favour some characters.
+      // 248 is the largest multiple of 62 in a byte; higher values would favour some characters.
       if (byte < 248 && text.length < length) text += base62[byte % 62]
     }
   }

@@ -1,11 +1,11 @@
 import { ApiError } from './errors.ts'
 
-/** Language tags are compared without regard to case. */
+/** Language tags are compared case-insensitively. */
 export const localeKey = (locale: string): string => locale.toLowerCase()
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
-/** Is this well-formed tag (RFC 5646) one of a language that there is? */
+/** Is this well-formed tag (RFC 5646) a tag of a known language? */
 function isKnownLocale(locale: string): boolean {
   try {
     const [language] = Intl.getCanonicalLocales(locale)
@@ -15,23 +15,23 @@ function isKnownLocale(locale: string): boolean {
   }
 }
 
-/** What is wrong with a language tag; null when nothing is. */
+/** The error of a language tag; null if it is valid. */
 export const localeFault = (locale: string): { code: 'not_allowed'; detail: string } | null =>
   isKnownLocale(locale) ? null : { code: 'not_allowed', detail: 'must be a known language' }
 
-/** @throws ApiError 400 for a filter by a language that there is not */
+/** @throws ApiError 400 for a filter by an unknown language */
 export function requireKnownLocale(locale: string | undefined): void {
   const fault = locale === undefined ? null : localeFault(locale)
   if (fault) throw new ApiError('invalid_query', {}, { errors: [{ parameter: 'locale', ...fault }] })
 }
 
-/** A language tag and what it falls back to: `zh-Hant-TW`, then `zh-Hant`, then `zh` (RFC 4647 section 3.4). */
+/** A language tag and its fallbacks: `zh-Hant-TW`, then `zh-Hant`, then `zh` (RFC 4647 section 3.4). */
 export function* fallbacks(locale: string | null): Iterable<string> {
   const parts = locale?.split('-') ?? []
   while (parts.length > 0) {
     yield parts.join('-')
     parts.pop()
-    // A single letter introduces what was just taken away.
+    // A single letter introduces the subtag that was just removed.
     if (parts.length > 1 && parts.at(-1)!.length === 1) parts.pop()
   }
 }

@@ -3,17 +3,17 @@ import sanitizeHtml from 'sanitize-html'
 import { type FieldErrorCode, invalidBody } from './errors.ts'
 import { type Caller, TookTooLong } from './threads.ts'
 
-/** CommonMark with tables and strikethrough. HTML and links of any kind are left to the allow-list below. */
+/** CommonMark with tables and strikethrough. The allow-list below filters HTML and links. */
 const markdown = new MarkdownIt({ html: true })
 markdown.validateLink = () => true
 
-/** Elements deeper than this are left out. */
+/** Elements nested deeper than this are removed. */
 const maxDepth = 100
-/** Finding the end of an element costs time that grows with the depth, whether it is left out or not. */
+/** The parser searches the end of an element in time that grows with the depth, for removed elements too. */
 const maxOpen = 10_000
-/** The parser fills short rows up, with tens of thousands of cells for a text of two thousand characters. */
+/** The parser pads short rows: two thousand characters can become tens of thousands of cells. */
 const maxCells = 10_000
-/** A reference that is used a thousand times is written out a thousand times; what nobody would write is refused. */
+/** A reference that is used a thousand times is expanded a thousand times. Authors stay far below this limit. */
 const maxHtmlLength = (text: string) => 4 * text.length + 512 * 1024
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
@@ -67,7 +67,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   nestingLimit: maxDepth,
-  parseStyleAttributes: false, // for which it would start a parser of CSS for every cell
+  parseStyleAttributes: false, // otherwise it parses CSS for every cell
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener nofollow' }),
     td: keepAlignment,
@@ -75,7 +75,7 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
-/** Columns of tables are aligned by a style; nothing else is left of it. */
+/** Keeps the alignment of table columns, the only allowed style. */
 function keepAlignment(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const alignment = attribs.style?.match(/(?:^|;)\s*text-align\s*:\s*(left|right|center)\s*(?:;|$)/)?.[1]
   if (alignment) attribs.style = `text-align:${alignment}`
@@ -83,14 +83,14 @@ function keepAlignment(tagName: string, attribs: sanitizeHtml.Attributes): sanit
   return { tagName, attribs }
 }
 
-/** Even a hostile text of this length is rendered within milliseconds, if it has no tables; a thread need not do it. */
+/** The worst text of this length without a table renders within milliseconds, so it needs no thread. */
 const isSmall = (text: string) => text.length <= 2_000 && !text.includes('|')
 
 /**
- * HTML of a Markdown text in which nothing can do harm: elements and attributes are those of a list, links lead to
- * web, mail and telephone addresses.
- * @param pointer where in a request the text stands
- * @throws ApiError 422 for a text over `maxBytes` in UTF-8, or that takes too long, or whose HTML would be out of all proportion
+ * Renders Markdown to safe HTML: elements and attributes of an allow-list, links to web, mail and telephone
+ * addresses.
+ * @param pointer the field of the request
+ * @throws ApiError 422 for a text over `maxBytes` in UTF-8, a slow text, or HTML of disproportionate length
  */
 export async function renderMarkdown(
   { env, services }: Caller,
@@ -113,7 +113,7 @@ export async function renderMarkdown(
   }
 }
 
-/** A fault says what the text must not be. */
+/** `fault` is the detail of a validation error. */
 export function toHtml(text: string): { html: string } | { fault: string } {
   const longest = maxHtmlLength(text)
   const tooLong = { fault: `must not render to more than ${longest} characters of HTML` }
@@ -128,7 +128,7 @@ export function toHtml(text: string): { html: string } | { fault: string } {
   return sanitized.length > longest ? tooLong : { html: sanitized }
 }
 
-/** How long the HTML will be, more or less, before it is written. */
+/** Estimates the length of the HTML before it is rendered. */
 const weigh = (tokens: Token[]): number =>
   tokens.reduce((sum, { tag, attrs, content, children }) => {
     const attributes = (attrs ?? []).reduce(
@@ -138,10 +138,10 @@ const weigh = (tokens: Token[]): number =>
     return sum + attributes + (children ? weigh(children) : content.length)
   }, 0)
 
-/** They have no end. */
+/** Void elements have no end tag. */
 const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'wbr'])
 
-/** How many elements are open at once, at most; closing tags close what has their name. */
+/** Counts the maximum number of open elements; an end tag closes the elements up to its name. */
 function mostOpen(html: string): number {
   const open = new Map<string, number>()
   let [now, most] = [0, 0]
@@ -159,10 +159,10 @@ function mostOpen(html: string): number {
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
-/** Longer than nearly all articles; what comes after it is not searched. */
+/** Longer than nearly all articles; later text is not searchable. */
 const maxSearched = 1024 * 1024
 
-/** The text of HTML that `renderMarkdown` made, on one line. */
+/** The text of HTML from `renderMarkdown`, on one line. */
 export const textOfHtml = (html: string): string =>
   html
     .slice(0, maxSearched)

@@ -1,10 +1,9 @@
 /**
- * Merges a patch into an object as RFC 7396 says: null removes a member, an object merges into the one that is there,
- * anything else replaces it. What the result lacks, because the patch removed it or nothing was there, is the
- * caller's to refuse.
+ * Merges a patch into an object (RFC 7396): null removes a member, an object merges into the existing one, any other
+ * value replaces it. The caller rejects a result with missing members.
  */
 export function mergePatch<Target extends object>(target: Target | null, patch: object): Partial<Target> {
-  // fromEntries defines members, so a key like __proto__ is only a key.
+  // `fromEntries` defines members, so a key like __proto__ is an ordinary key.
   const merged = new Map<string, unknown>(Object.entries(target ?? {}))
   for (const [name, value] of Object.entries(patch)) {
     const present = merged.get(name)

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Reads CIDRs or single addresses; null when one of them is neither. */
+/** Parses a CIDR or a single address; null for other texts. */
 export function parseCidr(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
@@ -22,7 +22,7 @@ export function addressList(cidrs: string[]): BlockList {
 
 const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** IPv4 addresses are recognised in the form that a dual-stack socket gives them, too. */
+/** Also recognizes IPv4 addresses in the form of a dual-stack socket. */
 export function contains(list: BlockList, address: string): boolean {
   const plain = withoutMapping(address)
   return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
@@ -38,7 +38,7 @@ export function ipv6Bytes(address: string): Buffer {
   return Buffer.from(ipaddr.IPv6.parse(hostname.slice(1, -1)).toByteArray())
 }
 
-/** The network that one client has: an IPv4 address, or the first 64 bits of an IPv6 address, of which it has all the rest. */
+/** The network of one client: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = withoutMapping(address)
   if (isIP(plain) !== 6) return plain

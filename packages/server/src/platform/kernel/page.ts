@@ -1,8 +1,8 @@
-/** The sort values of the last row of a page, its unique tie-breaker last. */
+/** The sort values of the last row of a page, ending with its unique tie-breaker. */
 export type SortKey = (string | number | null)[]
 
-/** One page of rows is asked for: up to `limit` of them, after the sort key `after`. */
+/** A requested page: up to `limit` rows after the sort key `after`. */
 export type Page<Sort extends string = string> = { limit: number; after: SortKey | null; sort: Sort }
 
-/** A page ends early, after one item at least, when its items are longer than this together. */
+/** A page ends early, after at least one item, if its items together exceed this size. */
 export const maxPageBytes = 4 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { Call, Report } from './threads.ts'
 
-/** What each thread of `openThreads` runs: calls functions of modules, one at a time. */
+/** The script of each thread of `openThreads`. It calls functions of modules, one at a time. */
 parentPort!.on('message', async ({ module, name, args }: Call) => {
   const report = (message: Report) => parentPort!.postMessage(message)
   try {

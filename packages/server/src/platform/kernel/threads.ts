@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { unavailable } from './errors.ts'
 
-/** Calls functions outside the event loop: those whose arguments may keep a processor busy for long. */
+/** Worker threads for functions whose arguments may keep a processor busy for long. */
 export type Threads = {
   /**
-   * @param client clients take turns, and each has one thread at a time
+   * @param client each client uses one thread at a time; clients take turns
    * @param module `import.meta.url` of the module that exports `call`; arguments and result are copied
-   * @throws TookTooLong, or ApiError `unavailable` when too many calls wait, or this one for too long
+   * @throws TookTooLong, or ApiError `unavailable` if too many calls wait or this one waits too long
    */
   run<Args extends unknown[], Result>(
     client: string,
@@ -19,22 +19,22 @@ export type Threads = {
   close(): Promise<void>
 }
 
-/** As much of the context of a request as tells whose turn it is. */
+/** The part of a request's context that threads need. */
 export type Caller = { env: { tenantId: string }; services: { threads: Threads } }
 
-/** A call needed more processor time or memory than it may have. */
+/** A call exceeded its limit of processor time or memory. */
 export class TookTooLong extends Error {
   override name = 'TookTooLong'
 }
 
 type Limits = {
   threads: number
-  /** Processor time of a call; not what the clock says, which on a busy machine is more. */
+  /** Processor time of a call, which does not depend on the load of the machine. */
   cpuMs: number
   heapMb: number
-  /** From when it is asked for until it is given up. */
+  /** Maximum time of a call, including its wait. */
   patienceMs: number
-  /** Calls that wait: in all, and of one client. */
+  /** Maximum number of waiting calls: in total, and per client. */
   waiting: number
   waitingOfOne: number
 }
@@ -47,22 +47,24 @@ const defaults: Limits = {
   waitingOfOne: 100,
 }
 
-/** What a thread is told, and what it says: that it begins, at this processor time of its own, and how it ended. */
+/**
+ * Messages to a thread, and reports of it: the start of a call with the thread's processor time, and its outcome.
+ */
 export type Call = { module: string; name: string; args: unknown[] }
 export type Report = { startedAt: NodeJS.CpuUsage } | { result: unknown } | { error: unknown }
 
 type Waiting = { call: Call; giveUpAt: number; resolve(result: never): void; reject(error: unknown): void }
 
-/** A worker, and what is told by it or of it at the moment. */
+/** A worker, and the handlers of its current call. */
 type Thread = { worker: Worker; report(report: Report): void; fail(error: unknown): void }
 
-/** Threads are started when there is something to do. They do not keep the process alive. */
+/** Threads start on demand and do not keep the process alive. */
 export function openThreads(limits: Partial<Limits> = {}): Threads {
   const { threads: most, cpuMs, heapMb, patienceMs, waiting, waitingOfOne } = { ...defaults, ...limits }
   const threads = new Set<Thread>()
   const idle = new Set<Thread>()
   const served = new Set<string>()
-  /** By client, in the order of their turns. */
+  /** Waiting calls by client, in the order of their turns. */
   const queues = new Map<string, Waiting[]>()
 
   function next(): void {
@@ -97,7 +99,7 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
   }
 
   function start(): Thread {
-    const entry = new URL(`./thread${extname(import.meta.url)}`, import.meta.url) // TypeScript, or compiled
+    const entry = new URL(`./thread${extname(import.meta.url)}`, import.meta.url) // TypeScript or compiled
     const resourceLimits = { maxOldGenerationSizeMb: heapMb }
     const worker = new Worker(entry, { execArgv: [], resourceLimits })
     const thread: Thread = { worker, report: () => undefined, fail: () => undefined }
@@ -133,7 +135,7 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
   }
 }
 
-/** @throws TookTooLong, ApiError `unavailable`, or what the function throws; then this was the end of the thread */
+/** @throws TookTooLong, ApiError `unavailable`, or the error of the function; the thread has then ended */
 async function perform(thread: Thread, call: Call, cpuMs: number, patienceMs: number): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers()
   const ended = new AbortController()
@@ -147,7 +149,7 @@ async function perform(thread: Thread, call: Call, cpuMs: number, patienceMs: nu
   }
   thread.report = (report) => {
     if ('startedAt' in report)
-      limit(report.startedAt).catch(() => undefined) // it has ended
+      limit(report.startedAt).catch(() => undefined) // the thread has ended
     else if ('error' in report) reject(report.error)
     else resolve(report.result)
   }

@@ -1,4 +1,7 @@
-/** Is this a name of the IANA time zone database? Offsets such as `+01:00`, which know no summer time, are none. */
+/**
+ * Is this a name of the IANA time zone database? Offsets such as `+01:00` are not, because they have no daylight
+ * saving time.
+ */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false
   try {

@@ -7,7 +7,7 @@ import { type Sql, sql } from './sql.ts'
 const api = service()
 
 const uuid = '0190f4c0-0000-7000-8000-00000000abcd'
-/** Each type as text, which PostgreSQL makes of what it was sent; values are what it must make. */
+/** Each type as the text that PostgreSQL makes of the parameter; `values` are the expected results. */
 const cases: [ElementType, Sql, values: unknown[], texts?: (string | null)[]][] = [
   ['text', sql`text`, ['', 'NULL', '"\\{},\'', 'Grüße 🙂', null, undefined]],
   ['json', sql`json`, ['{"a": "\\u0041\\""}', 'null', null]],

@@ -1,9 +1,9 @@
 /*
- * Arrays of one dimension in PostgreSQL's binary form, as `array_recv` reads it (src/backend/utils/adt/arrayfuncs.c) and,
- * for each member, the type's own `…recv`. Neither we nor PostgreSQL then quotes and unquotes each member.
+ * One-dimensional arrays in PostgreSQL's binary format, as read by `array_recv` (src/backend/utils/adt/arrayfuncs.c)
+ * and, for each element, the type's own `…recv`. Neither side quotes or parses elements as text.
  */
 
-/** Lists within a list travel as text. */
+/** Nested lists are sent as text. */
 export const elementTypes = [
   'uuid',
   'text',
@@ -19,7 +19,7 @@ export type ElementType = (typeof elementTypes)[number]
 type Element = {
   /** `pg_type.oid`, fixed for built-in types. */
   oid: number
-  /** Bytes that a value takes. */
+  /** Size of a value in bytes. */
   size(value: never): number
   /** Writes a value of that size. */
   write(buffer: Buffer, value: never, at: number, size: number): void
@@ -29,9 +29,9 @@ const text = {
   size: (value: string) => Buffer.byteLength(value),
   write: (buffer: Buffer, value: string, at: number, size: number) => void buffer.write(value, at, size),
 }
-/** PostgreSQL counts microseconds from 2000 on. */
+/** PostgreSQL counts microseconds since 2000. */
 const epochOfPostgresMs = Date.UTC(2000)
-/** @throws RangeError for what is not a time, or not a whole number: none may become another one */
+/** @throws RangeError for an invalid time or a fraction; neither may be rounded silently */
 const microseconds = (instant: string) => BigInt(Date.parse(instant) - epochOfPostgresMs) * 1000n
 const whole = (value: number): number => Number(BigInt(value))
 
@@ -76,7 +76,7 @@ const elements: Record<ElementType, Element> = {
 const headerSize = 20
 const lengthSize = 4
 
-/** A parameter whose members are such as the driver would take one by one; null and undefined are null. */
+/** A parameter whose elements the driver would accept one by one; null and undefined are null. */
 export function binaryArray(type: ElementType, values: readonly unknown[]): Buffer {
   const { oid, size, write } = elements[type]
   let total = headerSize
@@ -92,7 +92,7 @@ export function binaryArray(type: ElementType, values: readonly unknown[]): Buff
   buffer.writeInt32BE(hasNulls, 4)
   buffer.writeInt32BE(oid, 8)
   buffer.writeInt32BE(values.length, 12)
-  buffer.writeInt32BE(1, 16) // the first member's index
+  buffer.writeInt32BE(1, 16) // index of the first element
   let at = headerSize
   values.forEach((value, i) => {
     const bytes = sizes[i]!

@@ -1,7 +1,7 @@
 import type { Db } from './database.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** How many rows a statement finds, counted up to `atMost`. */
+/** Counts the rows of a statement, up to `atMost`. */
 export async function countUpTo(db: Db, found: Sql, atMost: number): Promise<number> {
   const [row] = await db.slowRows<{ count: number }>(
     sql`select count(*) from (${found} limit ${atMost}) found`,

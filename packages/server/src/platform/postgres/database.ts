@@ -14,9 +14,9 @@ import { compile, type Sql, type Statement, sql } from './sql.ts'
 
 export type { Connection } from './session.ts'
 
-/** What queries are given. Each call is one autocommit statement, hence one transaction. */
+/** The database handle for queries. Each call is one autocommit statement, hence one transaction. */
 export type Db = {
-  /** For statements that read by an index: shared connections, pipelined. */
+  /** For statements that read by an index, over shared, pipelined connections. */
   rows<Row>(query: Sql): Promise<Row[]>
   maybe<Row>(query: Sql): Promise<Row | null>
   /**
@@ -26,16 +26,19 @@ export type Db = {
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept'): Promise<Row[]>
   /** For statements that write: their own connections, so that no read waits for a commit's disk flush. */
   write<Row>(query: Sql): Promise<Row[]>
-  /** How often a connection was lost: the server may have crashed, and forgotten what was not on its disk yet. */
+  /**
+   * The number of lost connections. After a loss the server may have crashed and lost ids that had not reached the
+   * disk.
+   */
   losses(): number
   reads: RowReads
 }
 
 export type Database = Db & {
-  /** Resolves when the database answers; throws DatabaseUnavailable otherwise. */
+  /** Resolves if the database responds; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
-  /** The same database over a connection of its own: no request of anybody delays another's authentication. */
+  /** The same database over a dedicated connection, so that no request delays another's authentication. */
   forKeys: Pick<Db, 'maybe'>
 }
 
@@ -103,7 +106,7 @@ const readers = 2
 const writers = 6
 const slowReaders = 6
 
-/** Reads wait for no row, only for who holds a whole table; and then all that share the connection wait, one after another. */
+/** Reads wait only for a lock on a whole table. All reads that share the connection then wait one after another. */
 const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
 const connectTimeoutMs = 2_000
 const reconnectDelayMs = 100
@@ -113,8 +116,8 @@ types.setTypeParser(pg.types.builtins.INT8, Number) // counters and sequences, f
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, instantOf)
 
 /**
- * `2026-11-20 09:30:00.5+00` becomes `2026-11-20T09:30:00.500Z`; every time we store has at most milliseconds. A
- * session may be in another time zone, by a connection URL or a pooler, so the offset is read, not believed.
+ * Converts `2026-11-20 09:30:00.5+00` to `2026-11-20T09:30:00.500Z`; stored times have at most milliseconds. The
+ * offset is parsed, because a connection URL or a pooler can set another time zone.
  */
 function instantOf(text: string): string {
   if (!text.endsWith('+00'))
@@ -123,14 +126,14 @@ function instantOf(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
 }
 
-/** Settings that every connection of ours has. */
+/** Settings of all connections. */
 const clientConfig = (connection: Connection): pg.ClientConfig => ({
   ...addressOf(connection),
   types,
   application_name: 'backline',
   connectionTimeoutMillis: connectTimeoutMs,
   keepAlive: true,
-  query_timeout: usualLimits.statementMs + 5_000, // the server's own limit comes first, unless the network is gone
+  query_timeout: usualLimits.statementMs + 5_000, // the server's own timeout comes first, unless the network is down
 })
 
 export function openDatabase(
@@ -206,7 +209,7 @@ function pipelines({ config, limits, size, onError, send, prepare }: PipelineOpt
         slot.client = client
         return client
       } catch (error) {
-        await sleep(reconnectDelayMs) // those who wait share this one attempt; a dead server is not stormed
+        await sleep(reconnectDelayMs) // all waiting requests share this attempt, which protects a failing server
         throw error
       } finally {
         slot.connecting = null

@@ -4,17 +4,18 @@ import type { Send } from './database.ts'
 import type { Statement } from './sql.ts'
 
 /*
- * What PostgreSQL says of a statement's columns is the same each time, and a row of ours has fifty: asking for it and
- * working it out again for each query took a fifth of a read by id. So a connection is asked once for each prepared statement.
+ * PostgreSQL returns the same column descriptions for each execution of a statement. Requesting and processing them
+ * for every query took a fifth of a read by id (fifty columns). So each connection requests them once per prepared
+ * statement.
  */
 
-/** Makes a row of its values as they came, in the order of the columns. */
+/** Makes a row from its raw values, in the order of the columns. */
 type MakeRow = (values: (string | null)[]) => object
 
-/** What each connection has said of its prepared statements, by their names. */
+/** The descriptions of prepared statements by name, per connection. */
 const described = new WeakMap<object, Map<string, MakeRow>>()
 
-/** The driver's connection and query (`pg` 8.23), as far as this leans on them. */
+/** The internals of the driver (`pg` 8.23) that this class depends on. */
 type Connection = {
   bind(message: object): void
   execute(message: object): void
@@ -48,7 +49,7 @@ export const sendDescribed: Send = <Row>(
     client.query(query as unknown as pg.Submittable)
   })
 
-/** A query whose callback is given the rows. To be sent over pipelined connections. */
+/** A query for pipelined connections whose callback receives the rows. */
 class DescribedQuery extends Query {
   readonly #types: pg.CustomTypesConfig
   readonly #rows: object[] = []
@@ -56,7 +57,7 @@ class DescribedQuery extends Query {
   #makeRow: MakeRow | null = null
   #failure: Error | null = null
 
-  /** Values become parameters here: one that cannot must not have begun to be sent. */
+  /** Converts values to parameters here: a value that fails must do so before the query is sent. */
   constructor(statement: Statement, types: pg.CustomTypesConfig, callback: DriverQuery['callback']) {
     super({ ...statement, values: statement.values.map(utils.prepareValue) }, undefined, callback)
     this.#types = types
@@ -98,7 +99,7 @@ class DescribedQuery extends Query {
   }
 }
 
-/** Copies of an object that has all keys already, and was not made one key after the other, are quick to make. */
+/** Copying an object that already has all keys is faster than adding keys one by one. */
 function rowMaker(fields: Field[], types: pg.CustomTypesConfig): MakeRow {
   const empty = JSON.parse(`{${fields.map(({ name }) => `${JSON.stringify(name)}:null`).join(',')}}`)
   const names = fields.map(({ name }) => name)

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
 /*
- * Where tables are when the database is a cluster (Citus). docs/adr/0021 says why the journal stays on one server, and
- * what was measured.
+ * The placement of tables when the database is a Citus cluster. docs/adr/0008-one-server-or-citus.md has the reasons
+ * and the measurements.
  */
 
-/** On the one server that clients connect to; a copy on every server; or rows spread by their environment. */
+/** On the coordinator only, copied to every server, or distributed by environment. */
 export type Placement = 'coordinator' | 'reference' | 'distributed'
 
-/** `present` is null for a table that the cluster does not know yet. `refersTo`: by foreign keys, other tables. */
+/** A table of the catalog. `present` is null if the cluster does not know it; `refersTo` lists its foreign keys. */
 export type PlacedTable = {
   name: string
   placement: Placement
@@ -19,8 +19,9 @@ export type PlacedTable = {
 export const distributionColumn = 'tenant_id'
 
 /**
- * A place in the journal is a transaction id, which is only worth something on the server that gave it: so whatever has
- * one is there. These are joined with such tables, or looked through for all environments at once.
+ * Tables beside the journal. Journal positions are transaction ids and are valid only on the server that assigned
+ * them, so tables with positions stay on the coordinator. These two are joined with such tables, or searched across
+ * all environments.
  */
 const besideTheJournal = ['due_work', 'webhook_endpoints']
 
@@ -35,17 +36,17 @@ const tablesQuery = (present: string) => `select c.relname as name,
       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid order by 1) as "refersTo"
   from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by 1`
 
-/** `autoconverted`: Citus has taken it in by itself, and may let it go. */
+/** `autoconverted`: Citus has added the table by itself and may remove it. */
 const presentPlacement = `(select case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference'
     when not p.autoconverted then 'coordinator' end from pg_dist_partition p where p.logicalrelid = c.oid)`
 
-/** Every table with its place, from the catalog: a new one is placed by what it is like. */
+/** All tables with their placement, derived from the catalog. */
 export async function placedTables(client: pg.Client, isCluster: boolean): Promise<PlacedTable[]> {
   const query = tablesQuery(isCluster ? presentPlacement : 'null')
   return (await client.query(query, [distributionColumn, besideTheJournal])).rows
 }
 
-/** Somebody has to decide, or to undo something, before tables can be placed. */
+/** Tables cannot be placed before an operator decides or reverts something. */
 export class PlacementError extends Error {
   override name = 'PlacementError'
 }
@@ -53,9 +54,9 @@ export class PlacementError extends Error {
 export type Step = { table: string; placement: Placement; statement: string; values: string[] }
 
 /**
- * What is left to do, in an order in which every table comes after those that its foreign keys refer to.
- * @throws PlacementError for a table that somebody has put elsewhere
- * @throws Error for foreign keys in a circle, and for one that leaves the server that its table is on
+ * The remaining steps, ordered so that every table follows those that its foreign keys refer to.
+ * @throws PlacementError for a table that an operator has placed elsewhere
+ * @throws Error for a cycle of foreign keys, and for one that refers to another server
  */
 export function stepsFor(tables: PlacedTable[]): Step[] {
   const steps: Step[] = []
@@ -108,7 +109,7 @@ function inOrder(tables: PlacedTable[]): PlacedTable[] {
   return ordered
 }
 
-/** Why tables cannot be placed by this connection; null when they can. */
+/** The reason why this connection cannot place tables; null if it can. */
 export async function whyNotPlaced(client: pg.Client): Promise<string | null> {
   if (!(await hasCitus(client)))
     return 'the extension citus is not installed: a single PostgreSQL server needs no distribution; on a cluster, first run create extension citus on every server'
@@ -124,7 +125,10 @@ export async function whyNotPlaced(client: pg.Client): Promise<string | null> {
   return hasWorkers ? null : "the cluster has no worker: run select citus_add_node('HOST', PORT) first"
 }
 
-/** Each step is a transaction of its own: whatever breaks off goes on where it was. @throws PlacementError that says where */
+/**
+ * Runs each step as its own transaction, so that an interrupted run can continue.
+ * @throws PlacementError that names the step
+ */
 export async function placeTables(client: pg.Client, steps: Step[]): Promise<void> {
   for (const [done, { table, statement, values }] of steps.entries())
     await client.query(statement, values).catch((cause) => {
@@ -133,7 +137,7 @@ export async function placeTables(client: pg.Client, steps: Step[]): Promise<voi
     })
 }
 
-/** Tables of new migrations join those of a database that was distributed before; any other is left alone. */
+/** Places tables of new migrations if the database is already distributed. */
 export async function placeNewTables(client: pg.Client): Promise<void> {
   if (!(await hasCitus(client))) return
   const tables = await placedTables(client, true)

@@ -3,11 +3,10 @@ import type { Db } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * Transaction ids order the journal, and they begin anew in another database cluster: data that was dumped here and
- * restored there would be followed by lower ids. A standby that was promoted, or a backup that was replayed to a point
- * in time, goes on in a new timeline of the same cluster and may give ids again. So each cluster and timeline that the
- * data arrives in opens an epoch, which comes first in the journal's order. Called under the migration lock, when a
- * process starts.
+ * Opens an epoch of the journal. Transaction ids order the journal, and they start again in another database cluster:
+ * a restored dump would continue with lower ids. A promoted standby or a point-in-time recovery continues in a new
+ * timeline and may reuse ids. So each new cluster and timeline opens an epoch, the first part of the journal's order.
+ * Called under the migration lock when a process starts.
  */
 export async function openEpoch(client: pg.Client): Promise<void> {
   const { rows: clusters } = await client.query(
@@ -20,7 +19,7 @@ export async function openEpoch(client: pg.Client): Promise<void> {
   if (latest?.id === cluster.id) return
   const epoch = Number(latest?.epoch ?? 0) + 1
   await client.query('begin')
-  // A default, so that no writer has to know it. DDL takes no parameters; this one is a number of ours.
+  // A column default, so that writers need not know it. DDL takes no parameters; this is our own number.
   await client.query(`alter table events alter column epoch set default ${epoch}`)
   await client.query('insert into installation_epochs (epoch, system_identifier) values ($1, $2)', [
     epoch,
@@ -29,7 +28,7 @@ export async function openEpoch(client: pg.Client): Promise<void> {
   await client.query('commit')
 }
 
-/** The epoch of what is written now. It stays as long as there is a connection to this cluster. */
+/** The current epoch. It is constant while a connection to this cluster lasts. */
 export async function presentEpoch(db: Db): Promise<number> {
   const [row] = await db.rows<{ epoch: number }>(sql`select max(epoch) as epoch from installation_epochs`)
   return row!.epoch

@@ -1,9 +1,9 @@
-/** The database is away, full, shutting down or too slow: the client may try again (HTTP 503). */
+/** The database is unreachable, full, shutting down or too slow. The client may retry (HTTP 503). */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** SQLSTATE of an error from the driver (PostgreSQL, Appendix A); undefined for anything else, such as `EPIPE`. */
+/** The SQLSTATE of a driver error (PostgreSQL, Appendix A); undefined for other errors, such as `EPIPE`. */
 export const sqlState = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
@@ -21,16 +21,16 @@ export const sqlStates = {
 
 /**
  * Class 08 connection, 53 resources (disk, memory, connections), 57 operator intervention (shutdown, statement
- * timeout), 58 system (I/O), 25006 a standby that only reads, 55P03 a lock held for too long, 26000 and 42P05 a
- * statement whose preparation failed just before on the same pipelined connection.
+ * timeout), 58 system (I/O), 25006 read-only standby, 55P03 lock timeout, 26000 and 42P05 a statement whose
+ * preparation failed just before on the same pipelined connection.
  */
 const unavailableStates = /^(08|53|57|58)|^(25006|55P03|26000|42P05)$/
 
-/** What the driver and the socket say when the connection is lost; these errors carry no SQLSTATE. */
+/** Messages of the driver and the socket for a lost connection; these errors have no SQLSTATE. */
 const lostConnection =
   /terminated|not queryable|timeout|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|closed/i
 
-/** Turns "the database is away" in all its shapes into one error; everything else passes unchanged. */
+/** Converts all errors of an unavailable database into DatabaseUnavailable; returns others unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   const state = sqlState(error)
   if (state) return unavailableStates.test(state) ? unavailable(error) : error

@@ -3,8 +3,8 @@ import type { Db } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * Takes or renews the lease on some work of an environment, so that processes share the environments between them. It
- * divides labour and guards nothing: that nothing is done twice is seen to by the statements of the work itself.
+ * Takes or renews the lease on one kind of work of an environment. Leases distribute work between processes; the
+ * guards in the statements of the work prevent duplicates.
  */
 export async function takeLease(
   db: Db,
@@ -22,7 +22,7 @@ export async function takeLease(
   return rows.length === 1
 }
 
-/** Hands a lease back, so that another process may go on at once. */
+/** Returns a lease, so that another process can continue at once. */
 export const returnLease = async (db: Db, tenantId: string, work: string, holder: string): Promise<void> => {
   await db.write(
     sql`delete from leases where tenant_id = ${tenantId} and work = ${work} and holder = ${holder}`,

@@ -7,21 +7,21 @@ import { placeNewTables } from './distribution.ts'
 import { openEpoch } from './epoch.ts'
 import { addressOf, connectLimited, type Limits, usualLimits } from './session.ts'
 
-/** One numbered SQL file, `0001_journal.sql`, of the folder `migrations`. */
+/** A numbered SQL file of the folder `migrations`, such as `0001_journal.sql`. */
 export type Migration = { number: number; name: string; statements: string[]; checksum: string }
 
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** All processes that migrate one database wait for each other on this advisory lock. */
+/** The advisory lock that serializes migrations of one database. */
 const migrationLock = 7_226_584_001
-/** A migration takes its time, whatever the defaults of the database or its user say, and waits for another one to end. */
+/** Migrations have no time limits, whatever the defaults of database and user are. */
 const noLimits: Limits = { statementMs: 0, lockMs: 0 }
 
 const folder = joinPath(import.meta.dirname, '../../../migrations')
 
-/** Reads all migrations in order. @throws MigrationError when two have one number or a number is missing */
+/** Reads all migrations in order. @throws MigrationError for a duplicate or missing number */
 export function readMigrations(): Migration[] {
   const files = readdirSync(folder)
     .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
@@ -44,9 +44,9 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Applies what is missing, each file in a transaction of its own, one command a call (a distributed PostgreSQL
- * takes no more at once). Safe to run from many processes.
- * @returns the names of the migrations that were applied
+ * Applies pending migrations, each file as one transaction, one command per call (a distributed PostgreSQL accepts
+ * only one). Safe to run from many processes.
+ * @returns the names of the applied migrations
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = readMigrations()
@@ -63,7 +63,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   })
 }
 
-/** While nobody else changes the schema. */
+/** Runs a function while no other process changes the schema. */
 export const underMigrationLock = <Result>(
   connection: Connection,
   work: (client: pg.Client) => Promise<Result>,
@@ -73,7 +73,7 @@ export const underMigrationLock = <Result>(
     return work(client)
   })
 
-/** The names of migrations that this code has and the database has not. */
+/** The names of migrations that the database lacks. */
 export async function pendingMigrations(connection: Connection): Promise<string[]> {
   const migrations = readMigrations()
   return withClient(connection, usualLimits, async (client) => {
@@ -94,7 +94,7 @@ async function withClient<Result>(
     application_name: 'backline migrate',
     connectionTimeoutMillis: 5000,
   })
-  client.on('error', () => undefined) // the query fails too; without a listener it would end the process
+  client.on('error', () => undefined) // the query fails too; without a listener the error would end the process
   await connectLimited(client, limits)
   try {
     return await work(client)
@@ -148,7 +148,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Our migrations are plain DDL: a semicolon at the end of a line ends a statement. */
+/** Migrations are plain DDL: a semicolon at the end of a line ends a statement. */
 const splitStatements = (text: string): string[] =>
   text
     .split(/;[ \t]*(?:\r?\n|$)/)

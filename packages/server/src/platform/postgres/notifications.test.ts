@@ -8,7 +8,7 @@ import { sql } from './sql.ts'
 const api = service()
 
 describe('notifications', () => {
-  /** Counts what is heard of a topic. Hearing begins with one call, for what was told before. */
+  /** Counts the notifications of a topic. The first call is for notifications before the start. */
   async function listening(topic: 'due' | 'clock') {
     const notifications = openNotifications(api.connection, api.db)
     const heard = { count: 0 }

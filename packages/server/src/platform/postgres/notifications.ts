@@ -9,26 +9,26 @@ import { sql } from './sql.ts'
 const channel = 'backline'
 const reconnectMs = 500
 const connectTimeoutMs = 2_000
-/** A server that hangs does not keep the process. */
+/** A server that hangs does not delay the end of the process. */
 const closeTimeoutMs = 1_000
-/** Notifying takes a lock that all commits of the cluster share, so that a busy process tells its news together. */
+/** NOTIFY takes a lock that all commits of the cluster share, so a busy process combines its notifications. */
 const coalesceMs = 50
 
 /**
- * What processes tell each other, some of it with the environment that it is about. They only save waiting: whoever
- * misses one finds the same by looking.
+ * Topics of notifications between processes, some with an environment. They only reduce latency: a process that
+ * misses one finds the same by polling.
  */
 export type Topic = 'due' | 'clock' | 'news'
 
 export type Notifications = {
-  /** Tells all other processes: at once, or within 50 ms of what was told before. */
+  /** Notifies all other processes at once, or within 50 ms of the previous notification. */
   tell(topic: Topic, tenantId?: string): void
-  /** @param listener given null when it is not known what it is about, as after a lost connection */
+  /** @param listener receives null if the environment is unknown, for example after a lost connection */
   on(topic: Topic, listener: (tenantId: string | null) => void): void
   close(): Promise<void>
 }
 
-/** Listens on a connection of its own, and connects again whenever that is lost. */
+/** Listens on a dedicated connection and reconnects when it is lost. */
 export function openNotifications(connection: Connection, db: Db): Notifications {
   const listeners = new Map<string, Set<(tenantId: string | null) => void>>()
   const self = randomUUID()
@@ -54,7 +54,7 @@ export function openNotifications(connection: Connection, db: Db): Notifications
       await connectLimited(next, usualLimits)
       await next.query(`listen ${channel}`)
       client = next
-      for (const each of listeners.values()) for (const listener of each) listener(null) // what was told meanwhile
+      for (const each of listeners.values()) for (const listener of each) listener(null) // notifications that were missed meanwhile
       if (closing.signal.aborted) await next.end()
       await ended
     } catch {
@@ -80,7 +80,7 @@ export function openNotifications(connection: Connection, db: Db): Notifications
           pending.clear()
           toldAtMs = performance.now()
           db.write(sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) payload`).catch(
-            () => undefined, // looking finds it
+            () => undefined, // polling finds it
           )
         }
         setTimeout(flush, Math.max(0, toldAtMs + coalesceMs - performance.now())).unref()

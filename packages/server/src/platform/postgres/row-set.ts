@@ -2,16 +2,16 @@ import { binaryArray, type ElementType, elementTypes } from './arrays.ts'
 import { param, precompile } from './precompile.ts'
 import { comma, identifier, join, Sql, sql } from './sql.ts'
 
-/** PostgreSQL types that columns of ours have. A `tsvector` is written as its list of tokens. */
+/** PostgreSQL types of our columns. A `tsvector` is written as its list of tokens. */
 export type ColumnType = ElementType | 'uuid[]' | 'text[]' | 'tsvector'
 
 /** Each column's type, and its value in an item. */
 export type Columns<Item> = Record<string, readonly [type: ColumnType, value: (item: Item) => unknown]>
 
 /**
- * Makes items the rows `v` to insert or update from. Several are sent column by column, each an array and one
- * parameter: so the text is the same for any number of them, is parsed and planned once, and two hundred rows are not
- * ten thousand parameters. A single one is plain values, which PostgreSQL plans as constants.
+ * Makes items the rows `v` of an insert or update. Several items are sent as one array parameter per column: the text
+ * is the same for any number of them, is parsed and planned once, and two hundred rows need few parameters. A single
+ * item is sent as plain values, which PostgreSQL plans as constants.
  */
 export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
   const all = Object.entries(columns)
@@ -35,7 +35,7 @@ export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
   }
 }
 
-/** A column of `v`, as the type that it was declared with. */
+/** A column of `v` with its declared type. */
 export function rowSetColumn(name: string, type: ColumnType): Sql {
   const value = sql`v.${identifier(name)}`
   if (!isList(type)) return value
@@ -45,8 +45,8 @@ export function rowSetColumn(name: string, type: ColumnType): Sql {
 }
 
 /**
- * `unnest` takes arrays of arrays apart down to their members, so that those travel as JSON text: to read an array's own
- * text is not immutable, and a distributed PostgreSQL updates no row by what is not.
+ * `unnest` flattens nested arrays, so lists are sent as JSON text. Parsing an array's text is not immutable, and a
+ * distributed PostgreSQL does not allow that in updates.
  */
 const isList = (type: ColumnType) => type === 'tsvector' || type.endsWith('[]')
 

@@ -5,8 +5,8 @@ import { sql } from './sql.ts'
 const secretBytes = 32
 
 /**
- * A secret that all processes on this database share, made by whichever asks for it first.
- * @param value what it is when nobody has asked before
+ * A secret that all processes of a database share. The first process that requests it stores it.
+ * @param value the secret to store if none exists
  */
 export async function installationSecret(
   db: Db,
@@ -18,7 +18,7 @@ export async function installationSecret(
   return (await findInstallationSecret(db, name))!
 }
 
-/** The same without making it; null when nobody has asked for it yet. */
+/** The stored secret; null if there is none. */
 export async function findInstallationSecret(db: Db, name: string): Promise<Buffer | null> {
   const [row] = await db.write<{ value: Buffer }>(
     sql`select value from installation_secrets where name = ${name}`,

@@ -1,25 +1,25 @@
 import pg from 'pg'
 
 /*
- * A connection of ours is a session of PostgreSQL's: its settings, prepared statements, LISTEN and advisory locks have to
+ * Every connection must be a PostgreSQL session: its settings, prepared statements, LISTEN and advisory locks must
  * last from one transaction to the next (docs/adr/0025-sessions-and-poolers.md).
  */
 
-/** Where to connect: a URL, or the embedded server's socket directory. */
+/** A connection URL, or the socket directory of the embedded server. */
 export type Connection = string | { host: string; port: number; user: string; database: string }
 
-/** How long PostgreSQL lets a statement run and wait for a lock, in milliseconds; 0 is no limit. */
+/** `statement_timeout` and `lock_timeout` in milliseconds; 0 is no limit. */
 export type Limits = { statementMs: number; lockMs: number }
 
 export const usualLimits: Limits = { statementMs: 10_000, lockMs: 2_000 }
 
-/** A pooler may accept a connection and have no session to give it. */
+/** A pooler may accept a connection without having a session for it. */
 const firstAnswerMs = 5_000
 
 export const addressOf = (connection: Connection): pg.ClientConfig =>
   typeof connection === 'string' ? { connectionString: connection } : connection
 
-/** Sets the limits of a session. Not by startup parameters: PgBouncer refuses connections that have these. */
+/** Sets the limits of a session. PgBouncer rejects startup parameters, so this is a statement. */
 export async function limitSession(client: pg.ClientBase, { statementMs, lockMs }: Limits): Promise<void> {
   await client.query({
     text: "select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)",
@@ -28,7 +28,7 @@ export async function limitSession(client: pg.ClientBase, { statementMs, lockMs 
   } as pg.QueryConfig)
 }
 
-/** Connects; when it resolves, the limits hold. */
+/** Connects. The limits are set when it resolves. */
 export async function connectLimited(client: pg.Client, limits: Limits): Promise<void> {
   await client.connect()
   try {
@@ -39,7 +39,7 @@ export async function connectLimited(client: pg.Client, limits: Limits): Promise
   }
 }
 
-/** DATABASE_URL leads to a connection pooler that does not give each connection a session of its own. */
+/** DATABASE_URL is a connection pooler that does not assign a session to each connection. */
 export class PoolerError extends Error {
   override name = 'PoolerError'
   readonly problem = 'a connection pooler in transaction mode is not supported'
@@ -48,17 +48,17 @@ export class PoolerError extends Error {
   override message = `${this.problem}: ${this.advice}`
 }
 
-/** A busy pool showed at the fifth question at the latest, in 900 trials. */
+/** In 900 trials a busy pool was detected at the fifth round at the latest. */
 const rounds = 8
 
 /**
- * Refuses poolers in transaction or statement mode. Two sessions that are open at once have two backends, and each keeps
- * its own; such a pooler gives both connections the one that is free, or another one each time while others use the pool.
+ * Rejects poolers in transaction or statement mode. Two open sessions have two backends and keep them. Such a pooler
+ * gives both connections the same free backend, or changing backends while others use the pool.
  * @throws PoolerError
  */
 export async function requireSessionMode(connection: Connection): Promise<void> {
   if (typeof connection !== 'string') return // the embedded PostgreSQL, on its own socket
-  // No limits are set here: in transaction mode they would stay with a session that others use.
+  // No limits are set: in transaction mode they would remain in a session that others use.
   const clients = [0, 1].map(() => {
     const client = new pg.Client({
       ...addressOf(connection),
@@ -72,7 +72,7 @@ export async function requireSessionMode(connection: Connection): Promise<void> 
     for (const client of clients) await client.connect()
     const backends = clients.map(() => new Set<number>())
     for (let round = 0; round < rounds; round++)
-      for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) // a pooler that takes turns would give each its own again
+      for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) // a pooler with rotation would return the same backend to each
         backends[i]!.add((await clients[i]!.query('select pg_backend_pid() as pid')).rows[0].pid)
     const [one, other] = backends as [Set<number>, Set<number>]
     if (one.size > 1 || other.size > 1 || !one.isDisjointFrom(other)) throw new PoolerError()

@@ -1,6 +1,6 @@
 /**
- * SQL as text with parameters: sql`select … where id = ${id}`. A value becomes `$n`; another `Sql` is spliced
- * in with its own values. There is no way to put a string that somebody sent into the text, so there is nothing to inject.
+ * SQL as text with parameters: sql`select … where id = ${id}`. A value becomes `$n`; another `Sql` is inserted with
+ * its own values. Strings cannot become part of the text, which rules out SQL injection.
  */
 export class Sql {
   readonly strings: readonly string[]
@@ -35,19 +35,19 @@ export const comma = sql`, `
 export const and = sql` and `
 export const none = sql``
 
-/** The name of a table or column, as definitions in the code give it. */
+/** The name of a table or column from a definition in the code. */
 export function identifier(name: string): Sql {
   if (!/^[a-z][a-z_]*$/.test(name)) throw new Error(`${name} cannot be the name of a table or column`)
   return new Sql([name], [])
 }
 
-/** Sizes that pages usually have, and with the row more that tells whether there are more. */
+/** Usual page sizes, and one more row each to detect a next page. */
 const limits = [1, 10, 11, 20, 21, 25, 26, 50, 51, 100, 101]
 
 /**
- * `limit` with a number in the text. A plan that is kept for all values has to know that few rows are wanted: with a parameter it is
- * made for a tenth of the table, and may read and sort all of it. Pages of unusual sizes share a statement with larger ones, so that
- * nobody can ask for a hundred statements: of what comes, only `count` rows count.
+ * `limit` with a number in the text. A plan for all values must know that few rows are needed: for a parameter
+ * PostgreSQL assumes a tenth of the table and may read and sort all of it. Unusual sizes share the statement of the
+ * next larger size, so that clients cannot create a hundred statements. Only the first `count` rows are valid.
  */
 export function limitTo(count: number): Sql {
   if (!Number.isSafeInteger(count)) throw new RangeError(`${count} rows`)

@@ -10,11 +10,11 @@ import { Enum, type Members, Optional, Shape, type TObject } from './schema.ts'
 import type { families } from './scopes.ts'
 import type { RowWire, Wire } from './wire.ts'
 
-/** The part that a family writes itself of one of the routes that `crud` makes. */
+/** The part of a `crud` route that a resource implements. */
 type Writing<Body extends TObject, Result> = {
   body: Body
   example: Members<Body>
-  /** What the example leads to, where that is not the family's own example. */
+  /** The response of the example request, if it is not the example of the resource. */
   replyExample?: Record<string, unknown>
   description?: string
   errors?: ErrorCode[]
@@ -32,20 +32,20 @@ type Crud<
   /** Below `/v1`, such as `/tags`. */
   path: string
   family: (typeof families)[number]
-  /** The TypeID's prefix. */
+  /** The TypeID prefix. */
   prefix: string
-  /** As sentences name it: `tag`, `hold reason`; and several of them, where an s does not do. */
+  /** The noun in sentences, `tag` or `hold reason`, and its plural if it is irregular. */
   noun: string
   plural?: string
   wire: RowWire<Row>
   table: Table<Row>
-  /** The first is the default. */
+  /** The first order is the default. */
   orders: Record<Sort, Order<NoInfer<Row>>>
   filters?: Filters
-  /** The SQL of the filters; that of `archived` comes by itself. */
+  /** SQL of the filters; the filter `archived` is included. */
   conditions?(query: Members<Filters>): Sql[]
   create: Writing<New, Created> & {
-    /** The reply, where it shows a secret this once; replays are given the resource without it. */
+    /** The reply, if it shows a secret once; replays return the resource without it. */
     reply?: Wire<Created>
   }
   update: Writing<Patch, Row>
@@ -53,9 +53,9 @@ type Crud<
 }
 
 /**
- * The five routes that every configuration resource has: create, list, get, change, delete. One that shows `archived`
- * is referred to by others: its name is unique, while it is in use it cannot be deleted, and lists leave archived ones
- * out.
+ * The five routes of a configuration resource: create, list, read, update, delete. A resource with `archived` is
+ * referred to by others: its name is unique, it cannot be deleted while it is in use, and lists omit archived
+ * objects.
  */
 export function crud<
   Row extends ResourceRow,

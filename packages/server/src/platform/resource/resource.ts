@@ -9,31 +9,31 @@ import type { Scope } from './scopes.ts'
 import type { Wire } from './wire.ts'
 
 /*
- * The shape that every resource fills in. An endpoint is one declaration, made by one of seven functions: `read`,
- * `list`, `feed`, `stream` and `live` are given a context to read with, `write` and `remove` a Change, the only way to write.
- * Each refuses to compile without a scope.
+ * The declaration of a resource. An endpoint is one declaration by one of seven functions. `read`, `list`, `feed`,
+ * `stream` and `live` receive a context to read with; `write` and `remove` receive a Change, the only way to write.
+ * None compiles without a scope.
  */
 
 type Common = {
-  /** Below `/v1`; `{id}` stands for a parameter whose TypeID prefix `params` names. */
+  /** The path below `/v1`; `{id}` is a parameter with the TypeID prefix in `params`. */
   path: string
-  /** Becomes the `operationId`: a verb and a noun. */
+  /** The `operationId`: a verb and a noun. */
   name: string
   summary: string
   description?: string
   scope: Scope
-  /** The resource under which it is documented, when that is another than the one that declares it. */
+  /** The resource that documents the route, if it is not the declaring one. */
   documentedUnder?: string
-  /** TypeID prefix of each path parameter. A handler gets the UUID inside. */
+  /** The TypeID prefix of each path parameter. Handlers receive the UUID. */
   params?: Record<string, string>
-  /** Does it exist in test environments alone? A live key gets 404. */
+  /** True if the route exists in test environments only; live keys receive 404. */
   testOnly?: boolean
-  /** What this route can refuse beyond what every route of its kind can. */
+  /** Errors of this route beyond those of its kind. */
   errors?: ErrorCode[]
 }
 
 type Input<Query extends TObject, Body extends TObject> = {
-  /** The UUIDs of the path's ids. */
+  /** The UUIDs of the path parameters. */
   params: { id: string } & Record<string, string>
   query: Members<Query>
   body: Members<Body>
@@ -47,23 +47,23 @@ export type Route = Common & {
   body?: TObject
   bodyExample?: unknown
   replyExample?: unknown
-  /** May the body be left out as a whole? */
+  /** True if the request may have no body. */
   bodyOptional?: boolean
-  /** Of writes that come in great numbers: those of one environment that come at the same time share a commit. */
+  /** High-volume write: concurrent requests of one environment are committed together. */
   sharesCommits?: boolean
   reply: Wire<never> | null
-  /** The reply without its secret, as it is stored; only for replies that show one. */
+  /** The stored reply without its secret, for replies that show one. */
   storedReply?: Wire<never>
-  /** Where a created object is found: a path below `/v1`. */
+  /** The location of a created object: a path below `/v1`. */
   location?: (row: never) => string
-  /** The version whose ETag the response carries; null when the response is no single versioned resource. */
+  /** The version for the ETag; null if the response is not a single versioned resource. */
   versionOf: ((row: never) => number) | null
   sorts?: readonly string[]
-  /** Of a list: the last page has a cursor as well, to come back with. */
+  /** For a list: the last page has a cursor as well. */
   endless?: boolean
-  /** Of a stream, live or not. */
+  /** For a stream or live stream. */
   mediaType?: string
-  /** Of a live stream: the list whose cursors say where to go on. */
+  /** For a live stream: the list whose cursors are valid for resuming. */
   cursorsOf?: { path: string; sort: string }
   handle: (...args: never[]) => unknown
 }
@@ -72,12 +72,12 @@ type None = TObject<Record<never, never>>
 
 const versionOfRow = (row: { version: number }) => row.version
 
-/** GET of one thing. Null from the handler is 404. */
+/** GET of one object. Null from the handler is 404. */
 export const read = <Row extends object, Query extends TObject = None>(
   route: Common & {
     query?: Query
     reply: Wire<Row>
-    /** False when the reply has no version of its own. */
+    /** False if the reply has no version. */
     versioned?: boolean
     handle(ctx: Ctx, input: Input<Query, None>): Promise<Row | null>
   },
@@ -89,19 +89,19 @@ export const read = <Row extends object, Query extends TObject = None>(
   versionOf: route.versioned === false ? null : (versionOfRow as Route['versionOf']),
 })
 
-/** GET of a list, page by page. */
+/** GET of a list by pages. */
 export const list = <Row extends object, const Sort extends string, Query extends TObject = None>(
   route: Common & {
-    /** The filters. */
+    /** The filters of the list. */
     query?: Query
     item: Wire<Row>
-    /** The first is the default. */
+    /** The first sort is the default. */
     sorts: readonly [Sort, ...Sort[]]
-    /** What a row is ordered by, its unique tie-breaker last. */
+    /** The sort values of a row, ending with its unique tie-breaker. */
     sortKey(row: Row, sort: Sort): SortKey
-    /** A stretch is answered where nothing more was found in the time that a page may take, and there may be more. */
+    /** Returns a stretch if the time of a page is over and more rows may exist. */
     handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[] | Stretch<Row>>
-    /** Counts the whole list, at most up to `atMost`. */
+    /** Counts the whole list, up to `atMost`. */
     count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<number>
   },
 ): ListRoute =>
@@ -114,10 +114,10 @@ export const list = <Row extends object, const Sort extends string, Query extend
     versionOf: null,
   }) as unknown as ListRoute
 
-/** A part of a list, however far that goes: what was found, whether there is more, and from where to go on, if there is. */
+/** Part of a list: the rows found, whether more may exist, and the position to continue from, if any. */
 export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
 
-/** GET of a list that goes on: whoever comes back with the last cursor is given what has been added since. */
+/** GET of a list without an end: its last cursor returns rows that were added since. */
 export const feed = <Row extends object, const Sort extends string, Query extends TObject = None>(
   route: Common & {
     query?: Query
@@ -137,15 +137,15 @@ export const feed = <Row extends object, const Sort extends string, Query extend
     endless: true,
   }) as unknown as ListRoute
 
-/** GET of a text that is sent piece by piece, as fast as it is read. What `handle` throws before the first piece is answered as an error. */
+/** GET of a text that is sent in pieces while it is read. An error before the first piece is an error response. */
 export const stream = <Query extends TObject = None>(
   route: Common & {
     query?: Query
     mediaType: string
-    /** What it tells of, and how a piece of it looks: for the documentation. */
+    /** The subject of the stream and the form of a piece, for the documentation. */
     piece: Wire<never>
     replyExample: string
-    /** @param signal aborted when nobody reads any more */
+    /** @param signal aborts when the client has disconnected */
     handle(ctx: Ctx, input: Input<Query, None>, signal: AbortSignal): AsyncIterable<string>
   },
 ): StreamRoute =>
@@ -164,40 +164,43 @@ export type StreamRoute = Route & {
   handle(ctx: Ctx, input: unknown, signal: AbortSignal): AsyncIterable<string>
 }
 
-/** Where a live stream begins. */
+/** The start of a live stream. */
 export type Resuming = {
-  /** Where a cursor says to go on, if the client has one. */
+  /** The position of the client's cursor, if it sent one. */
   after: SortKey | null
-  /** The cursor of a place in the list that `cursorsOf` names. */
+  /** The cursor of a position in the list that `cursorsOf` names. */
   cursorAt(key: SortKey): string
 }
 
 /** The client of a live stream. */
 export type Reader = {
-  /** Sends a text. False: the client is slower, and nothing more is sent until `resume` is called. */
+  /** Sends a text. False if the client is slower: wait for `resume` before sending more. */
   send(text: string): boolean
   /** Ends the connection. */
   end(): void
 }
 
-/** What a live stream sends, from the moment that `start` is called. */
+/** The source of a live stream, active after `start`. */
 export type Live = {
   start(): void
-  /** The client has taken what was sent. */
+  /** The client has read what was sent. */
   resume(): void
-  /** Called every second. @param nowMs of the monotonic clock */
+  /**
+   * Called every second.
+   * @param nowMs time of the monotonic clock
+   */
   tick(nowMs: number): void
-  /** The client has gone. */
+  /** The client has disconnected. */
   close(): void
 }
 
-/** GET of Server-Sent Events, without an end. What `handle` throws is answered as an error. */
+/** GET of Server-Sent Events without an end. An error of `handle` is an error response. */
 export const live = <Query extends TObject = None>(
   route: Common & {
     query?: Query
     piece: Wire<never>
     replyExample: string
-    /** The list whose cursors say where to go on. */
+    /** The list whose cursors are valid for resuming. */
     cursorsOf: { path: string; sort: string }
     handle(ctx: Ctx, input: Input<Query, None>, resuming: Resuming, reader: Reader): Promise<Live>
   },
@@ -227,7 +230,7 @@ export type ListRoute = Route & {
   count(ctx: Ctx, input: unknown, atMost: number): Promise<number>
 }
 
-/** A POST, PATCH or PUT. The handler is given a Change and may run more than once. */
+/** A POST, PATCH or PUT. The handler receives a Change and may run more than once. */
 export const write = <Row extends object, Query extends TObject = None, Body extends TObject = None>(
   route: Common & {
     method: 'POST' | 'PATCH' | 'PUT'
@@ -235,7 +238,7 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
     query?: Query
     body?: Body
     bodyExample?: unknown
-    /** What the example request leads to, where that is not the reply's own example. */
+    /** The response of the example request, if it is not the example of the reply. */
     replyExample?: unknown
     bodyOptional?: boolean
     sharesCommits?: boolean
@@ -252,50 +255,50 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
   versionOf: (route.versionOf === undefined ? versionOfRow : route.versionOf) as Route['versionOf'],
 })
 
-/** A DELETE: 204 and no body. */
+/** A DELETE: 204 without a body. */
 export const remove = (
   route: Common & { handle(change: Change, input: Input<None, None>): Promise<void> },
 ): Route => ({ ...route, method: 'DELETE', kind: 'write', status: 204, reply: null, versionOf: null })
 
-/** One type of event that a resource puts into the journal. */
+/** An event type that a resource writes to the journal. */
 export type EventType = {
   type: string
   description: string
-  /** The object that it is about, as it is then. */
+  /** The object of the event at the time of the event. */
   example: Record<string, unknown>
-  /** What of that was different before. */
+  /** The earlier values of changed fields. */
   previous?: Record<string, unknown>
 }
 
 /**
- * Work that is done by itself when its time has come. Whoever makes the appointment calls `change.jobs.schedule(name,
- * subject, time)`; `perform` then does the work as a handler does, by its Change, which also removes the appointment.
+ * Work that runs at a set time. `change.jobs.schedule(name, subject, time)` schedules it; `perform` runs like a handler,
+ * and its Change also removes the due row.
  */
 export type Job = {
   name: string
-  /** What its subjects are: those of a batch are then read together. Not for work that mostly ends a batch. */
+  /** The entity of the subjects, which are read together for a batch. Omit it for jobs that usually end a batch. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
   subjects?: Entity<any>
   perform(change: Change, subjectId: string, dueAt: Instant): Promise<unknown> | unknown
 }
 
-/** What a resource does when a row is written, its own or that of another resource; in the same change. */
+/** A reaction to writes of a row, of this resource or another, in the same change. */
 export type Subscription = {
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
   to: Entity<any>
   react: Reaction
 }
 
-/** Ties a reaction to its entity, so that its rows have their type. */
+/** Connects a reaction to its entity, which gives its rows their type. */
 export const on = <Row extends ResourceRow>(
   entity: Entity<Row>,
   react: (change: Change, before: Row | null, after: Row | null) => Promise<void> | void,
 ): Subscription => ({ to: entity, react: react as Reaction })
 
 export type Resource = {
-  /** The folder, and the tag in the OpenAPI document. */
+  /** The folder name, and the tag in the OpenAPI document. */
   name: string
-  /** Of the tag; none when all routes are documented under other resources. */
+  /** The title of the tag; omitted if other resources document all routes. */
   title?: string
   description?: string
   routes: Route[]
@@ -306,7 +309,7 @@ export type Resource = {
   jobs?: Job[]
 }
 
-/** What changes ask of all resources together. The reactions of a row's own resource come first. */
+/** The entities and reactions of all resources. Reactions of a row's own resource come first. */
 export function entitiesOf(resources: Pick<Resource, 'entities' | 'reactions'>[]): Entities {
   const entities = new Map(resources.flatMap((each) => each.entities ?? []).map((each) => [each.type, each]))
   const isOwn = ({ entities }: Pick<Resource, 'entities'>, { to }: Subscription) =>
@@ -324,15 +327,15 @@ export function entitiesOf(resources: Pick<Resource, 'entities' | 'reactions'>[]
   }
 }
 
-/** Limits that tests set; without one, a route has its own. */
+/** Limits that tests override; otherwise routes have their own. */
 export type ResourceLimits = {
-  /** How long a verification of the audit log may take. */
+  /** The time limit of an audit log verification. */
   verifyWithinMs?: number
 }
 
 /**
- * A resource whose routes speak of all events is given them when every resource is there. Routes that are made by a
- * function may keep state: it is that of one process.
+ * The declaration of a resource. Routes that depend on all event types are a function; its state belongs to one
+ * process.
  */
 export type ResourceDeclaration = Omit<Resource, 'routes'> & {
   routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits) => Route[])

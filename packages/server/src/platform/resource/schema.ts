@@ -4,12 +4,12 @@ import { maxMetadataKeys } from '../kernel/metadata.ts'
 import { maxSlugLength } from '../kernel/slugs.ts'
 
 /*
- * The few shapes that all schemas are made of. They are JSON Schema 2020-12, so what validates a request is
- * what the OpenAPI document shows. Every string is bounded and refuses NUL and lone surrogates, which
+ * The building blocks of all schemas. They are JSON Schema 2020-12, so the schema that validates a request is the
+ * schema in the OpenAPI document. Every string has a maximum length and excludes NUL and lone surrogates, which
  * PostgreSQL cannot store.
  */
 
-/** Any well-formed Unicode but NUL. Written without `\p{…}`, which tools that read patterns without `u` misread. */
+/** Any well-formed Unicode except NUL. Without `\p{…}`, which tools that ignore the flag `u` misread. */
 const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 
 type Notes = { description?: string; default?: unknown; examples?: unknown[] }
@@ -17,7 +17,9 @@ type Notes = { description?: string; default?: unknown; examples?: unknown[] }
 export const Text = (minLength: number, maxLength: number, notes: Notes = {}) =>
   Type.String({ minLength, maxLength, pattern: storable, ...notes })
 
-/** A text in which something can be seen. No two neighbouring parts share a character: a mismatch would take quadratic time. */
+/**
+ * A text with a visible character. Adjacent parts share no character; otherwise a mismatch takes quadratic time.
+ */
 const visible = '^\\s*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$'
 
 export const Name = (maxLength: number, notes: Notes = {}) =>
@@ -26,7 +28,7 @@ export const Name = (maxLength: number, notes: Notes = {}) =>
 export const Enum = <const Values extends string[]>(values: readonly [...Values], notes: Notes = {}) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...notes })
 
-/** `type: [x, "null"]` of OpenAPI 3.1, for a schema that has a `type`. */
+/** `type: [x, "null"]` of OpenAPI 3.1, for a schema with a `type`. */
 export const Nullable = <Schema extends TSchema>(schema: Schema, notes: Notes = {}) => {
   const { type, enum: values, ...rest } = schema as unknown as TSchema & { type: string; enum?: unknown[] }
   return Type.Unsafe<Static<Schema> | null>({
@@ -44,7 +46,7 @@ export const Id = (prefix: string, notes: Notes = {}) =>
     ...notes,
   })
 
-/** RFC 3339; read in any offset, written in UTC with milliseconds. */
+/** RFC 3339; accepts any offset, returned in UTC with milliseconds. */
 export const Timestamp = (notes: Notes = {}) => Type.String({ format: 'date-time', maxLength: 40, ...notes })
 
 export const Int = (minimum: number, maximum: number, notes: Notes = {}) =>
@@ -58,11 +60,11 @@ export const List = <Item extends TSchema>(
   notes: Notes & { minItems?: number } = {},
 ) => Type.Array(items, { maxItems, ...notes })
 
-/** A closed object: an unknown member is an error. */
+/** A closed object: unknown members are errors. */
 export const Shape = <Properties extends TProperties>(properties: Properties, notes: Notes = {}) =>
   Type.Object(properties, { additionalProperties: false, ...notes })
 
-/** All members of `shape` may be left out; for PATCH. */
+/** `shape` with all members optional, for PATCH. */
 export const PartialShape = <Properties extends TProperties>(properties: Properties, notes: Notes = {}) =>
   Type.Partial(Type.Object(properties), { additionalProperties: false, ...notes })
 
@@ -72,7 +74,7 @@ type OneOf<Tag extends string, Variants extends Record<string, TProperties>> = {
   [Name in keyof Variants & string]: { [Member in Tag]: Name } & Static<TObject<Variants[Name]>>
 }[keyof Variants & string]
 
-/** One of several closed objects: its member `tag` says which, and only what that one has wrong is a fault. */
+/** One of several closed objects, selected by the member `tag`. Errors refer only to the selected object. */
 export const Tagged = <const Tag extends string, const Variants extends Record<string, TProperties>>(
   tag: Tag,
   variants: Variants,
@@ -112,7 +114,10 @@ export const MetadataPatch = () =>
 
 const variableName = { type: 'string', minLength: 1, maxLength: 100, pattern: storable }
 
-/** Texts, numbers, booleans, null, and lists and objects of these. The depth is bounded: fingerprints recur. */
+/**
+ * Strings, numbers, booleans, null, and lists and objects of these. The depth is limited because fingerprints
+ * recurse.
+ */
 const variable = (depth: number): object => ({
   type: ['string', 'number', 'boolean', 'null', ...(depth > 0 ? ['array', 'object'] : [])],
   maxLength: 65_536,
@@ -128,7 +133,7 @@ const variable = (depth: number): object => ({
     : {}),
 })
 
-/** What a client gives a message template to be filled in with. */
+/** Variables that a client passes to a message template. */
 export const TemplateVariables = () =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -139,11 +144,11 @@ export const TemplateVariables = () =>
       'Variable values by name: strings, numbers, booleans, null, and lists and objects of these, nested up to five levels. `conversation`, `operator`, `end_user` and `now` are always available.',
   })
 
-/** BCP 47 by its shape (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
+/** The syntax of BCP 47 (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
 export const Language = (notes: Notes = {}) =>
   Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
 
-/** A part of a path: letters and digits of any script, `-` and `_`. Written without `\p{…}`, see above. */
+/** A path segment: letters and digits of any script, `-` and `_`. Without `\p{…}`, see above. */
 export const Slug = (notes: Notes = {}) =>
   Type.String({
     minLength: 1,
@@ -154,7 +159,7 @@ export const Slug = (notes: Notes = {}) =>
     ...notes,
   })
 
-/** An e-mail address by its shape: something, `@`, and a host. Whether it exists only a message to it can tell. */
+/** The syntax of an e-mail address: a local part, `@`, and a host. */
 export const Email = (notes: Notes = {}) =>
   Type.String({
     maxLength: 254, // RFC 5321 section 4.5.3.1.3
@@ -164,7 +169,7 @@ export const Email = (notes: Notes = {}) =>
     ...notes,
   })
 
-/** What every resource that changes ends with. */
+/** The last members of every mutable resource. */
 export const revision = {
   created_at: Timestamp(),
   updated_at: Timestamp(),

@@ -1,4 +1,4 @@
-/** The families that scopes are given for. */
+/** The families of scopes. */
 export const families = [
   'conversations',
   'messages',
@@ -22,7 +22,7 @@ export const families = [
 type Verb = 'read' | 'write'
 export type Scope = `${(typeof families)[number]}:${Verb}`
 
-/** Every scope that a key can have, wildcards included. */
+/** All valid scopes of a key, including wildcards. */
 export const allScopes: string[] = [
   ...families.flatMap((family) => [`${family}:read`, `${family}:write`]),
   '*:read',
@@ -30,6 +30,6 @@ export const allScopes: string[] = [
   '*',
 ]
 
-/** `*` covers everything, `*:read` and `*:write` every family; writing does not imply reading. */
+/** `*` covers everything; `*:read` and `*:write` cover every family. Write access does not imply read access. */
 export const covers = (held: ReadonlySet<string>, scope: string): boolean =>
   held.has(scope) || held.has('*') || (scope !== '*' && held.has(`*:${scope.split(':')[1]}`))

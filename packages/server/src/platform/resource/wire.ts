@@ -2,18 +2,18 @@ import fastJson from 'fast-json-stringify'
 import type { Instant } from '../kernel/clock.ts'
 import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
 
-/** How a thing looks on the wire: its name among the OpenAPI components, its schema, an example, its JSON text. */
+/** The JSON form of a type: its name in the OpenAPI components, its schema, an example, its serializer. */
 export type Wire<Row> = {
   name: string
   schema: TSchema
   example: unknown
-  /** @param now of its environment's clock, for what time alone changes; the row's last change when left out */
+  /** @param now time of the environment, for values that depend on time; defaults to the row's last change */
   json(row: Row, now?: Instant): string
   /** Is the JSON of a row the same at any time? Then it may be kept with the row. */
   isTimeless?(row: Row): boolean
 }
 
-/** The wire of a row that changes are made to: also as an object, so that two versions can be compared. */
+/** The wire of an entity: it also returns an object, so that two versions can be compared. */
 export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Record<string, unknown> }
 
 /**
@@ -32,7 +32,7 @@ export function defineWire<Row extends object>(wire: {
   return { ...wire, json: (row, now) => stringify(wire.present(row, now)) }
 }
 
-/** What every list on the wire has. */
+/** The members of every list. */
 export const listMembers = (item: TSchema, maxItems: number) => ({
   object: Enum(['list']),
   data: List(item, maxItems),
@@ -40,11 +40,15 @@ export const listMembers = (item: TSchema, maxItems: number) => ({
   next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' })),
 })
 
-/** The JSON text of a list. @param items their JSON texts @param more that of further members, from a comma on */
+/**
+ * The JSON text of a list.
+ * @param items JSON texts of its items
+ * @param more JSON text of further members, starting with a comma
+ */
 export const listJson = (items: string[], next: string | null, hasMore: boolean, more = ''): string =>
   `{"object":"list","data":[${items.join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${more}}`
 
-/** Rows that are answered at once, such as in a new order, in the form of a list that ends with them. */
+/** The wire of a complete list, such as rows in a new order. */
 export const listOf = <Row>(name: string, item: Wire<Row>, maxItems: number): Wire<Row[]> => ({
   name,
   schema: Shape(listMembers(item.schema, maxItems)),

@@ -1,22 +1,22 @@
 import { editDistance } from '../kernel/edit-distance.ts'
 
-/** Shorter words are too much like others. */
+/** Shorter words are too similar to others. */
 const shortest = 4
 const longest = 32
-/** As many edits as somebody makes who knows the word: one, and two in a long word. */
+/** The number of edits in a typical misspelling: one, or two in a long word. */
 const editsIn = (word: string): number => (word.length < 8 ? 1 : 2)
 const maxSuggestions = 5
 
-/** Can this be taken for a misspelling of another word? */
+/** Can this word be a misspelling of another one? */
 export const isSpellable = (word: string): boolean => word.length >= shortest && word.length <= longest
 
-/** Groups of three characters, those at its ends marked: words that are alike share most of them. */
+/** Groups of three characters with marked ends. Similar words share most of them. */
 export function trigrams(word: string): string[] {
   const padded = `--${word}-`
   return [...new Set(Array.from({ length: padded.length - 2 }, (_, i) => padded.slice(i, i + 3)))]
 }
 
-/** Of some words those that may have been meant, the most similar first. */
+/** The known words that may have been meant, most similar first. */
 export const meantBy = (word: string, known: string[]): string[] =>
   known
     .map((each) => ({ each, edits: editDistance(word, each) }))

@@ -3,13 +3,13 @@ import type { Change } from '../unit-of-work/change.ts'
 import { isSpellable, trigrams } from './misspellings.ts'
 import { isUnspaced, searchTokens, tokenCounts } from './search-text.ts'
 
-/** What can be searched. */
+/** The kinds of searchable documents. */
 export type SearchKind = 'kb_article' | 'faq'
 
 export type SearchDocument = {
   kind: SearchKind
   id: string
-  /** What is one in several languages has one of these. */
+  /** Shared by the translations of one document. */
   family_id: string
   locale_key: string
   collection_id: string | null
@@ -18,22 +18,22 @@ export type SearchDocument = {
   text: string
 }
 
-/** Words of a text that come up so often say what it is about. */
+/** Words that occur this often in a text characterize it. */
 const oftenFrom = 3
 const maxOften = 15
 const maxWords = 2_000
-/** What a document is ranked by stays beside it, uncompressed: a row has up to 8 KB. */
+/** The ranked vector of a document is stored uncompressed in the row, which has up to 8 KB. */
 const maxHeadBytes = 4_000
-/** What an entry takes besides its characters. */
+/** Size of an entry in addition to its characters. */
 const entryBytes = 12
-/** Where something is found beyond, the beginning is shown. */
+/** For matches beyond this length, snippets show the beginning. */
 const maxShownText = 10_000
 
-/** What stands before each token: one index serves all environments, and each finds its own entries alone. */
+/** The prefix of each token. One index serves all environments, and each finds only its own entries. */
 export const anywhere = (tenantId: string) => `${tenantId.slice(-6)}:`
 export const inHead = (tenantId: string) => `${tenantId.slice(-6)}^`
 
-/** Makes a document what searches find from now on. */
+/** Makes a document searchable. */
 export function indexDocument(change: Change, document: SearchDocument): void {
   const { kind, id, family_id, locale_key, collection_id, title, summary, text } = document
   const { tenantId } = change
@@ -62,8 +62,7 @@ export function forgetDocument(change: Change, kind: SearchKind, id: string): vo
 }
 
 /**
- * In one order, so that of two who know the same new words one waits for the other and not each for each: those of all
- * documents of a batch together.
+ * Inserts all words of a batch in one order, so that concurrent statements with the same new words do not deadlock.
  */
 function insertWords(tenantId: string, all: string[]): Sql {
   const words = [...new Set(all)]
@@ -83,11 +82,11 @@ const often = (counts: Map<string, number>): string[] =>
     .slice(0, maxOften)
     .map(([token]) => token)
 
-/** Tokens hold letters, digits and marks only, so quoting needs no escapes. */
+/** Tokens consist of letters, digits and marks, so quoting needs no escapes. */
 const weigh = (tokens: string[], weight: 'A' | 'B' | 'C'): string[] =>
   tokens.map((token, i) => `'${token}':${i + 1}${weight}`)
 
-/** As many entries, from the first on, as a head has room for. */
+/** Joins the first entries that fit into a head. */
 function joined(entries: string[]): string {
   let bytes = 0
   const end = entries.findIndex((entry) => {

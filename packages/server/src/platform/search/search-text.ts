@@ -1,28 +1,28 @@
 /**
- * Text as the search index sees it: accents folded, case folded, split at what is neither letter nor digit.
- * Scripts written without spaces are cut into overlapping pairs of characters, so that any two neighbours
- * can be found. The same function reads documents and queries, therefore every language works alike.
+ * Text in the form of the search index: accents and case folded, split at characters that are neither letters nor
+ * digits. Scripts without spaces are split into overlapping pairs of characters, so that any two neighbours can be
+ * found. Documents and queries use the same function, so it works for every language.
  */
 
-/** Enough for any real text, and together below the 1 MB that a tsvector may have. */
+/** Enough for any real text, and in total below the 1 MB of a tsvector. */
 const maxTokensPerText = 10_000
 const maxTokenBytes = 900_000
 const maxTokenLength = 64
-/** A text is folded piece by piece, and only until it is twice as long as before: U+FDFA alone becomes eighteen characters. */
+/** A text is folded in pieces, and only up to twice its length: U+FDFA alone becomes eighteen characters. */
 const pieceLength = 8_192
 const maxGrowth = 2
 
 const asciiWord = /[a-z0-9]+/g
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Runs of scripts without spaces, and words of all others. */
+/** Runs of scripts without spaces, and words of all other scripts. */
 const parts =
   /[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]&&[\p{L}\p{N}\p{M}]]+|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]]+/gv
 /** Accents, Arabic vowel signs and hamza, and the stroke that stretches Arabic words. */
 const combiningMarks = /[\u0300-\u036f\u0483-\u0487\u0640\u064b-\u065f\u0670]/g
-/** Sorting the marks of one letter takes the square of their number; no language has more than a few. */
+/** Sorting the marks of one letter takes quadratic time; no language uses more than a few. */
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const plainLetters: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe' }
 const specialLetters = /[ßıłøđæœ]/g
 
@@ -43,12 +43,12 @@ export const foldText = (text: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII
 const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
-/** The distinct tokens of a text, the first so many of at most 64 characters each. */
+/** The distinct tokens of a text, up to a number of tokens of at most 64 characters each. */
 export const searchTokens = (text: string, most = maxTokensPerText): string[] => [
   ...tokenCounts(text, most).keys(),
 ]
 
-/** The same, and how often each comes up. */
+/** The distinct tokens of a text with their frequencies. */
 export function tokenCounts(text: string, most = maxTokensPerText): Map<string, number> {
   const counts = new Map<string, number>()
   let bytes = 0
@@ -65,7 +65,7 @@ export function tokenCounts(text: string, most = maxTokensPerText): Map<string, 
   return counts
 }
 
-/** The tokens of a text, piece by piece. */
+/** The tokens of a text, by pieces. */
 function* tokensOf(text: string): Iterable<string[]> {
   let left = maxGrowth * text.length + pieceLength
   for (const piece of piecesOf(text)) {
@@ -76,7 +76,7 @@ function* tokensOf(text: string): Iterable<string[]> {
   }
 }
 
-/** A piece ends before a word that would be cut, unless the word is longer than a piece. */
+/** Splits a text between words, unless a word is longer than a piece. */
 function* piecesOf(text: string): Iterable<string> {
   for (let from = 0; from < text.length; ) {
     const piece = text.slice(from, from + pieceLength)
@@ -91,27 +91,27 @@ function endOfLastWord(piece: string): number {
   return index || piece.length
 }
 
-/** The distinct tokens that a query asks for, at most 32; the last of the text is the beginning of a word. */
+/** The distinct tokens of a query, at most 32; the last word of the text is a prefix. */
 export function queryTokens(query: string): { tokens: string[]; last: string | null } {
   const all = tokensIn(foldText(query), false)
   return { tokens: [...new Set(all)].slice(0, 32), last: all.at(-1) ?? null }
 }
 
 /**
- * A PostgreSQL tsquery (text form) that asks for every token of `query`, the last as a prefix;
- * null when the query holds no letter or digit.
+ * A PostgreSQL tsquery (text form) for all tokens of `query`, the last as a prefix; null if the query has no letter
+ * or digit.
  */
 export function searchQuery(query: string): string | null {
   const { tokens, last } = queryTokens(query)
   if (last === null) return null
-  // Tokens hold letters, digits and marks only (see `parts`), so quoting needs no escapes.
+  // Tokens consist of letters, digits and marks (see `parts`), so quoting needs no escapes.
   return tokens.map((token) => `'${token}'${token === last ? ':*' : ''}`).join(' & ')
 }
 
-/** Is this token part of a text without spaces, where it stands for no word? */
+/** Is this token a pair of characters from a script without spaces? */
 export const isUnspaced = (token: string): boolean => unspaced.test(token)
 
-/** @param withLast is the last character of a part without spaces a token, too? No pair begins with it. */
+/** @param withLast true if the last character of a run without spaces is a token too; no pair begins with it */
 function tokensIn(folded: string, withLast: boolean): string[] {
   const tokens: string[] = []
   for (const part of folded.match(isAscii(folded) ? asciiWord : parts) ?? []) {

@@ -8,15 +8,14 @@ import { isUnspaced, queryTokens } from './search-text.ts'
 import type { Terms } from './snippet.ts'
 
 /*
- * A query is read in up to three ways, and the first that finds something counts: documents that have all its words
- * (the last may be the beginning of one), those that have them or words that they may be misspellings of, and those
- * that have any of them, rare ones before frequent ones. docs/adr/0018 says why, and what it costs.
+ * A search has up to three steps; the first step with a result determines the list: documents with all words (the last
+ * word may be a prefix), documents with all words or possible corrections of them, and documents with any of the words,
+ * rare words first. docs/adr/0005-search.md has the reasons and the costs.
  */
 
 /**
- * Where to search: in some kinds, in some languages (the nearest first; null for all), in one collection or all, and
- * among which documents: a condition on a row of `search_documents`, because what is left out later is missed among
- * those that are ranked.
+ * The scope of a search: kinds, languages (nearest first; null for all), one collection or all, and a condition on
+ * rows of `search_documents`. Filtering after the search would lose documents among the ranked ones.
  */
 export type SearchScope = {
   kinds: SearchKind[]
@@ -26,12 +25,12 @@ export type SearchScope = {
 }
 
 /**
- * One way to read a query: SQL of what it finds, as rows of `id` and `score` (0 to 10,000), and what to highlight.
- * `weights` are what its words counted for on the first page; later ones go on with them.
+ * One step of a search: SQL of its matches as rows of `id` and `score` (0 to 10,000), and the terms to highlight.
+ * Later pages use the `weights` of the first page.
  */
 export type Reading = { step: number; matches: Sql; terms: Terms; weights: number[] }
 
-/** The place of something in a list of what a search found: where, by which reading, a next page goes on. */
+/** The position in a list of results: its step, score and id. */
 export const placeOf = ({ step, weights }: Reading, { score, id }: Match): SortKey => [
   step,
   score,
@@ -42,17 +41,17 @@ export const placeOf = ({ step, weights }: Reading, { score, id }: Match): SortK
 type Match = { id: string; score: number }
 
 /**
- * So many are ranked at most of those that have the words in their heads, and of those that have them at all. Which
- * ones, where there are more, is as they lie in the table: that stays the same while they are not published anew.
+ * The maximum number of ranked documents: those with the words in their heads, and those with the words anywhere. The
+ * choice among more is the order in the table, which is stable while they are not published again.
  */
 const maxRanked = 200
 const maxSimilarWords = 100
-/** A word that so many documents have in their heads says little about any. */
+/** A word in the heads of this many documents is not distinctive. */
 const frequentFrom = 50
 
 /**
- * The readings of a query, in their order; none of one without a letter or digit, a single one of no query.
- * @param after the place where the page before ended
+ * The steps of a query in order. A query without a letter or digit has none; no query has a single one.
+ * @param after the position of the previous page's end
  */
 export async function* readings(
   db: Db,
@@ -65,7 +64,7 @@ export async function* readings(
     yield { step: 0, terms: { words: [], beginnings: [] }, matches: everything(tenantId, scope), weights: [] }
   const { tokens, last } = queryTokens(query ?? '')
   if (last === null) return
-  const unfinished = last.length > 1 || isUnspaced(last) ? last : null // one letter begins too many words
+  const unfinished = last.length > 1 || isUnspaced(last) ? last : null // one letter starts too many words
   const terms = {
     words: tokens.filter((token) => token !== unfinished),
     beginnings: unfinished === null ? [] : [unfinished],
@@ -87,7 +86,7 @@ export async function* readings(
   yield { step: 2, terms: all, matches: havingAny(tenantId, scope, widely, weights), weights }
 }
 
-/** A page by the first reading that finds something; after a sort key of a page, by the reading that this one was of. */
+/** A page of the first step with a result; after a sort key, a page of the same step. */
 export async function firstFound<Row>(
   all: AsyncIterable<Reading>,
   after: SortKey | null,
@@ -101,7 +100,7 @@ export async function firstFound<Row>(
   return null
 }
 
-/** What fits a text best that is no query: any of its words. */
+/** The best matches for a text that is not a query: any of its words. */
 export async function fitting(db: Db, tenantId: string, tokens: string[], scope: SearchScope): Promise<Sql> {
   const words = tokens.map((token) => [{ token, prefix: false }])
   return havingAny(tenantId, scope, words, await weigh(db, tenantId, scope, words))
@@ -118,7 +117,7 @@ export const findBest = (db: Db, matches: Sql, limit: number, after: SortKey | n
 export const countMatches = (db: Db, matches: Sql, atMost: number): Promise<number> =>
   countUpTo(db, sql`select 1 from (${matches}) matches`, atMost)
 
-/** The text of a document, to show where it was found. */
+/** The text of a document for its snippet. */
 export const textOf = (tenantId: string, kind: SearchKind, id: Sql): Sql =>
   sql`(select found.text from search_documents found
     where found.tenant_id = ${tenantId} and found.kind = ${kind} and found.id = ${id})`
@@ -131,7 +130,7 @@ const anyOf = (words: Word[], mark: string): string =>
 const allOf = (words: Word[][], mark: string): string =>
   words.map((alternatives) => `(${anyOf(alternatives, mark)})`).join(' & ')
 
-/** Of a document in several languages only the nearest is shown; each step away costs a tenth of the score. */
+/** Only the nearest translation of a document is returned; each fallback costs a tenth of the score. */
 const family = ({ localeKeys }: SearchScope): Sql => (localeKeys ? sql`family_id` : sql`id`)
 const nearness = ({ localeKeys }: SearchScope): Sql =>
   localeKeys ? sql`power(0.9, array_position(${localeKeys}::text[], locale_key) - 1)` : sql`1`
@@ -146,15 +145,15 @@ const everything = (tenantId: string, scope: SearchScope): Sql =>
     where ${within(tenantId, scope)} order by ${family(scope)}, score desc, id desc`
 
 /**
- * Those that have the words in their heads are looked at first, then, if these are not many, those that have them at
- * all. Ranked by the heads alone, which are short: to read the tokens of each would take a hundred times as long.
+ * Documents with all words in their heads, then, if these are few, those with the words anywhere. Ranking uses only
+ * the heads, which are short: reading the tokens of each document would take a hundred times as long.
  */
 function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
   const having = (mark: string) =>
     sql`select id, ${family(scope)} as family, ${nearness(scope)} as nearness, head from search_documents
       where ${within(tenantId, scope)} and tokens @@ ${allOf(words, mark)}::tsquery`
   const flat = words.flat()
-  // Somewhat more for the last word as it is than for one that begins so.
+  // The last word scores slightly higher as a whole word than as a prefix.
   const last = flat.filter(({ prefix }) => prefix).map(({ token }) => ({ token, prefix: false }))
   const whole = last.length > 0 ? sql`0.1 * (head @@ (select ${anyOf(last, '')}::tsquery))::integer` : sql`0`
   const rank = sql`${rankScale(words)}::float8 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select ${anyOf(flat, '')}::tsquery)) + ${whole}`
@@ -167,8 +166,8 @@ function havingAll(tenantId: string, scope: SearchScope, words: Word[][]): Sql {
 }
 
 /**
- * `ts_rank` divides by how many words it is asked for. Misspellings do not count here: which ones there are changes when
- * something is published, and no rank shall change between two pages.
+ * `ts_rank` divides by the number of words in the query. Corrections do not count, because they change with
+ * publications, and ranks must not change between pages.
  */
 function rankScale(words: Word[][]): number {
   if (words.every(({ length }) => length === 1)) return 1.4
@@ -184,9 +183,9 @@ const queriesFor = (tenantId: string, words: Word[][]): Sought => ({
 })
 
 /**
- * What each word counts for, first in heads and then anywhere, 10,000 together: the more, the fewer documents have it, and
- * three times as much in the head. One that is frequent in heads is looked for there alone: to find the thousands that
- * have it elsewhere would cost more than all the rest.
+ * The weights of the words, first in heads, then anywhere, 10,000 in total: rare words weigh more, and words in the
+ * head three times as much. A word that is frequent in heads is searched only there, because finding its thousands of
+ * other documents would cost more than everything else.
  */
 async function weigh(db: Db, tenantId: string, scope: SearchScope, words: Word[][]): Promise<number[]> {
   const { in_head, anywhere } = queriesFor(tenantId, words)
@@ -219,7 +218,7 @@ function havingAny(tenantId: string, scope: SearchScope, words: Word[][], weight
     order by family, score desc, id desc`
 }
 
-/** For each token the words of the environment that it may be a misspelling of. */
+/** For each token, the words of the environment that may have been meant. */
 async function wordsMeantBy(db: Db, tenantId: string, tokens: string[]): Promise<string[][]> {
   const asked = tokens.map((token) => (isSpellable(token) && !isUnspaced(token) ? token : null))
   const queries = asked.map((token) => (token === null ? '' : similarTo(tenantId, token)))
@@ -233,10 +232,13 @@ async function wordsMeantBy(db: Db, tenantId: string, tokens: string[]): Promise
   return tokens.map((token, i) => meantBy(token, known.get(i + 1)?.map(({ word }) => word) ?? []))
 }
 
-/** From so many letters on, two trigrams side by side are left by as many edits as are allowed. */
+/** From this length on, the allowed edits leave two adjacent trigrams intact. */
 const pairsFrom = 7
 
-/** Words that share a trigram with a word; of longer words two side by side, because single ones are in thousands. */
+/**
+ * Words that share a trigram with a word; long words must share two adjacent ones, because single ones occur in
+ * thousands.
+ */
 function similarTo(tenantId: string, word: string): string {
   const groups = trigrams(word).map((group) => `'${anywhere(tenantId)}${group}'`)
   if (word.length < pairsFrom) return groups.join(' | ')

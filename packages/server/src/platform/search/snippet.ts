@@ -2,20 +2,20 @@ import { foldText, isUnspaced } from './search-text.ts'
 
 /** About two lines. */
 const length = 200
-/** How much is shown before what was found. */
+/** The number of characters before the first match. */
 const lead = 60
 /** An entity, because a page of results in ASCII is sent twice as fast as one with a single … in it. */
 const ellipsis = '&hellip;'
 
-/** So many words are folded at once: one by one, that would take longer than all the rest. */
+/** The number of words that are folded together; one by one takes longer than everything else. */
 const together = 50
 
 const words = /[\p{L}\p{N}\p{M}]+/gu
 
-/** What a query found a text by, folded: whole words, and beginnings of words. */
+/** The terms that matched, folded: whole words, and prefixes. */
 export type Terms = { words: string[]; beginnings: string[] }
 
-/** The part of a text where terms come up, as HTML: they are in `<mark>`, everything else is escaped. */
+/** The part of a text around the matches, as HTML: matches are in `<mark>`, everything else is escaped. */
 export function snippet(text: string, terms: Terms): string {
   const marks = marksIn(text, terms)
   const first = marks[0]?.from ?? 0
@@ -33,7 +33,10 @@ export function snippet(text: string, terms: Terms): string {
 
 type Mark = { from: number; to: number }
 
-/** Where a word is, or part of one where words are not spaced; in order. No more are looked for than can be shown. */
+/**
+ * The positions of matching words, or parts of words in scripts without spaces, in order. It stops after the number
+ * that fits.
+ */
 function marksIn(text: string, terms: Terms): Mark[] {
   const marks: Mark[] = []
   const whole = new Set(terms.words.filter((term) => !isUnspaced(term)))
@@ -54,7 +57,7 @@ function marksIn(text: string, terms: Terms): Mark[] {
   return marks
 }
 
-/** Where to begin: to take every word of every text apart is most of what a search costs. */
+/** The start of the first match. Splitting whole texts into words is most of the cost of a search. */
 function firstPlace(text: string, terms: string[]): number {
   const lower = text.toLowerCase()
   if (lower.length !== text.length) return 0
@@ -81,7 +84,7 @@ function marksWithin(word: string, offset: number, terms: string[]): Mark[] {
 
 const afterSpace = (text: string, at: number): number => (text[at] === ' ' ? at + 1 : at)
 
-/** The end of the last word before a place, if there is one near; never the middle of a character. */
+/** The end of the last word before a position, if one is near; never inside a character. */
 function boundaryBefore(text: string, at: number): number {
   const space = text.lastIndexOf(' ', at)
   if (space > at - 30) return space

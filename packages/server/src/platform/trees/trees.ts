@@ -3,27 +3,26 @@ import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Change } from '../unit-of-work/change.ts'
 
 /*
- * Rows with a `parent_id` make a tree without cycles and of a limited depth. To guard each row by its version, as other
- * changes do, would not keep it so, because two requests can break it without writing a row that the other has read:
- * - A cycle by opposite moves. One puts A below B while another puts B below A. Each writes its own row alone; with
- *   some levels between, so that A goes below B's child and B below A's child, neither even names the other's row.
- * - A level too deep by write skew. A row's level hangs on all above it, its height on all below. One moves a subtree
- *   down while another adds a level at its foot: each is right by what it read, and no row changed that it read.
- * Guarding all that was read would lock whole branches, and could not lock the rows that are not there yet. So each
- * tree has one version, which whoever changes its structure reads first and raises with the change: of two at one time
- * the slower finds it raised, and is computed anew. Names, positions and the like, which change more often, leave it
- * alone, and so do new roots and deletions, which cannot break anything (the foreign key sees to parents).
- * Tags use the version alone: merges take turns by it.
+ * Rows with a `parent_id` form a tree without cycles and with a limited depth. Guarding each row by its version does
+ * not ensure this, because two requests can break it without writing a row that the other has read:
+ * - A cycle by opposite moves. One request moves A below B, another B below A. Each writes only its own row. With
+ *   levels in between (A below B's child, B below A's child), neither even names the other's row.
+ * - An excess level by write skew. A row's level depends on all rows above it, its height on all rows below. One
+ *   request moves a subtree down while another adds a level at its bottom. Each is valid by the rows that it read.
+ * Guarding all rows read would lock whole branches, and cannot lock rows that do not exist yet. So each tree has one
+ * version. A change of the structure reads it first and increments it on commit. The slower of two concurrent changes
+ * conflicts and runs again. Names, positions and the like leave it alone. So do new roots and deletions, which cannot
+ * break the structure (the foreign key protects parents). Tags use only the version, to serialize merges.
  */
 
-/** A tree is a table whose rows have `id`, `parent_id` and `name`. */
+/** A table whose rows have `id`, `parent_id` and `name`. */
 export type Tree = { table: string; maxLevels: number }
 
 type TreeVersion = { tree: string; version: number }
 
 /**
- * Begins a change of a tree's structure: a row below a parent, or with another parent than before. To be called once
- * in such a change and before anything of the tree is read, as the change holds only for what was read after.
+ * Begins a change of a tree's structure: a row below a parent, or with another parent than before. Call it once per
+ * change, before reading rows of the tree; the guard covers only later reads.
  */
 export async function restructure(change: Change, table: string): Promise<void> {
   const name = `tree/${table}`
@@ -33,7 +32,7 @@ export async function restructure(change: Change, table: string): Promise<void> 
   change.effects.writeExpecting(raiseTree, { tree: table, version })
 }
 
-/** How often the structure of a tree has changed. */
+/** The number of structural changes of a tree. */
 async function treeVersion(db: Db, tenantId: string, tree: string): Promise<number> {
   const row = await db.maybe<{ version: number }>(
     sql`select version from tree_versions where tenant_id = ${tenantId} and tree = ${tree}`,
@@ -41,7 +40,7 @@ async function treeVersion(db: Db, tenantId: string, tree: string): Promise<numb
   return row?.version ?? 0
 }
 
-/** Raises the version of each tree that still has the one that was read, and returns one for each. */
+/** Increments the version of each tree that still has the version that was read. Returns one row for each. */
 const raiseTree = (tenantId: string, trees: TreeVersion[]): Sql =>
   sql`insert into tree_versions (tenant_id, tree, version) values ${join(
     trees.map(({ tree, version }) => sql`(${tenantId}, ${tree}, ${version + 1})`),
@@ -50,8 +49,8 @@ const raiseTree = (tenantId: string, trees: TreeVersion[]): Sql =>
     where tree_versions.version = excluded.version - 1 returning 1`
 
 /**
- * Why a row cannot be put below a parent, as a field error tells it; null when it can.
- * @param id the row, which takes along what is below it; null for one that is new
+ * The field error of moving a row below a parent; null if the move is valid.
+ * @param id the row, which moves with its descendants; null for a new row
  */
 export async function whyNotBelow(
   { db, tenantId }: Change,
@@ -71,7 +70,7 @@ export async function whyNotBelow(
   return above.length + height > maxLevels ? `must not make the tree deeper than ${maxLevels} levels` : null
 }
 
-/** The levels of a row and what is below it. */
+/** The number of levels of a row and its descendants. */
 async function heightOf(db: Db, tenantId: string, tree: Sql, id: string, maxLevels: number): Promise<number> {
   const [row] = await db.rows<{ height: number }>(sql`with recursive below (id, level) as (
       select id, 1 from ${tree} where tenant_id = ${tenantId} and id = ${id}
@@ -82,7 +81,7 @@ async function heightOf(db: Db, tenantId: string, tree: Sql, id: string, maxLeve
   return row!.height
 }
 
-/** The names from the root down to a row, its own last: a `joined` expression of the tree's table. */
+/** The names from the root to a row, including its own: a `joined` expression of the tree's table. */
 export const pathIn = ({ table, maxLevels }: Tree) => {
   const tree = identifier(table)
   return (tenantId: string): Sql =>

@@ -4,8 +4,8 @@ import type { Change } from '../unit-of-work/change.ts'
 import type { Entity, ResourceRow } from '../unit-of-work/entity.ts'
 
 /*
- * Whether articles and FAQs help. A vote and the count that follows from it are written by one statement, and only if
- * the vote is still what the difference was worked out from; so counts are right however many vote at once.
+ * Votes on articles and FAQs. One statement writes a vote and the counters, guarded by the vote that the difference
+ * was computed from. The counters are exact for any number of concurrent votes.
  */
 
 export type Vote = { external_user_id: string; helpful: boolean }
@@ -16,13 +16,16 @@ const count = (table: string, column: 'helpful' | 'unhelpful') => (tenantId: str
   sql`coalesce((select counted.${identifier(column)} from vote_counts counted
     where counted.tenant_id = ${tenantId} and counted.subject_id = ${identifier(table)}.id), 0)`
 
-/** The counts as `joined` columns of a table. */
+/** The counters as `joined` columns of a table. */
 export const votesFor = (table: string) => ({
   helpful_count: count(table, 'helpful'),
   unhelpful_count: count(table, 'unhelpful'),
 })
 
-/** Gives or changes the one vote of an end user. No version, no event. @returns the row with its counts after that */
+/**
+ * Sets or changes the vote of an end user. It writes no version and no event.
+ * @returns the row with its new counters
+ */
 export async function castVote<Row extends ResourceRow & VoteCounts>(
   change: Change,
   entity: Entity<Row>,
@@ -42,7 +45,7 @@ export async function castVote<Row extends ResourceRow & VoteCounts>(
   return { ...row, helpful_count: row.helpful_count + yes, unhelpful_count: row.unhelpful_count + no }
 }
 
-/** Forgets the votes on something that is deleted. */
+/** Deletes the votes on a deleted object. */
 export function forgetVotes(change: Change, subjectId: string): void {
   change.effects.write(
     sql`delete from votes where tenant_id = ${change.tenantId} and subject_id = ${subjectId}`,
@@ -67,7 +70,7 @@ const insertVote = (tenantId: string, subjectId: string, userId: string, helpful
   sql`insert into votes (tenant_id, subject_id, external_user_id, helpful)
     values (${tenantId}, ${subjectId}, ${userId}, ${helpful})`
 
-/** Returns one row if the vote was the other one. */
+/** Returns one row if the previous vote was the opposite. */
 const turnVote = (tenantId: string, [vote]: (Vote & { subject_id: string })[]): Sql =>
   sql`update votes set helpful = ${vote!.helpful} where tenant_id = ${tenantId} and subject_id = ${vote!.subject_id}
     and external_user_id = ${vote!.external_user_id} and helpful <> ${vote!.helpful} returning 1`

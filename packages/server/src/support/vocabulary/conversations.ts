@@ -1,7 +1,7 @@
-/* Values that conversations share with the resources that they are built upon. */
+/* Values that conversations share with the resources below them. */
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
 export const bodyFormats = ['text', 'markdown'] as const
-/** Of one conversation. */
+/** Per conversation. */
 export const maxTags = 100

@@ -1,9 +1,7 @@
 import { errorCatalogue, fieldErrorCodes } from '../../kernel/errors.ts'
 import { Enum, Id, Int, List, Shape, Type } from '../../resource/schema.ts'
 
-/*
- * What all operations share: the shape of an error, the headers of requests and of responses.
- */
+/* Components that all operations share: the error format, request headers and response headers. */
 
 export type Json = Record<string, unknown>
 
@@ -11,13 +9,13 @@ export const ref = (kind: 'schemas' | 'responses' | 'parameters' | 'headers', na
   $ref: `#/components/${kind}/${name}`,
 })
 
-/** Text that we write or that a client sent, so any character is possible. */
+/** Free text of the server or a client; any character is possible. */
 const words = (maxLength: number, description?: string) =>
   Type.String({ maxLength, pattern: '^[\\s\\S]*$', ...(description ? { description } : {}) })
 
 const codes = Object.keys(errorCatalogue) as [string, ...string[]]
 
-/** How long a pointer or the name of a parameter can get: clients choose them. */
+/** Clients choose pointers and parameter names, so they can be long. */
 const maxNameLength = 8192
 
 export const problemSchema = Shape(
@@ -76,7 +74,7 @@ const printable = (maxLength: number) => ({
 
 const trace = { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$', maxLength: 55 }
 
-// Only what is required has an example: the reference page puts every header with one into its code samples.
+// Only required headers have examples: the reference page adds every header with one to its code samples.
 export const parameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -193,7 +191,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers
 
-/** `headers` of a response that has these and those that every response has. */
+/** The `headers` of a response: the given ones and those of every response. */
 export const headersOf = (...names: HeaderName[]) => ({
   headers: Object.fromEntries(names.map((name) => [name, ref('headers', name)])),
 })

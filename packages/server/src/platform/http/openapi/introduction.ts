@@ -1,7 +1,7 @@
 import { bodyLimitBytes } from '../body.ts'
 import { defaultLimit, maxLimit, maxTotal } from '../pagination.ts'
 
-/** What holds for every operation, as Markdown; the reference page makes sections of the headings. */
+/** The rules for all operations, as Markdown. Headings become sections of the reference page. */
 export const introduction = `Backline is a customer-support backend. Its API is JSON over HTTP.
 
 # Authentication

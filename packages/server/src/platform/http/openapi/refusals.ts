@@ -5,13 +5,13 @@ import { exampleOf } from '../problem-examples.ts'
 import { problem, problemMediaType } from '../problems.ts'
 import { type HeaderName, headersOf, type Json, ref } from './components.ts'
 
-/** Does the request act on one thing, so that `If-Match` means something? */
+/** True if the request changes one object, so that `If-Match` applies. */
 export const changesOne = (route: Route): boolean =>
   route.kind === 'write' && (route.params !== undefined || route.method !== 'POST')
 
 type Kind = { name: string; has(route: Route): boolean; codes: ErrorCode[] }
 
-/** What routes refuse by their kind, from the general to the special; a route's own `errors` come on top. */
+/** The errors of each kind of route, from general to special; a route's own `errors` are added. */
 const kinds: Kind[] = [
   {
     name: '',
@@ -26,7 +26,7 @@ const kinds: Kind[] = [
       'address_not_allowed',
       'not_acceptable',
       'version_retired',
-      'validation_failed', // of the header Backline-Operator, when there is no body
+      'validation_failed', // for the header Backline-Operator, if there is no body
       'rate_limited',
       'internal_error',
       'unavailable',
@@ -65,9 +65,9 @@ const inOrder = (codes: Iterable<ErrorCode>) => {
 }
 
 /**
- * The error responses of a route. Routes that refuse for the same reasons share a component, which is named by
- * the status, the kind of route where the status says different things to different kinds, and the route's own
- * reasons: `BadRequest`, `ListBadRequest`, `Conflict`, `ConflictAlreadyExistsOrConversationClosed`.
+ * The error responses of a route. Routes with the same errors share a component. Its name consists of the status, the
+ * kind of route if the status depends on it, and the route's own errors: `BadRequest`, `ListBadRequest`, `Conflict`,
+ * `ConflictAlreadyExistsOrConversationClosed`.
  */
 export function refusalsOf(route: Route, components: Json, publicUrl: string): Json {
   const ofKinds = kinds.filter((kind) => kind.has(route))
@@ -87,7 +87,7 @@ export function refusalsOf(route: Route, components: Json, publicUrl: string): J
   return { ...responses, '4XX': ref('responses', 'OtherRefusal') }
 }
 
-/** Statuses that are answered before the rate limit is looked at (contract 1.3.2), so without its headers. */
+/** Statuses that are sent before the rate limit is checked (contract 1.3.2), without its headers. */
 const beforeRateLimit = new Set([401, 410])
 
 const extraHeaders: Record<number, HeaderName[]> = {
@@ -125,7 +125,7 @@ export function refusal(status: number, codes: ErrorCode[], publicUrl: string): 
 const occurrence = (error: ApiError, publicUrl: string) =>
   problem(error, publicUrl, '/v1/conversations', 'req_01kah1vgm0e1tbm5ye8n2m9q7c')
 
-/** What HTTP itself refuses, on any route: it never gets as far as an operation. */
+/** Errors of HTTP itself, on any route; no operation is reached. */
 export const otherRefusal = (publicUrl: string): Json => ({
   description: `Rejected before reaching an operation:
 - 405 \`method_not_allowed\`: ${errorCatalogue.method_not_allowed[1]}; \`Allow\` lists the allowed methods.

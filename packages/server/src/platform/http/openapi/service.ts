@@ -5,8 +5,8 @@ import { headersOf, type Json, ref } from './components.ts'
 import { pascal, refusal } from './refusals.ts'
 
 /*
- * What the server answers without an API key: discovery.ts, docs.ts and metrics.ts serve it. No route() stands
- * behind it, so test/openapi.test.ts checks that this is what they serve.
+ * The routes without an API key: discovery.ts, docs.ts and metrics.ts serve them. They have no declaration, so
+ * test/openapi.test.ts compares this description with the responses.
  */
 
 export const serviceTag = {
@@ -171,7 +171,7 @@ export const servicePaths = (components: Json, publicUrl: string): Record<string
 
 const statusOf = (code: ErrorCode): number => errorCatalogue[code][0]
 
-/** A component of its own: no rate limit and no version is involved. */
+/** A separate component: these routes have no rate limit and no version. */
 function failure(status: number, codes: ErrorCode[], components: Json, publicUrl: string) {
   const name = `Service${codes.map(pascal).join('')}`
   const more =

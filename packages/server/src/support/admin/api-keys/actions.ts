@@ -12,7 +12,7 @@ import { type ApiKeyWithSecret, apiKeyWire, type NewApiKey } from './schema.ts'
 
 const apiKeys: Entity<ApiKey> = { type: 'api_key', table: apiKeyTable, wire: apiKeyWire }
 
-/** The key is for the environment of the change. Its secret exists in the result alone; what is stored is a hash. */
+/** Creates a key for the environment of the change. Only the result contains its secret; a hash is stored. */
 export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {
   const expiresAt = input.expires_at == null ? null : parseInstant(input.expires_at)!
   requireScopes(change, input.scopes)
@@ -53,15 +53,15 @@ function refuseInvalid(change: Change, input: NewApiKey, expiresAt: string | nul
   if (faults.length > 0) throw invalidBody(...faults)
 }
 
-/** A key can give only what it has itself. */
+/** A key can grant only scopes that it has. */
 function requireScopes(change: Change, scopes: string[]): void {
   const missing = scopes.find((scope) => !change.ctx.allows(scope))
   if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
 }
 
 /**
- * A key that is revoked at this moment must not leave a successor behind: it has to be alive when the new secret
- * commits. (Not for the key that is changed itself: its own guard sees to that.)
+ * A key that is revoked concurrently must not create a successor: it must be valid when the new secret commits. The
+ * key that the request changes has its own guard.
  */
 async function requireLivingIssuer(change: Change, changedId: string | null): Promise<void> {
   const { type, id } = change.ctx.actor
@@ -72,7 +72,7 @@ async function requireLivingIssuer(change: Change, changedId: string | null): Pr
   change.rows.guard(apiKeys, issuer)
 }
 
-/** Gives the key a new secret; the former one stays valid for `graceSeconds`. */
+/** Rotates the secret of a key; the previous one stays valid for `graceSeconds`. */
 export async function rotateApiKey(
   change: Change,
   id: string,
@@ -95,7 +95,7 @@ export async function rotateApiKey(
   return { ...rotated, secret }
 }
 
-/** Revoked at once; the key stays readable. */
+/** Revokes a key at once; it stays readable. */
 export async function revokeApiKey(change: Change, id: string): Promise<void> {
   const key = await change.rows.load(apiKeys, id)
   if (!key.revoked_at) change.rows.update(apiKeys, key, { revoked_at: change.now }, 'api_key.revoked')

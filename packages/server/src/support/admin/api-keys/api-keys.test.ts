@@ -5,7 +5,7 @@ import { hasKeyShape } from '../../../platform/kernel/key-format.ts'
 
 const api = service()
 
-/** Revocation and rotation hold everywhere within a second; nothing here waits longer than that takes. */
+/** Revocation and rotation take effect everywhere within a second; no test waits longer. */
 async function eventually(check: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + 5_000
   while (!(await check())) {

@@ -41,7 +41,7 @@ export const apiKeyTable = defineTable<ApiKey>({
 
 export const apiKeyOrders = byCreation
 
-/** The environment that a key belongs to, for those who know nothing but its id. */
+/** The environment of a key, found by its id alone. */
 export const findEnvironmentOfKey = (db: Db, id: string): Promise<Environment | null> =>
   db.maybe(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
     from api_keys k join environments e on e.id = k.tenant_id where k.id = ${id}`)
@@ -49,11 +49,11 @@ export const findEnvironmentOfKey = (db: Db, id: string): Promise<Environment | 
 export const insertSecret = (keyId: string, secretHash: Buffer): Sql =>
   sql`insert into api_key_secrets (secret_hash, api_key_id) values (${secretHash}, ${keyId})`
 
-/** The present secret of a key stays valid until `until`; those that had an end before keep it. */
+/** Ends the current secret of a key at `until`; earlier secrets keep their end. */
 export const endSecrets = (keyId: string, until: Instant): Sql =>
   sql`update api_key_secrets set expires_at = ${until} where api_key_id = ${keyId} and expires_at is null`
 
-/** A key by the SHA-256 of its secret, with the environment it opens. */
+/** A key by the SHA-256 of its secret, with its environment. */
 export async function findKeyBySecret(db: Pick<Db, 'maybe'>, secretHash: Buffer): Promise<KeyRecord | null> {
   type Found = Omit<KeyRecord, 'environment'> & Environment & { secretExpiresAt: Instant | null }
   const found =
@@ -73,7 +73,7 @@ export async function findKeyBySecret(db: Pick<Db, 'maybe'>, secretHash: Buffer)
 
 const earliest = (a: Instant | null, b: Instant | null) => (a === null ? b : b === null || a < b ? a : b)
 
-/** Changes no version: it is no change that anybody made. */
+/** Increments no version, because it is not a change by a client. */
 export const touchApiKey = async (db: Db, tenantId: string, id: string, at: Instant): Promise<void> => {
   await db.write(sql`update api_keys set last_used_at = ${at}
     where tenant_id = ${tenantId} and id = ${id} and (last_used_at is null or last_used_at < ${at})`)

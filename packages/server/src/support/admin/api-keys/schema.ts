@@ -19,7 +19,7 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import type { ApiKey } from './queries.ts'
 
 export const maxGraceSeconds = 604_800
-/** Long enough for a client that rotates its own key to ask again when the answer got lost. */
+/** Long enough for a client that rotates its own key to retry after a lost response. */
 export const defaultGraceSeconds = 60
 
 const Cidr = () =>
@@ -81,7 +81,7 @@ export const apiKeyWire = defineWire<ApiKey>({
 
 export type ApiKeyWithSecret = ApiKey & { secret: string }
 
-/** The one response that shows the secret. */
+/** The only response with the secret. */
 export const apiKeyWithSecretWire = defineWire<ApiKeyWithSecret>({
   name: 'ApiKeyWithSecret',
   schema: Shape({ ...shown, secret: Text(47, 47, { description: 'The secret, shown only once.' }) }),

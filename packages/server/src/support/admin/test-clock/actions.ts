@@ -19,10 +19,9 @@ export async function readTestClock(ctx: Ctx): Promise<TestClock> {
 }
 
 /**
- * Moves the clock forwards, and does on the way all that falls due, in order and stamped with its own times. The clock
- * goes along with the work, so that an interruption leaves an environment at one moment and not at two; the same
- * request sent again then goes on to where the first one was bound for. When there is more to do than a request has time
- * for, it stops on the way and says how far it has still to go; that answer is final, and another request goes on.
+ * Advances the clock and runs everything that becomes due, in order and each at its own time. The clock moves
+ * together with the work, so an interruption leaves a consistent environment, and a retry continues to the same
+ * target. If the time limit ends first, the response has the remaining seconds, and a further request continues.
  */
 export async function advanceTestClock(change: Change, input: Advance): Promise<AdvancedClock> {
   const { ctx, db, tenantId } = change
@@ -38,13 +37,13 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
   }
   const plan = async () => {
     startMs = await findClockOffset(db, tenantId)
-    const noted = await findAdvance(db, tenantId, key) // where an earlier attempt was bound for
+    const noted = await findAdvance(db, tenantId, key) // the target of an earlier attempt
     const targetMs = noted ?? targetOffset(input, realNow(ctx), startMs)
     if (noted === null) await beginAdvance(db, tenantId, key, targetMs)
     offsetMs = Math.max(startMs, targetMs)
     if (await findKey(db, tenantId, key)) {
       await abandonAdvance(db, tenantId, key)
-      throw new ApiError('idempotency_key_in_use') // and finished meanwhile: what it answered is the answer
+      throw new ApiError('idempotency_key_in_use') // and completed meanwhile: its response is stored
     }
     return {
       env: { ...ctx.env, clockOffsetMs: startMs },
@@ -66,7 +65,7 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
   }
 }
 
-/** Where the clock shall be, as its distance from real time. */
+/** The target of the clock, as its offset from real time. */
 function targetOffset({ seconds, to }: Advance, real: number, startMs: number): number {
   if (seconds !== undefined && to !== undefined) {
     throw invalidBody({ pointer: '/to', code: 'not_allowed', detail: 'cannot be combined with seconds' })
@@ -88,7 +87,7 @@ function targetOffset({ seconds, to }: Advance, real: number, startMs: number): 
   return target - real
 }
 
-/** A context's present time without what its environment's clock is ahead. */
+/** A context's real time: its time without the offset of the clock. */
 const realNow = (ctx: Ctx): number => toUnixMs(ctx.now()) - ctx.env.clockOffsetMs
 
 const clockAt = (real: number, offsetMs: number): TestClock => ({

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 
-/** How far the environment's clock is ahead, as of now: what authentication remembers may be half a second old. */
+/** The current offset of the environment's clock; the one cached by authentication may be half a second old. */
 export async function findClockOffset(db: Db, tenantId: string): Promise<number> {
   const row = await db.maybe<{ offset: number }>(
     sql`select clock_offset_ms as offset from environments where id = ${tenantId}`,
@@ -9,11 +9,11 @@ export async function findClockOffset(db: Db, tenantId: string): Promise<number>
   return row!.offset
 }
 
-/** Clocks go forwards only. */
+/** The clock never moves backwards. */
 export const moveClock = (tenantId: string, offsetMs: number): Sql =>
   sql`update environments set clock_offset_ms = ${offsetMs} where id = ${tenantId} and clock_offset_ms < ${offsetMs}`
 
-/** Where an advance that was begun before is bound for; null when there is none. */
+/** The target of an earlier advance; null if there is none. */
 export async function findAdvance(db: Db, tenantId: string, idempotencyKey: string): Promise<number | null> {
   const row = await db.maybe<{
     target: number

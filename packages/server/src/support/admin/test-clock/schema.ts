@@ -5,7 +5,7 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 export type TestClock = { now: Instant; offset_seconds: number }
 export type AdvancedClock = TestClock & { events_emitted: number; remaining_seconds: number }
 
-/** Farther than anything is appointed. */
+/** Beyond all scheduled work. */
 export const maxAdvanceSeconds = 315_360_000
 
 const fields = {

@@ -19,7 +19,7 @@ test('an advance that is killed in the middle is finished by the same request, a
   const { tenantId } = environments.test
   const { id } = await conversation(test)
   await act(test, id, 'resolve')
-  // Two thousand like this one, each to be closed a second after the one before.
+  // Two thousand copies, each to be closed a second after the previous one.
   await api.db.write(sql`with made as (insert into conversations
       select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'resolved_at', now() - interval '8 days'))).*
         from conversations c, generate_series(1, 2000)
@@ -44,7 +44,7 @@ test('an advance that is killed in the middle is finished by the same request, a
   assert.ok(then < 2000, `killed when ${then} were closed`)
   const { offset_seconds } = (await test.get('/v1/test_clock')).body
   assert.ok(offset_seconds < day, 'the clock is where the work is')
-  // As if the time of the lease were over that the killed one had.
+  // Expires the lease of the killed process.
   await api.db.write(sql`delete from leases where tenant_id = ${tenantId}`)
   const answer = succeeded(await advance(test, body, headers))
   assert.deepEqual([answer.offset_seconds, answer.events_emitted], [day, 2000 - then])

@@ -33,7 +33,7 @@ const plus = (instant: string, seconds: number) =>
 const eventsOf = async (client: Client, id: string): Promise<Body[]> =>
   succeeded(await client.get(`/v1/conversations/${id}/timeline?limit=100`)).data
 
-/** What happened to a conversation, each as its last word and how long after another moment. */
+/** The events of a conversation: the last word of each, and its time relative to `from`. */
 const storyOf = async (client: Client, id: string, from: string) =>
   (await eventsOf(client, id)).map(({ type, created_at }) => [
     type,
@@ -268,7 +268,7 @@ test('thirty days over many conversations, several batches of work, end as they 
   await assertStamped(world)
 })
 
-/** Each period that expired ended at its very time, and what closed did so a week after it was resolved. */
+/** Each expired period ended exactly at its time, and conversations closed a week after they were resolved. */
 async function assertStamped({ environments }: World): Promise<void> {
   const { tenantId } = environments.test
   const wrong = await api.db.rows(sql`select id from conversation_holds

@@ -5,14 +5,14 @@ import { type Client, service } from '@backline/test/harness.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-// No time at all: a request does a batch, which it always does, and stops.
+// No time at all: a request runs one batch, the minimum, and stops.
 const api = service({ advanceWithinMs: 0 })
 const day = 24 * 3600
 
 const advance = (client: Client, body: object, headers = {}) =>
   client.post('/v1/test_clock/advance', body, headers)
 
-/** A test environment with so many conversations to be closed, each a minute after the one before. */
+/** A test environment with `count` conversations to be closed, one minute apart. */
 async function withClosings(count: number) {
   const { test: client, environments } = await api.world()
   const { tenantId } = environments.test
@@ -24,7 +24,7 @@ async function withClosings(count: number) {
         where c.tenant_id = ${tenantId} and c.id = ${uuidOf('conv', id)} returning id)
     insert into due_work (tenant_id, duty, subject_id, due_at)
       select ${tenantId}, 'auto_close', id, now() + make_interval(mins => (row_number() over ())::integer) from made`)
-  /** How many are closed, and how many of those that were due by a moment are not. */
+  /** The number of closed conversations, and of those that were due by a time and are open. */
   const progress = async (until: string) => {
     const [row] = await api.db.rows<{ closed: number; late: number }>(sql`select
         (select count(*) from conversations where tenant_id = ${tenantId} and status = 'closed') as closed,
@@ -75,7 +75,7 @@ test('its answer is what a replay gives, which moves nothing', async () => {
 test('one that was interrupted goes no farther than it was to go, and may stop on the way as well', async () => {
   const { client, tenantId } = await withClosings(250)
   const key = 'interrupted'
-  // As a request leaves it that was killed after its first batch: where it was bound for, and the clock on the way there.
+  // The state after a request that was killed after its first batch: its target, and the clock in between.
   await api.db.write(sql`insert into test_clock_advances (tenant_id, idempotency_key, target_offset_ms)
     values (${tenantId}, ${key}, ${day * 1000})`)
   const before = succeeded(await advance(client, { seconds: 3600 }))

@@ -16,7 +16,7 @@ import type { WorkspacePatch } from './schema.ts'
 
 const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 30, default_language: null }
 
-/** The name is the workspace's; every other setting belongs to the environment of the key. */
+/** The name belongs to the workspace; every other setting to the environment of the key. */
 export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
   const workspace = await change.rows.load(workspaces, change.ctx.env.workspaceId)
   const next = change.rows.update(workspaces, workspace, patch)
@@ -31,7 +31,7 @@ export async function updateWorkspace(change: Change, patch: WorkspacePatch): Pr
   return next
 }
 
-/** The language of what does not say its own. */
+/** The language of objects without their own. */
 export async function defaultLocale(change: Change): Promise<string> {
   const workspace = await change.rows.find(workspaces, change.ctx.env.workspaceId)
   return workspace?.default_language ?? 'en'

@@ -15,7 +15,7 @@ export type Workspace = {
   version: number
 }
 
-/** The workspace as one of its environments sees it; `tenantId` alone says which. */
+/** The workspace in the view of one environment, selected by `tenantId`. */
 export const findWorkspace = (db: Db, tenantId: string): Promise<Workspace | null> =>
   db.maybe(sql`select w.id, w.name, e.auto_close_after_seconds, e.event_retention_days, e.default_language,
       e.created_at, e.updated_at, e.version
@@ -25,7 +25,7 @@ const not = (what: string) => () => {
   throw new Error(`A workspace cannot be ${what} by a change`)
 }
 
-/** A workspace is two tables, and its settings are those of the one environment that a change is made in. */
+/** A workspace is two tables. Its settings are those of the environment of the change. */
 export const workspaceTable: Entity<Workspace>['table'] = {
   find: findWorkspace,
   findMany: async (db, tenantId) => [await findWorkspace(db, tenantId)].filter((found) => found !== null),
@@ -61,7 +61,7 @@ export const allEnvironments = (db: Db): Promise<(Environment & { eventRetention
   db.rows(sql`select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs",
       event_retention_days as "eventRetentionDays" from environments order by id`)
 
-/** A workspace comes with both its environments, in one statement. */
+/** Creates a workspace with both environments in one statement. */
 export async function insertWorkspace(
   db: Db,
   workspace: Workspace,

@@ -25,7 +25,7 @@ const operator = Type.String({
   examples: ['me'],
 })
 
-/** What each action has besides its type. */
+/** The members of each action besides its type. */
 const members = {
   set_priority: { priority: Enum(priorities) },
   set_category: { category_id: Nullable(Id('cat')) },
@@ -53,13 +53,13 @@ const members = {
   close: {},
 }
 
-/** An action as it is kept and shown: no member is left out. */
+/** An action as stored and shown, with all members. */
 export const Action = Tagged('type', members)
 export type Action = Static<typeof Action>
 
 const { reply, hold } = members
 
-/** An action as clients send it. */
+/** An action in a request. */
 export const NewAction = Tagged('type', {
   ...members,
   reply: {
@@ -75,7 +75,7 @@ export const NewAction = Tagged('type', {
 })
 export type NewAction = Static<typeof NewAction>
 
-/** Gives an action all its members in one order, so that two that say the same are the same. */
+/** Completes the members of an action in one order, so that equal actions have equal texts. */
 export function completed(action: NewAction): Action {
   const given: Record<string, unknown> = action
   const all = Object.keys(members[action.type]).map((name) => [name, given[name] ?? null])

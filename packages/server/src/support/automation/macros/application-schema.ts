@@ -10,7 +10,7 @@ import { macroExample, maxActions } from './schema.ts'
 export const ApplyRequest = Shape({ conversation_id: Id('conv') })
 export type ApplyRequest = Members<typeof ApplyRequest>
 
-/** What came of a macro. */
+/** The result of a macro. */
 export type Application = { conversation: Conversation; messages: Message[] }
 export type Preview = Application & { changes: Record<string, { from: unknown; to: unknown }> }
 

@@ -20,7 +20,9 @@ export async function applyMacro(change: Change, id: string, request: ApplyReque
   return { conversation, messages }
 }
 
-/** What `applyMacro` would do, found out by doing it; then nothing of it is written but the answer, for replays. */
+/**
+ * Computes the result of `applyMacro` by running it, and then discards everything except the response for replays.
+ */
 export async function previewMacro(change: Change, id: string, request: ApplyRequest): Promise<Preview> {
   const { before, conversation, messages } = await perform(change, id, request)
   change.discard()
@@ -29,7 +31,7 @@ export async function previewMacro(change: Change, id: string, request: ApplyReq
 
 type Performance = Application & { before: Conversation }
 
-/** All actions in their order, each on what the one before it left. One that fails ends it all. */
+/** Runs all actions in order, each on the result of the previous one. If one fails, all fail. */
 async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
   if (!change.ctx.allows('conversations:write'))
     throw new ApiError('scope_missing', { scope: 'conversations:write' })

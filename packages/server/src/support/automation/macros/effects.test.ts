@@ -15,7 +15,7 @@ import {
 const api = service()
 
 describe('each action alone does what its own route does', () => {
-  /** What precedes it, the action, and the request that does the same to a conversation. */
+  /** The preparation, the action, and the request with the same effect on a conversation. */
   type Case = (all: Surroundings) => {
     before?: [path: string, body: object]
     action: object
@@ -72,7 +72,7 @@ describe('each action alone does what its own route does', () => {
       const [byMacro, byHand] = [await conversation(client), await conversation(client)]
       for (const { id } of before ? [byMacro, byHand] : [])
         await client.post(`/v1/conversations/${id}${before![0]}`, before![1])
-      await made(client, 'tags', { name: 'New' }) // known to both
+      await made(client, 'tags', { name: 'New' }) // used by both
       const known = await macro(client, [{ type, ...action }])
       const told = async (act: () => Promise<{ status: number; text: string }>) => {
         const count = (await journal(api, world)).length

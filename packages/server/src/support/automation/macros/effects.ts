@@ -16,7 +16,7 @@ import type { Action } from './action-schema.ts'
 
 type Effect = { conversation: Conversation; message?: Message }
 
-/** Does to a conversation what the route of the same action does. */
+/** Has the same effect on a conversation as the route of the action. */
 export async function takeAction(change: Change, from: Conversation, action: Action): Promise<Effect> {
   switch (action.type) {
     case 'reply': {

@@ -4,5 +4,5 @@ import { macroWire } from './schema.ts'
 
 export const macros: Entity<Macro> = { type: 'macro', table: macroTable, wire: macroWire }
 
-/** Those that a change applies and neither shows nor changes. */
+/** Macros that a change applies and neither shows nor updates. */
 export const macrosInUse = { ...macros, table: macroTableUncounted }

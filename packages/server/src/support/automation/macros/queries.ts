@@ -16,9 +16,9 @@ export type Macro = {
   id: string
   name: string
   description: string | null
-  /** Ids in them are TypeIDs. */
+  /** Their ids are TypeIDs. */
   actions: Action[]
-  /** Whose macro it is; everyone's when there is none. */
+  /** The departments that may use the macro; all if it is empty. */
   department_ids: string[]
   position: number
   archived: boolean
@@ -56,7 +56,7 @@ export const macroTable = defineTable<Macro>({
   },
 })
 
-/** For those who apply a macro and do not show it: counting its uses costs more with each. */
+/** For changes that apply a macro and do not show it: the cost of counting its uses grows with them. */
 export const macroTableUncounted = defineTable<Macro>({
   ...definition,
   joined: { usage_count: sql`0`, last_used_at: sql`null::timestamptz` },

@@ -27,9 +27,9 @@ const idIn = (action: Action, field: string): string | null => {
 }
 
 /**
- * That everything a macro names can be chosen, unless the macro has it already: then it may have been archived since, or deleted.
- * @param departmentIds TypeIDs; undefined when they stay as they are, as are the actions then
- * @returns the departments' UUIDs, each once
+ * Checks that all references of a macro are valid. References that the macro already has may be archived or deleted.
+ * @param departmentIds TypeIDs; undefined if they do not change, nor do the actions
+ * @returns the UUIDs of the departments, without duplicates
  */
 export async function checkReferences(
   change: Change,
@@ -58,7 +58,7 @@ export async function checkReferences(
   return departmentIds && [...chosen]
 }
 
-/** A reply is a text or a template's, as any message. */
+/** A reply is a text or a template, like any message. */
 function checkText(references: References, action: Action, pointer: string): void {
   if (action.type !== 'reply') return
   const { body, template_id } = action

@@ -1,7 +1,7 @@
 import { ApiError, type FieldError } from '../../../platform/kernel/errors.ts'
 import type { Action } from './action-schema.ts'
 
-/** Fields of the single actions' requests, by their names in macros. */
+/** Fields of the requests of single actions, by their names in macros. */
 const names: Record<string, string> = {
   assignee_id: 'operator_id',
   until: 'duration_seconds',
@@ -10,8 +10,8 @@ const names: Record<string, string> = {
 }
 
 /**
- * An action's refusal, as the refusal of the macro: the same code, and which action it was. Its faults are in fields
- * that are the macro's; of this request, only the conversation is at fault.
+ * Converts the error of an action to the error of the macro: the same code, with the number of the action. Its
+ * invalid fields belong to the macro; of this request, only the conversation can be invalid.
  */
 export function refusalOf({ code, params, details }: ApiError, index: number, action: Action): ApiError {
   const errors = details.errors?.map((fault) => ofConversation(fault, index, action))

@@ -27,7 +27,7 @@ export async function createCategory(change: Change, input: NewCategory): Promis
   return category
 }
 
-/** What is below a category moves with it. Paths follow by themselves, and are no change of those below. */
+/** Moves a category with its descendants. Paths are derived, so the descendants do not change. */
 export async function updateCategory(change: Change, id: string, patch: CategoryPatch): Promise<Category> {
   const before = await change.rows.load(categories, id)
   const references = new References(change)
@@ -52,7 +52,7 @@ export async function deleteCategory(change: Change, id: string): Promise<void> 
   change.rows.remove(categories, await change.rows.load(categories, id))
 }
 
-/** Where in the tree: the parent, and the names from the root down to it. */
+/** The place in the tree: the parent, and the names from the root down to it. */
 type Place = { parentId: string | null; above: string[] }
 
 const root: Place = { parentId: null, above: [] }
@@ -79,7 +79,7 @@ async function placeBelow(
 ): Promise<Place> {
   await restructure(change, categoryTree.table)
   const parent = await references.to(categories, '/parent_id', parentId)
-  if (!parent) return root // never used: the reference is at fault
+  if (!parent) return root // not used: the reference is invalid
   const detail = await whyNotBelow(change, categoryTree, category?.id ?? null, parent.id)
   if (detail) references.fault({ pointer: '/parent_id', code: 'not_allowed', detail })
   return { parentId: parent.id, above: parent.path }

@@ -6,14 +6,14 @@ import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
 
-/** Creates a category that has to succeed. */
+/** Creates a category. */
 async function category(client: Client, name: string, input: object = {}) {
   const { status, body, text } = await client.post('/v1/categories', { name, ...input })
   assert.equal(status, 201, text)
   return body
 }
 
-/** Categories each below the one before. */
+/** Creates categories, each below the previous one. */
 async function chain(client: Client, names: string[]) {
   const made: { id: string }[] = []
   for (const name of names) made.push(await category(client, name, { parent_id: made.at(-1)?.id ?? null }))

@@ -5,8 +5,8 @@ import { cleanUp, secondServer } from '@backline/test/processes.ts'
 import { rounds } from '@backline/test/thorough.ts'
 
 /*
- * Changes of one tree by two server processes at one time. Within one process they would queue, and the database
- * would never be asked.
+ * Concurrent changes of one tree by two server processes. Within one process they would queue and never reach the
+ * database.
  */
 
 const api = service()
@@ -27,7 +27,7 @@ async function chain(client: Client, names: string[], parent: Category | null = 
   return made
 }
 
-/** The same request as `client` would send, to the other process. */
+/** Sends the request of `client` to the other process. */
 async function elsewhere(client: Client, method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(otherUrl + path, {
     method,
@@ -43,7 +43,7 @@ async function elsewhere(client: Client, method: string, path: string, body?: ob
   return { status, headers, text, body: text === '' ? null : JSON.parse(text) }
 }
 
-/** One of the two was carried out, and the other refused for its parent. */
+/** One of the two succeeded, and the other one failed because of its parent. */
 function assertOneRefused(answers: Answer[], code = 'not_allowed'): void {
   const texts = answers.map(({ status, text }) => `${status} ${text}`).join('\n')
   const refused = answers.filter(({ status }) => status === 422)

@@ -53,7 +53,7 @@ export const categoryOrders = {
 export const childrenOf = (parentId: string | null): Sql =>
   parentId === null ? sql`parent_id is null` : sql`parent_id = ${parentId}`
 
-/** What stands for the parent of roots in the index that keeps siblings' names apart. */
+/** The parent of roots in the unique index of siblings' names. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 export const findCategoryByName = (

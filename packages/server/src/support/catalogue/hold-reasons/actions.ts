@@ -50,7 +50,7 @@ export async function deleteHoldReason(change: Change, id: string): Promise<void
   change.rows.remove(holdReasons, await change.rows.load(holdReasons, id))
 }
 
-/** A patch may name either of the two alone, so what is checked is what comes of it. */
+/** A patch may contain one of the two, so the result of the patch is checked. */
 function checkDurations(
   references: References,
   { default_duration_seconds: usual, max_duration_seconds: longest }: HoldReason,
@@ -77,7 +77,7 @@ async function patchedFollowUp(
     before && merged.template_id === present?.template_id
       ? before.template_id
       : await followUpTemplate(references, merged.template_id, before?.template_id)
-  if (!merged.every_seconds || !merged.max_count || template_id === null) return before // a fault was told
+  if (!merged.every_seconds || !merged.max_count || template_id === null) return before // an error was reported
   return { every_seconds: merged.every_seconds, template_id, max_count: merged.max_count }
 }
 

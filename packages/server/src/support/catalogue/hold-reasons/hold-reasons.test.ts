@@ -5,7 +5,7 @@ import { newUuid, typeId } from '../../../platform/kernel/ids.ts'
 
 const api = service()
 
-/** Creates a hold reason that has to succeed. */
+/** Creates a hold reason. */
 async function holdReason(client: Client, input: object = {}) {
   const { status, body, text } = await client.post('/v1/hold_reasons', { name: 'Carrier', ...input })
   assert.equal(status, 201, text)

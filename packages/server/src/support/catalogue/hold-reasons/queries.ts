@@ -42,7 +42,7 @@ export const holdReasonTable = defineTable<HoldReason>({
     updated_at: 'timestamptz',
     version: 'integer',
   },
-  // Three columns, so that the template is a reference that the database knows; one object to those who read it.
+  // Three columns, so that the template is a foreign key; one object for readers.
   derived: {
     name_key: { type: 'text', value: (row) => nameKey(row.name) },
     follow_up_every_seconds: { type: 'integer', value: (row) => row.follow_up?.every_seconds ?? null },

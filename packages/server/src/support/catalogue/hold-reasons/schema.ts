@@ -31,7 +31,7 @@ export type FollowUp = Members<typeof FollowUp>
 const FollowUpPatch = PartialShape(followUp)
 export type FollowUpPatch = Members<typeof FollowUpPatch>
 
-/** `notes` says what is to be noted of a field that is this value unless a new hold reason names another. */
+/** `notes` returns the schema notes of a field with this default value. */
 const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
   name: Name(50, { description: 'Unique, case-insensitive.' }),
   description: Nullable(Text(1, 500)),

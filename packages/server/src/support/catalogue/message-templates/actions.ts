@@ -51,8 +51,8 @@ export async function deleteMessageTemplate(change: Change, id: string): Promise
 type Texts = Pick<MessageTemplate, 'body' | 'locale' | 'variants'>
 
 /**
- * The variables of all bodies, once these are found to be templates, in one language each.
- * @param sent the request, which a fault must point into
+ * The variables of all bodies, after checking that they are valid templates, one per language.
+ * @param sent the request, for the pointers of errors
  */
 async function checked(
   change: Change,

@@ -8,5 +8,5 @@ export const messageTemplates: Entity<MessageTemplate> = {
   wire: messageTemplateWire,
 }
 
-/** Those that a change uses and neither shows nor changes. */
+/** Templates that a change uses and neither shows nor updates. */
 export const templatesInUse = { ...messageTemplates, table: messageTemplateTableUncounted }

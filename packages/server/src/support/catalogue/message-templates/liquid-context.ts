@@ -11,21 +11,21 @@ import {
 import { TemplateFault } from './liquid-faults.ts'
 import { pathText, rangeBound } from './liquid-paths.ts'
 
-/** Nodes and filters in one rendering: far above what a message needs, so who exceeds it means harm. */
+/** Nodes and filters in one rendering: far above the needs of a message. */
 const maxSteps = 20_000
 const maxTextLength = 65_536
-/** Numbers of loops and the like are integers well below where doubles lose them: 2^53 + 1 is 2^53. */
+/** Loop bounds are integers well below the limit of doubles, where 2^53 + 1 equals 2^53. */
 const maxBound = 1_000_000
 
 /** Filters that take the name of a member. */
 const ofMembers = new Set(['map', 'reject', 'sort', 'sort_natural', 'sum', 'where'])
 
-/** The names that a loop's own variable has; everything else of it is machinery. */
+/** The members of a loop's own variable; its other members are internal. */
 const loopFields = new Set(['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length'])
 
 /**
- * A variable without a value. It can be asked whether it is there, and be replaced by `default`; it is told as
- * missing only where its value is used.
+ * A variable without a value. Templates can test it and replace it with `default`. It is reported as missing only
+ * where its value is used.
  */
 class Missing extends Drop {
   readonly path: string
@@ -42,7 +42,7 @@ class Missing extends Drop {
 
 type Path = Parameters<Context['_get']>[0]
 
-/** One rendering: what it sees, what it has used up, and which variables it missed. */
+/** One rendering: its variables, its consumption, and the missing variables. */
 export class RenderContext extends Context {
   readonly missing = new Set<string>()
   readonly moment: string
@@ -50,7 +50,7 @@ export class RenderContext extends Context {
   #lastMissing = ''
 
   constructor(variables: object, moment: string, options: Context['opts']) {
-    // A copy without a prototype: `increment` writes to it, and `__proto__` is a name like any other.
+    // A copy without a prototype: `increment` writes to it, and `__proto__` is an ordinary name.
     super(Object.assign(Object.create(null), variables), options, { sync: true })
     this.moment = moment
   }
@@ -64,25 +64,25 @@ export class RenderContext extends Context {
     if (this.#steps > maxSteps) throw new TemplateFault('takes too many steps to render', 'too_large')
   }
 
-  /** Pays for handling a value: for its characters, items and members. */
+  /** Counts the characters, items and members of a processed value. */
   pay(value: unknown, times = 1): void {
     this.memoryLimit.use(times * (typeof value === 'string' ? value.length : 1))
     if (typeof value !== 'object' || value === null || value instanceof Drop) return
     for (const member of Array.isArray(value) ? value : Object.values(value)) this.pay(member, times)
   }
 
-  /** Searching a long text for a long one takes their product, in a single call that nothing can end. */
+  /** Searching a long text for a long one takes time proportional to their product, in one uninterruptible call. */
   paySearch(text: unknown, pattern: unknown): void {
     if (typeof text === 'string' && typeof pattern === 'string')
       this.memoryLimit.use((text.length * pattern.length) / 256)
   }
 
-  /** A member is looked up in every item, name by name of its path. */
+  /** A member path is resolved in every item, name by name. */
   payMembers(items: unknown, path: unknown): void {
     if (Array.isArray(items)) this.memoryLimit.use(items.length * (4 + String(path ?? '').length))
   }
 
-  /** A variable's value is needed: a missing one is noted, and stands for nothing. */
+  /** Uses the value of a variable. A missing one is recorded and rendered as nothing. */
   use(value: unknown): unknown {
     if (!(value instanceof Missing)) return value
     this.missing.add(value.path)
@@ -92,7 +92,7 @@ export class RenderContext extends Context {
   override *_get(path: Path): IterableIterator<unknown> {
     const value = yield super._get(path)
     if (value != null) return value
-    // A null inside a path is the missing variable that was just asked for: `items[index]`.
+    // A null inside a path is the missing variable that was just resolved: `items[index]`.
     const parts = path.map((part) => (typeof part === 'number' ? part : String(part)))
     if (!path.includes(null as never)) this.#lastMissing = pathText(parts)
     return new Missing(this.#lastMissing)
@@ -116,7 +116,7 @@ export class RenderContext extends Context {
   }
 }
 
-/** Rendered text, or a part of it that is captured; it does not grow beyond what a message can hold. */
+/** Rendered or captured text, limited to the length of a message. */
 export class Text implements Emitter {
   buffer = ''
   readonly #context: RenderContext
@@ -129,11 +129,11 @@ export class Text implements Emitter {
     const shown = this.#context.use(value)
     this.#context.pay(shown)
     this.buffer += textOf(shown)
-    // Code units, of which a character has one or two; `finished` counts characters.
+    // Code units, one or two per character; `finished` counts characters.
     if (this.buffer.length > 2 * maxTextLength) throw tooLong()
   }
 
-  /** @throws TemplateFault when it has too many characters */
+  /** @throws TemplateFault if it has too many characters */
   finished(): string {
     const text = this.buffer.toWellFormed()
     if (text.length > maxTextLength && [...text].length > maxTextLength) throw tooLong()
@@ -154,7 +154,7 @@ function textOf(value: unknown): string {
   return String(plain)
 }
 
-/** The `contains` of conditions: of texts and of lists. */
+/** The `contains` of conditions, for strings and lists. */
 export function boundedContains(left: unknown, right: unknown, context: Context): boolean {
   const [whole, part]: unknown[] = [toValue(left), toValue(right)]
   const rendering = context as RenderContext
@@ -164,7 +164,7 @@ export function boundedContains(left: unknown, right: unknown, context: Context)
   return typeof whole === 'string' && part != null && whole.includes(String(part))
 }
 
-/** A filter that counts as a step, pays for what it handles, and takes no variable without a value. */
+/** A filter that counts as a step, counts its input, and rejects variables without a value. */
 export function boundedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handle = typeof filter === 'function' ? filter : filter.handler
   const isDefault = name === 'default'
@@ -184,7 +184,7 @@ export function boundedFilter(name: string, filter: FilterImplOptions): FilterIm
   }
 }
 
-/** A `for` that takes no list without a value. */
+/** A `for` that rejects lists without a value. */
 export const checkedFor = (For: typeof ForTag): typeof ForTag =>
   class extends For {
     override *render(context: Context, emitter: Emitter) {

@@ -1,7 +1,7 @@
 import { LiquidError } from 'liquidjs'
 import type { FieldErrorCode } from '../../../platform/kernel/errors.ts'
 
-/** What is wrong with a template, in words for whoever wrote it. */
+/** An error in a template, with a message for its author. */
 export class TemplateFault extends Error {
   override name = 'TemplateFault'
   readonly code: FieldErrorCode
@@ -14,7 +14,9 @@ export class TemplateFault extends Error {
 
 const maxDetailLength = 300
 
-/** What Liquid threw as a fault of the template, with the place; never a stack, a path or a message of the engine. */
+/**
+ * Converts an error of Liquid to one of the template, with its place and without stack, path or internal message.
+ */
 export function faultOf(error: unknown): TemplateFault {
   if (error instanceof TemplateFault) return error
   if (!LiquidError.is(error)) {
@@ -30,7 +32,7 @@ export function faultOf(error: unknown): TemplateFault {
   return new TemplateFault(detail.slice(0, maxDetailLength).toWellFormed() + where)
 }
 
-/** How Liquid's errors end. */
+/** The end of Liquid's error messages. */
 const place = / ?, line:(\d+), col:(\d+)$/
 
 function placeOf(error: Error): string {
@@ -44,7 +46,7 @@ function causeOf(error: Error): Error {
   return wrapped ? causeOf(wrapped) : error
 }
 
-/** Thrown by JavaScript itself, in words that say nothing to the author of a template. */
+/** An error of JavaScript, whose message does not help the author of a template. */
 const isEngineError = (error: Error): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof URIError
 

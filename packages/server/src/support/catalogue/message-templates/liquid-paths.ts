@@ -12,17 +12,17 @@ import {
 } from 'liquidjs'
 import { TemplateFault } from './liquid-faults.ts'
 
-/** Read as a property, it makes a value the bound of a range: an integer that a loop can count to. */
+/** Read as a property, it converts a value to the bound of a range: an integer that a loop can reach. */
 export const rangeBound = '(bound)'
 
 type Names = Set<string>
 
 /**
- * The paths of the variables that a template takes from outside, such as `customer.name`. liquidjs has an analysis
- * of its own, which looks up line and column of each and so takes the square of the template's length.
+ * The paths of the variables that a template reads from outside, such as `customer.name`. The analysis of liquidjs
+ * computes line and column of each, which takes quadratic time.
  *
- * On its way it mends two things. liquidjs counts from one bound of a range to the other in doubles, and never
- * arrives when they are too large to be told apart; and its outputs lose which variable had no value.
+ * It also corrects two properties of liquidjs: it counts through a range in doubles, and never ends if the bounds are
+ * too large to be distinguished; and its outputs do not record which variable had no value.
  */
 export function prepare(nodes: Template[]): Set<string> {
   const found = new Set<string>()
@@ -36,7 +36,7 @@ export function prepare(nodes: Template[]): Set<string> {
     if (node instanceof Output || node instanceof EchoTag) node.render = writeValue
     for (const name of node.localScope?.() ?? []) assigned.add(name.content)
     const inner = node.blockScope ? new Set([...local, ...node.blockScope()]) : local
-    // Without partials and synchronous, the children are there at once.
+    // Without partials and in synchronous mode, the children are available at once.
     const children = node.children?.(false, true).next().value as Template[] | undefined
     for (const child of children ?? []) visit(child, inner)
   }
@@ -49,7 +49,7 @@ function* writeValue(this: Template, context: Context, emitter: Emitter): Genera
   emitter.write(yield (this as Output).value?.value(context, false))
 }
 
-/** Paths inside of paths, such as `items[order[key]]`. */
+/** Nested paths, such as `items[order[key]]`. */
 const maxDepth = 10
 
 /** A variable's first name, and its whole path. */
@@ -64,7 +64,7 @@ function* pathsOf(argument: unknown): Iterable<Found> {
   } else yield* pathsOfToken(argument, 0)
 }
 
-/** The last is that of the token itself. */
+/** The last path is that of the token itself. */
 function pathsOfToken(token: unknown, depth: number): Found[] {
   if (depth > maxDepth) throw new TemplateFault('is nested too deeply')
   if (TypeGuards.isRangeToken(token)) {
@@ -88,7 +88,7 @@ function pathsOfToken(token: unknown, depth: number): Found[] {
 
 type PathPart = string | number | { path: string }
 
-/** A path as Liquid writes it: `customer.name`, `items[0]`, `labels['with space']` or `items[index]`. */
+/** A path in Liquid's notation: `customer.name`, `items[0]`, `labels['with space']` or `items[index]`. */
 export const pathText = (parts: PathPart[]): string =>
   parts
     .map((part, i) => {
@@ -99,7 +99,7 @@ export const pathText = (parts: PathPart[]): string =>
     })
     .join('')
 
-/** `bound` of `value[rangeBound]`, as liquidjs would have parsed it. */
+/** `bound` of `value[rangeBound]`, in the form that liquidjs parses. */
 function asBound(token: ValueToken): ValueToken {
   const { input, begin, end } = token
   const as = (kind: TokenKind, more: object): unknown =>

@@ -5,20 +5,23 @@ import { boundedContains, boundedFilter, checkedFor, RenderContext, Text } from 
 import { faultOf, TemplateFault } from './liquid-faults.ts'
 import { prepare } from './liquid-paths.ts'
 
-/** A parsed body: what renders, and the paths of the variables that it refers to. */
+/** A parsed body: its nodes, and the paths of its variables. */
 type Parsed = { nodes: Template[]; variables: string[] }
 
-/** Tags and outputs in one body: what takes long to parse is not text but these. */
+/** Tags and outputs in one body; they determine the parsing time, not text. */
 const maxNodes = 1_000
 
-/** Filters of Liquid that make a text or choose from a list. Those that evaluate Liquid or encode data stay out. */
+/**
+ * Filters of Liquid that produce text or select from a list. Filters that evaluate Liquid or encode data are
+ * excluded.
+ */
 const allowedFilters = new Set(
   `abs append at_least at_most capitalize ceil compact concat date default divided_by downcase escape escape_once
   first floor join last lstrip map minus modulo newline_to_br plus prepend reject remove remove_first remove_last
   replace replace_first replace_last reverse round rstrip size slice sort sort_natural split strip strip_html
   strip_newlines sum times truncate truncatewords uniq upcase url_encode where`.split(/\s+/),
 )
-/** Tags that read other templates, and two that are for tables in HTML. */
+/** Tags that read other templates, and two for HTML tables. */
 const refusedTags = ['include', 'render', 'layout', 'block', 'tablerow', 'cycle']
 
 const liquid = makeEngine()
@@ -32,7 +35,7 @@ function makeEngine(): Liquid {
     timezoneOffset: 0,
     memoryLimit: 500_000,
     operators: { ...defaultOperators, contains: boundedContains },
-    // There is nothing to read: whatever asked for a file would find none.
+    // No file exists for templates to read.
     templates: {},
   })
   for (const [name, filter] of Object.entries(filters)) {
@@ -48,7 +51,7 @@ function makeEngine(): Liquid {
   engine.registerTag('for', checkedFor(ForTag))
   const { renderer } = engine
   const renderNodes = renderer.renderTemplates.bind(renderer)
-  // Everything that renders passes here, captured text and the bodies of loops included.
+  // All output passes here, including captured text and the bodies of loops.
   renderer.renderTemplates = (nodes, context, emitter = new Text(context as RenderContext)) => {
     const rendering = context as RenderContext
     rendering.step(nodes.length + 1)
@@ -58,23 +61,22 @@ function makeEngine(): Liquid {
 }
 
 /**
- * The paths of the variables that a body refers to.
- * @throws TemplateFault saying what is wrong with it, and where
+ * The paths of a body's variables.
+ * @throws TemplateFault with the error and its place
  */
 export const variablesOf = (caller: Caller, body: string): Promise<string[]> => call(caller, readBody, body)
 
 /**
- * Renders a body. It reaches nothing but the variables, and ends soon whatever the body says: all that it does is
- * counted.
- * @throws TemplateFault for what cannot be rendered
+ * Renders a body. It can read only the variables, and all its work is counted, so it always ends.
+ * @throws TemplateFault if the body cannot be rendered
  */
 export const render = (caller: Caller, body: string, scope: Scope): Promise<Rendered> =>
   call(caller, fillBody, body, scope)
 
-/** Without a loop it does nothing more than once: so short a body takes milliseconds, whatever it says. */
+/** Without a loop, each step runs once: a body of this length takes milliseconds. */
 const isSmall = (body: string) => body.length <= 1_000 && !/\{%[\s\S]*\bfor\b/.test(body)
 
-/** Calls one of the two below, in a thread if it may take long. */
+/** Calls one of the functions below, in a thread if it may take long. */
 async function call<Args extends unknown[], Value>(
   { env, services }: Caller,
   work: (body: string, ...args: Args) => Outcome<Value>,
@@ -92,7 +94,7 @@ async function call<Args extends unknown[], Value>(
   }
 }
 
-/** Errors lose their class on the way between threads. */
+/** Errors lose their class between threads. */
 type Outcome<Value> = { value: Value } | { fault: string; code: FieldErrorCode }
 
 function outcomeOf<Value>(work: () => Value): Outcome<Value> {
@@ -115,16 +117,16 @@ function parseTemplate(body: string): Parsed {
   return { nodes, variables: [...prepare(nodes)].sort() }
 }
 
-/** What a rendering sees. */
+/** The input of a rendering. */
 export type Scope = {
   variables: Record<string, unknown>
-  /** The moment that `now` is, also in `{{ 'now' | date }}`. */
+  /** The value of `now`, also in `{{ 'now' | date }}`. */
   now: string
   /** The language of month and day names. */
   locale: string | null
 }
 
-/** `missing` names the variables that were used and have no value; then the text has gaps. */
+/** `missing` lists used variables without a value; the text then has gaps. */
 export type Rendered = { text: string; missing: string[] }
 
 function renderParsed({ nodes }: Parsed, { variables, now, locale }: Scope): Rendered {
@@ -135,13 +137,13 @@ function renderParsed({ nodes }: Parsed, { variables, now, locale }: Scope): Ren
     context.run(liquid.renderer.renderTemplates(nodes, context, output))
     return { text: output.finished(), missing: [...context.missing].sort() }
   } catch (error) {
-    // What else goes wrong may come of the gaps.
+    // Further errors may be consequences of the gaps.
     if (context.missing.size > 0) return { text: '', missing: [...context.missing].sort() }
     throw error
   }
 }
 
-/** Well-formed by BCP 47's grammar is not yet a locale that `Intl` takes. */
+/** A tag that is well-formed by BCP 47 may still be unknown to `Intl`. */
 function dateLocale(locale: string | null): string {
   try {
     return Intl.getCanonicalLocales(locale ?? [])[0] ?? 'en-US'

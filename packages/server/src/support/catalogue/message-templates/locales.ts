@@ -1,7 +1,7 @@
 import { fallbacks, localeKey } from '../../../platform/kernel/locales.ts'
 import type { MessageTemplate, Variant } from './queries.ts'
 
-/** The body for a language or what it falls back to, else the template's own. */
+/** The body for a language or its fallbacks, otherwise the template's own. */
 export function bodyFor(
   { locale: own, body, variants }: Pick<MessageTemplate, 'locale' | 'body' | 'variants'>,
   wanted: string | null,

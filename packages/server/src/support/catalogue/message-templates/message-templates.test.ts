@@ -11,7 +11,7 @@ const path = '/v1/message_templates'
 const create = (client: Client, input: object) =>
   client.post(path, { name: randomUUID(), body: 'x', ...input })
 
-/** A client, and a way to render a body for one conversation of it. */
+/** A client, and a function that renders a body for one of its conversations. */
 async function desk(conversation: object = {}) {
   const { test: client } = await api.world()
   const { body: about } = await client.post('/v1/conversations', {
@@ -158,7 +158,7 @@ describe('use', () => {
     const url = `/v1/conversations/${conversation.id}/messages`
     const { body: message } = await client.post(url, { author_side: 'operator', body: 'x' })
     assert.equal(message.template_id, null)
-    // Until messages can be made from templates.
+    // Direct SQL until messages can be created from templates.
     await api.db.rows(
       sql`update messages set template_id = ${uuidOf('tmpl', template.id)} where id = ${uuidOf('msg', message.id)}`,
     )

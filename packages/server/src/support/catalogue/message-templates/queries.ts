@@ -50,14 +50,14 @@ const definition: TableDefinition<MessageTemplate> = {
 
 export const messageTemplateTable = defineTable<MessageTemplate>({
   ...definition,
-  // Counted, not kept: a counter would make every message from a template wait for the template's row.
+  // Counted on read: a counter would make all messages of a template wait for its row.
   joined: {
     usage_count: (tenantId) => sql`(select count(*) from messages where messages.tenant_id = ${tenantId}
       and messages.template_id = message_templates.id)`,
   },
 })
 
-/** For those who use a template and do not show it: counting its uses costs more with each. */
+/** For changes that use a template and do not show it: the cost of counting its uses grows with them. */
 export const messageTemplateTableUncounted = defineTable<MessageTemplate>({
   ...definition,
   joined: { usage_count: sql`0` },

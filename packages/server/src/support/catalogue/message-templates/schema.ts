@@ -20,7 +20,7 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import { bodyFormats } from '../../vocabulary/conversations.ts'
 import type { MessageTemplate } from './queries.ts'
 
-/** How many variables a template may refer to. */
+/** The maximum number of variables of a template. */
 export const maxVariables = 500
 
 const Body = () => Text(1, 65_536, { description: 'The text as a Liquid template.' })
@@ -100,7 +100,7 @@ export const RenderRequest = Shape({
 })
 export type RenderRequest = Members<typeof RenderRequest>
 
-/** A template filled in. */
+/** A rendered template. */
 export type Rendition = { body: string; body_format: 'text' | 'markdown'; locale: string | null }
 
 export const renditionWire = defineWire<Rendition>({

@@ -34,7 +34,7 @@ const makeTag = (change: Change, input: NewTag): Tag =>
     usage_count: 0,
   })
 
-/** A new name shows everywhere at once: conversations keep the tag, not its name. */
+/** A new name applies everywhere at once: conversations store the tag, not its name. */
 export async function updateTag(change: Change, id: string, patch: TagPatch): Promise<Tag> {
   const tag = change.rows.update(tags, await change.rows.load(tags, id), patch)
   refuseTakenName(change, tag)
@@ -46,7 +46,9 @@ export async function deleteTag(change: Change, id: string): Promise<void> {
   change.effects.write(deleteAliases(change.tenantId, id))
 }
 
-/** Whatever has the tag has the other one from now on, and the name stands for that. Answers with the other one. */
+/**
+ * Merges a tag into another one, which replaces it everywhere; its name becomes an alias. Returns the other tag.
+ */
 export async function mergeTag(change: Change, id: string, intoId: string): Promise<Tag> {
   await restructure(change, 'tags') // so that no alias has an alias
   const source = await change.rows.load(tags, id)
@@ -61,12 +63,12 @@ export async function mergeTag(change: Change, id: string, intoId: string): Prom
   return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }
 
-/** A tag as conversations have it. */
+/** A tag of a conversation. */
 export type UsedTag = { id: string; name: string }
 
 type KnownTag = UsedTag & { archived: boolean; all_ids: string[] }
 
-/** The tags that these names stand for, by the names' keys; also those that this change makes. */
+/** The tags with these names, by name key, including tags that this change creates. */
 export async function knownTags(change: Change, names: string[]): Promise<Map<string, KnownTag>> {
   if (names.length === 0) return new Map()
   const stored = await findTagsByName(change.db, change.tenantId, names)
@@ -80,10 +82,10 @@ export async function knownTags(change: Change, names: string[]): Promise<Map<st
 }
 
 /**
- * The tags of these names, in their order and each once; names that are no tag yet become one.
- * @param kept ids of tags that may be archived, because they are there already
- * @param references is told at `pointer/<i>` of a tag that is archived, for the caller to check with others
- * @throws ApiError 422 for such a tag, when there are no `references`
+ * The tags with these names, in order and without duplicates; creates missing ones.
+ * @param kept ids of tags that the object already has, which may be archived
+ * @param references receives an error at `pointer/<i>` for an archived tag
+ * @throws ApiError 422 for an archived tag, if there are no `references`
  */
 export async function tagsNamed(
   change: Change,
@@ -97,7 +99,7 @@ export async function tagsNamed(
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
-    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name }) // the next attempt finds one that is made meanwhile
+    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name }) // the next attempt finds a tag that was created meanwhile
     known.set(key, { ...tag, all_ids: [tag.id] })
     if (tag.archived && !kept.includes(tag.id)) {
       const detail = 'must not be an archived tag'
@@ -111,7 +113,7 @@ export async function tagsNamed(
 
 type StoredTag = UsedTag & { stored_id?: string }
 
-/** Writes down which tags an article or FAQ has, to the letter: an alias is written as its tag from now on. */
+/** Stores the tags of an article or FAQ; an alias is stored as its tag. */
 export function recordKnowledgeUses(
   change: Change,
   subjectId: string,

@@ -10,7 +10,7 @@ export type Tag = {
   color: string | null
   description: string | null
   archived: boolean
-  /** The tag that this one went into; then it is there no more but as an alias. */
+  /** The tag that this one was merged into; it then exists only as an alias. */
   merged_into_id: string | null
   usage_count: number
   created_at: Instant
@@ -19,8 +19,8 @@ export type Tag = {
 }
 
 /**
- * A tag that was merged stays as a row: its name goes on to mean the other tag, and so do the conversations that have
- * it. So a merge moves nothing, however many conversations there are, and none that is tagged meanwhile is lost.
+ * A merged tag keeps its row: its name and the conversations that have it refer to the other tag. A merge therefore
+ * moves no rows and loses no concurrent tagging.
  */
 export const tagTable = defineTable<Tag>({
   name: 'tags',
@@ -49,7 +49,7 @@ export const tagOrders = {
   ...byCreation,
 } as const satisfies Record<string, Order<Tag>>
 
-/** The tag that a name stands for, also as an alias; `row_id` is the row that has the name. */
+/** The tag with a name or alias; `row_id` is the row with the name. */
 export const findTagByName = (
   db: Db,
   tenantId: string,
@@ -59,8 +59,8 @@ export const findTagByName = (
     where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
 
 /**
- * The tags that some names stand for, each with the name's key; names that are no tag are left out. `all_ids` are the
- * tag's own and those of its aliases: a conversation that was read a moment ago may have it as one of them.
+ * The tags with these names, each with its name key; unknown names are omitted. `all_ids` contains the ids of the tag
+ * and its aliases, because a conversation that was read earlier may have an alias.
  */
 export const findTagsByName = (
   db: Db,
@@ -73,12 +73,12 @@ export const findTagsByName = (
     from tags named join tags shown on shown.tenant_id = ${tenantId} and shown.id = coalesce(named.merged_into_id, named.id)
     where named.tenant_id = ${tenantId} and named.name_key = any(${names.map(nameKey)}::text[])`)
 
-/** A tag as something has it; `stored_id` is the alias that it is stored by, if its tag was merged meanwhile. */
+/** A tag of an object; `stored_id` is the stored alias, if the tag was merged meanwhile. */
 export type StoredTag = { id: string; name: string; stored_id?: string }
 
 /**
- * The tags whose ids are in such a column, as a `joined` expression. A tag that was merged into another one is that one.
- * Looked up one by one: a plan for the ten that are expected in each row would read all tags for each.
+ * The tags whose ids are in a column, as a `joined` expression; merged tags are replaced by their target. Tags are
+ * looked up one by one: a plan for the expected ten per row would read all tags for each row.
  */
 export const tagsIn =
   (ids: Sql) =>
@@ -89,14 +89,14 @@ export const tagsIn =
         cross join lateral (select * from tags tag where tag.tenant_id = ${tenantId} and tag.id = used.id limit 1) tag
         left join tags target on target.tenant_id = ${tenantId} and target.id = tag.merged_into_id) end`
 
-/** Aliases of a tag become aliases of another one. */
+/** Moves the aliases of a tag to another one. */
 export const passOnAliases = (tenantId: string, fromId: string, toId: string): Sql =>
   sql`update tags set merged_into_id = ${toId} where tenant_id = ${tenantId} and merged_into_id = ${fromId}`
 
 export const deleteAliases = (tenantId: string, id: string): Sql =>
   sql`delete from tags where tenant_id = ${tenantId} and merged_into_id = ${id}`
 
-/** All ids that a tag of this name may be stored by; none, when there is no such tag. */
+/** All ids that a tag of this name may be stored as; empty if no such tag exists. */
 export async function idsOfTagNamed(db: Db, tenantId: string, name: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`select also.id from tags named join tags also
       on also.tenant_id = ${tenantId}
@@ -105,13 +105,15 @@ export async function idsOfTagNamed(db: Db, tenantId: string, name: string): Pro
   return rows.map(({ id }) => id)
 }
 
-/** The ids of the conversations that have one of these tags; given as values, so that a plan can be made for frequent ones. */
+/**
+ * Ids of the conversations with one of these tags. The ids are values, so that PostgreSQL can plan for frequent ones.
+ */
 export const conversationsTagged = (tenantId: string, [only, ...others]: string[]): Sql =>
   sql`select used.conversation_id from conversation_tags used where used.tenant_id = ${tenantId} and ${
     others.length === 0 ? sql`used.tag_id = ${only}` : sql`used.tag_id = any(${[only, ...others]}::uuid[])`
   }`
 
-/** How many conversations have one of these tags. */
+/** The number of conversations with one of these tags. */
 export async function countUses(db: Db, tenantId: string, ids: string[]): Promise<number> {
   const [row] = await db.slowRows<{
     count: number
@@ -140,13 +142,13 @@ export const deleteUses = (tenantId: string, uses: Use[]): Sql =>
     where conversation_tags.tenant_id = ${tenantId} and conversation_tags.conversation_id = gone.conversation_id
       and conversation_tags.tag_id = gone.tag_id`
 
-/** All ids that a tag of this name may be stored by: a condition for a column of ids. */
+/** Condition on a column of ids: it contains an id that a tag of this name may be stored as. */
 export const holdsTagNamed = (ids: Sql, tenantId: string, name: string): Sql =>
   sql`${ids} && array(select also.id from tags named join tags also on also.tenant_id = ${tenantId}
       and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
     where named.tenant_id = ${tenantId} and named.name_key = ${nameKey(name)})`
 
-/** What is written down of articles and FAQs, so that their tags are not deleted. */
+/** Stores the tags of articles and FAQs, which protects the tags from deletion. */
 export const insertKnowledgeUses = (tenantId: string, subjectId: string, tagIds: string[]): Sql =>
   sql`insert into knowledge_tags (tenant_id, tag_id, subject_id)
     select ${tenantId}::uuid, id, ${subjectId}::uuid from unnest(${tagIds}::uuid[]) as used (id)

@@ -3,7 +3,7 @@ import { eventOfMove, moved, transition } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 import { saveConversation } from './save.ts'
 
-/** Carries out an action of the state machine that needs nothing but the conversation. */
+/** Performs an action of the state machine that needs only the conversation. */
 export async function actOn(
   change: Change,
   conversation: Conversation,

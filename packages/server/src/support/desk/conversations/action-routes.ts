@@ -19,7 +19,7 @@ type ActionRoute<Body extends TObject> = {
   body?: Body
   bodyOptional?: boolean
   bodyExample?: Members<Body>
-  /** What the example leads to, in what differs from the usual example. */
+  /** The members of the response that differ from the usual example. */
   leadsTo: Partial<Record<keyof typeof conversationExample, unknown>>
   act(change: Change, conversation: Conversation, body: Members<Body>): Promise<Conversation>
 }
@@ -33,7 +33,7 @@ const assigned = (reason: string) => ({
   assignment: { strategy: 'manual', reason, at: later },
 })
 
-/** `POST /v1/conversations/{id}/<name>`, as the state machine has it. */
+/** `POST /v1/conversations/{id}/<name>` for an action of the state machine. */
 const action = <Body extends TObject = TObject<Record<never, never>>>(
   name: Action,
   { leadsTo, act, errors = [], ...route }: ActionRoute<Body>,

@@ -20,7 +20,7 @@ import { saveConversation } from './save.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
 import { noSla, updateClocks } from './sla/update-clocks.ts'
 
-// What macros do is done by the very functions of the single actions.
+// Macros use the same functions as the single actions.
 export { actOn } from './act-on.ts'
 export { assignConversation, requireActingOperator } from './assign.ts'
 export { holdConversation } from './hold.ts'
@@ -92,7 +92,7 @@ async function begin(change: Change, conversation: Conversation): Promise<Conver
   return isRoutable(begun) ? route(change, begun) : begun
 }
 
-/** A category's default department counts only while it can be chosen. */
+/** A category's default department applies only while it can be selected. */
 async function defaultDepartment(
   change: Change,
   category: Category | null,
@@ -103,7 +103,7 @@ async function defaultDepartment(
   return department && !department.archived ? department.id : null
 }
 
-/** The earlier conversation must be of the same end user. */
+/** The earlier conversation must have the same end user. */
 async function followedUp(references: References, input: NewConversation): Promise<Conversation | null> {
   const pointer = '/follow_up_of_id'
   const earlier = await references.to(conversations, pointer, input.follow_up_of_id)
@@ -163,7 +163,7 @@ export async function patchConversation(
   return updated
 }
 
-/** `note` becomes an internal note of the operators. */
+/** `note` becomes an internal note. */
 export async function resolveConversation(
   change: Change,
   conversation: Conversation,
@@ -179,7 +179,7 @@ export async function resolveConversation(
   return noted
 }
 
-/** Read marks only go forward: a device that reports late takes nothing back. */
+/** Read marks only move forward: a late report changes nothing. */
 export async function markRead(
   change: Change,
   id: string,

@@ -20,7 +20,7 @@ export const unassigned = {
   assigned_at: null,
 }
 
-/** By hand, an operator's capacity does not count. */
+/** Manual assignment ignores an operator's capacity. */
 export const assignedByHand = (change: Change, operator: Operator, reason = handOf(change)) => ({
   assignee_id: operator.id,
   assignment_strategy: 'manual',
@@ -33,7 +33,7 @@ function handOf(change: Change): string {
   return `${causeOf(change) === 'macro' ? 'Assigned by a macro' : 'Assigned by hand'}${by ? `, by ${by}` : ''}`
 }
 
-/** In another department it waits for an operator, unless it has one, who keeps it. */
+/** In another department the conversation waits for an operator, unless it has one, who keeps it. */
 export const inDepartment = (
   conversation: Conversation,
   department: Department | null,
@@ -42,7 +42,7 @@ export const inDepartment = (
   return id === conversation.department_id ? {} : { department_id: id, awaits_routing: true }
 }
 
-/** Gives a conversation to an operator, a department or both; null takes it from them. */
+/** Assigns a conversation to an operator, a department or both; null removes the assignment. */
 export async function assignConversation(
   change: Change,
   conversation: Conversation,
@@ -66,7 +66,7 @@ export async function assignConversation(
   return saveConversation(
     change,
     conversation,
-    { ...handedTo(change, conversation, operator, assignee_id), ...place }, // a department that it comes to may give it out
+    { ...handedTo(change, conversation, operator, assignee_id), ...place }, // its new department may assign it
     'conversation.assigned',
   )
 }
@@ -86,8 +86,8 @@ const openIfNew = (change: Change, conversation: Conversation): Partial<Conversa
   conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}
 
 /**
- * The acting operator takes a conversation that nobody has.
- * @throws ApiError `already_assigned`, also to the slower of two who claim it at once
+ * Assigns an unassigned conversation to the acting operator.
+ * @throws ApiError `already_assigned`, also for the slower of two concurrent claims
  */
 export async function claimConversation(change: Change, conversation: Conversation): Promise<Conversation> {
   const operator = await requireActingOperator(change)
@@ -106,7 +106,7 @@ export async function claimConversation(change: Change, conversation: Conversati
   )
 }
 
-/** For whom the client acts. @throws ApiError 422 at the header when it does not say */
+/** The operator named by `Backline-Operator`. @throws ApiError 422 at the header if it is missing */
 export async function requireActingOperator(change: Change): Promise<Operator> {
   const operator = await actingOperator(change)
   if (operator) return operator

@@ -7,7 +7,7 @@ import { jobs } from './lifecycle.ts'
 import { setCause } from './notes.ts'
 import { closesAt } from './reactions.ts'
 
-/** What stays resolved for the workspace's time closes by itself. */
+/** Closes conversations that stay resolved for the time set in the workspace. */
 export const autoClose: Job = {
   name: jobs.autoClose,
   subjects: conversations,
@@ -21,7 +21,7 @@ export const autoClose: Job = {
   },
 }
 
-/** Conversations that are resolved keep to the new time. */
+/** A new time applies to resolved conversations. */
 export const onWorkspace = on(workspaces, (change, before, after) => {
   const longer = after && before ? after.auto_close_after_seconds - before.auto_close_after_seconds : 0
   if (longer !== 0) change.effects.write(shiftDue(change.tenantId, jobs.autoClose, longer))

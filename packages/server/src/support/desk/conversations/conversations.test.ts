@@ -6,7 +6,7 @@ import { type Action, allActions, allowedActions, type Status, statuses, targetO
 
 const api = service()
 
-/** How a client gets a conversation into each status. */
+/** The requests that bring a conversation into each status. */
 const ways: Record<Status, (client: Client) => Promise<Answer>> = {
   new: (client) => client.post('/v1/conversations', { external_user_id: 'user_42' }),
   open: async (client) => {
@@ -113,7 +113,7 @@ describe('creating', () => {
   })
 })
 
-/** What a request of an action needs, of objects made for it. */
+/** The request of an action, with objects created for it. */
 async function requestOf(
   action: Action,
   client: Client,

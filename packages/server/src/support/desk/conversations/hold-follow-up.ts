@@ -11,8 +11,8 @@ import { jobs } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 
 /**
- * While a conversation is on hold its end user is written to, every so often and so many times as the reason says.
- * What was missed, because no process ran, is left out: three messages at once help nobody.
+ * Sends messages to the end user of a conversation on hold, at the interval and up to the number of the hold reason.
+ * Missed messages are skipped: three at once help nobody.
  */
 export const holdFollowUp: Job = {
   name: jobs.holdFollowUp,
@@ -33,7 +33,7 @@ export const holdFollowUp: Job = {
 
 const secondsBetween = (from: Instant, to: Instant) => (toUnixMs(to) - toUnixMs(from)) / 1000
 
-/** A template that makes no message here leaves a note of that for the operators. */
+/** A template that renders no message leaves an internal note instead. */
 async function write(
   change: Change,
   conversation: Conversation,

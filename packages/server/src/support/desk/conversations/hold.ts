@@ -11,7 +11,7 @@ import type { Conversation } from './queries.ts'
 import { saveConversation } from './save.ts'
 import type { NewHold } from './schema.ts'
 
-/** Puts a conversation on hold; one that is on hold begins another period. */
+/** Puts a conversation on hold; one that is on hold starts another period. */
 export async function holdConversation(
   change: Change,
   conversation: Conversation,
@@ -45,7 +45,7 @@ export async function holdConversation(
   return saveConversation(change, conversation, moved(conversation, to, now, hold), 'conversation.held')
 }
 
-/** At `until`, what the reason says becomes of the conversation. */
+/** At `until`, performs the action of the hold reason. */
 export const holdExpiry: Job = {
   name: jobs.holdExpiry,
   subjects: conversations,

@@ -8,13 +8,13 @@ export type Status = (typeof statuses)[number]
 export const sides = ['end_user', 'operator', 'system'] as const
 export type Side = (typeof sides)[number]
 
-/** The sides that wait, read and are answered. */
+/** The sides of a conversation that wait, read and receive answers. */
 export const people = ['end_user', 'operator'] as const
 export type Person = (typeof people)[number]
 
-/** The state machine: which action leads from which status to which. What is not here is not possible. */
+/** The state machine: the transitions of each action. Transitions that are not listed are impossible. */
 export const lifecycle = {
-  // Open once it has an assignee; giving it to a department alone leaves a new one new.
+  // Open with an assignee; a department alone leaves a new conversation new.
   assign: { new: 'open', open: 'open', pending: 'pending', on_hold: 'on_hold', resolved: 'resolved' },
   claim: { new: 'open', open: 'open', pending: 'pending', on_hold: 'on_hold', resolved: 'resolved' },
   hold: { new: 'on_hold', open: 'on_hold', pending: 'on_hold', on_hold: 'on_hold' },
@@ -27,20 +27,20 @@ export const lifecycle = {
 
 export type Action = keyof typeof lifecycle
 
-/** Where a public message takes a conversation; a status that is not listed stays. */
+/** The status after a public message; a status that is not listed stays. */
 export const afterMessage: Record<Side, Partial<Record<Status, Status>>> = {
   end_user: { pending: 'open', on_hold: 'open', resolved: 'open' },
   operator: { new: 'pending', open: 'pending' },
   system: {},
 }
 
-/** What an operator's public message may ask for instead. */
+/** The statuses that an operator's public message may set instead. */
 export const settableStatuses = ['open', 'pending', 'resolved'] as const
 
 export const waitingOns = ['operator', 'end_user', 'third_party'] as const
 export type WaitingOn = (typeof waitingOns)[number]
 
-/** Whom a conversation in this status waits for; nobody once it is done. On hold, the reason says. */
+/** The side that a conversation waits for in this status. On hold, the hold reason defines it. */
 const waitingOn: Record<Exclude<Status, 'on_hold'>, Person | null> = {
   new: 'operator',
   open: 'operator',
@@ -49,15 +49,15 @@ const waitingOn: Record<Exclude<Status, 'on_hold'>, Person | null> = {
   closed: null,
 }
 
-/** The statuses in which a conversation may wait for somebody. */
+/** The statuses in which a conversation may wait for a side. */
 export const statusesWaitingOn = (whom: WaitingOn): Status[] =>
   statuses.filter((status) => status === 'on_hold' || waitingOn[status] === whom)
 
-/** The statuses that count as an operator's load, and in which a conversation without one waits for one. */
+/** The statuses that count towards an operator's load, and in which routing assigns a conversation. */
 export const loadStatuses = ['new', 'open', 'pending'] as const satisfies Status[]
 export const isLoad = (status: Status): boolean => (loadStatuses as readonly Status[]).includes(status)
 
-/** Work that conversations appoint. */
+/** The jobs of conversations. */
 export const jobs = {
   holdExpiry: 'hold_expiry',
   holdFollowUp: 'hold_follow_up',
@@ -65,7 +65,7 @@ export const jobs = {
   slaAlarm: 'sla_alarm',
 } as const
 
-/** Work of routing: a department's, a second look at one, and an operator's who can take more than before. */
+/** The jobs of routing: for a department, a second attempt for it, and for an operator with new capacity. */
 export const routingJobs = {
   department: 'route_department',
   secondLook: 'route_second_look',
@@ -77,13 +77,13 @@ export const allActions = Object.keys(lifecycle) as Action[]
 export const targetOf = (from: Status, action: Action): Status | undefined =>
   (lifecycle[action] as Partial<Record<Status, Status>>)[from]
 
-/** The actions that are possible now; claiming, only while nobody has it. */
+/** The possible actions; claiming only while the conversation is unassigned. */
 export const allowedActions = ({ status, assignee_id }: Assignable): Action[] =>
   allActions.filter((action) => targetOf(status, action) && !(action === 'claim' && assignee_id !== null))
 
 type Assignable = { status: Status; assignee_id: string | null }
 
-/** @throws ApiError `invalid_transition` with what is possible instead */
+/** @throws ApiError `invalid_transition` with the possible actions */
 export function transition(conversation: Assignable, action: Action): Status {
   const from = conversation.status
   const to = targetOf(from, action)
@@ -91,17 +91,17 @@ export function transition(conversation: Assignable, action: Action): Status {
   return to
 }
 
-/** What a client has to send with an action. */
+/** The required fields of an action. */
 export const requiredFields: Partial<Record<Action, string[]>> = {
   hold: ['hold_reason_id'],
   merge: ['into_id'],
 }
 
-/** As clocks of an SLA know it: open from its first moment on. */
+/** The status for SLA clocks: a new conversation counts as open. */
 export const statusForClocks = (status: Status, isMerged: boolean): Situation['status'] =>
   isMerged ? 'merged' : status === 'new' ? 'open' : status
 
-/** The event that tells of a change of status, whatever caused it. */
+/** The event of a change of status, whatever caused it. */
 export function eventOfMove(from: Status, to: Status): string {
   if (to === 'closed') return 'conversation.closed'
   if (to === 'resolved' && from !== 'resolved') return 'conversation.resolved'
@@ -111,7 +111,7 @@ export function eventOfMove(from: Status, to: Status): string {
   return 'conversation.updated'
 }
 
-/** Why a conversation is on hold, and until when; `waiting_on` and the rest as the reason says at that time. */
+/** The hold of a conversation. `waiting_on` and the following members are those of the reason at that time. */
 export type Hold = {
   hold_reason_id: string
   hold_note: string | null
@@ -147,7 +147,7 @@ export const noHold = {
   hold_pauses_sla: true,
 }
 
-/** What changes on a conversation that moves to another status; `hold` is given for a move to `on_hold`. */
+/** The changes of a conversation that moves to another status; `hold` is required for `on_hold`. */
 export function moved(conversation: Movable, to: Status, now: Instant, hold?: Hold): Movable {
   const from = conversation.status
   const waiting = to === 'on_hold' ? hold!.waiting_on : waitingOn[to]
@@ -157,7 +157,7 @@ export function moved(conversation: Movable, to: Status, now: Instant, hold?: Ho
     waiting_on: waiting,
     waiting_since:
       waiting === null ? null : waiting === conversation.waiting_on ? conversation.waiting_since : now,
-    unanswered_since: from === 'resolved' ? null : conversation.unanswered_since, // what was owing is done with
+    unanswered_since: from === 'resolved' ? null : conversation.unanswered_since, // the open answer is obsolete
     resolved_at:
       to === 'resolved'
         ? (conversation.resolved_at ?? now)

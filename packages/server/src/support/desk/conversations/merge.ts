@@ -7,7 +7,7 @@ import { saveConversation } from './save.ts'
 
 const pointer = '/into_id'
 
-/** Closes a conversation for another one of the same end user, whose list of messages can show both. */
+/** Closes a conversation in favour of another one of the same end user, whose message list can include both. */
 export async function mergeConversation(
   change: Change,
   conversation: Conversation,

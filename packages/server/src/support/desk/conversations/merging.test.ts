@@ -11,7 +11,7 @@ const pathOf = (id: string, query = '') => `/v1/conversations/${id}/messages?${q
 const bodiesOf = async (client: Client, id: string, query = 'include=merged'): Promise<string[]> =>
   succeeded(await client.get(pathOf(id, query))).data.map(({ body }: Body) => body)
 
-/** Conversations with messages in turn, so that those of each lie between those of the others. */
+/** Conversations with interleaved messages. */
 async function interleaved(client: Client, count: number, messages: number) {
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push((await conversation(client)).id)

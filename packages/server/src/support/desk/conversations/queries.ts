@@ -30,7 +30,7 @@ export type Conversation = {
   assignment_strategy: string | null
   assignment_reason: string | null
   assigned_at: Instant | null
-  /** Shall routing find an operator for it, when it has none? Not after somebody took it from one by hand. */
+  /** Does routing assign it if it has no operator? Not after a manual removal of its operator. */
   awaits_routing: boolean
   tags: StoredTag[]
   status: Status
@@ -39,12 +39,12 @@ export type Conversation = {
   hold_note: string | null
   hold_since: Instant | null
   hold_until: Instant | null
-  /** On hold: does an end user's message end it? */
+  /** On hold: does a message of the end user end it? */
   resumes_on_reply: boolean
-  /** On hold: do its clocks stand still? */
+  /** On hold: do its clocks pause? */
   hold_pauses_sla: boolean
   waiting_since: Instant | null
-  /** The end user's first message that no operator answered. */
+  /** The time of the end user's first unanswered message. */
   unanswered_since: Instant | null
   message_count: number
   last_message_at: Instant | null
@@ -58,24 +58,24 @@ export type Conversation = {
   read_by_operator: number
   unread_by_end_user: number
   unread_by_operator: number
-  /** Its clocks; null until a config was for it. */
+  /** Its clocks; null until a config applied. */
   sla: Sla | null
   sla_config_id: string | null
   sla_config_version: number | null
   sla_terms: Terms | null
-  /** The version again, while it is to be kept up with its config. */
+  /** The version of its config, while the conversation follows new versions. */
   sla_follows: number | null
-  /** The first time that one of its clocks is or was due. */
+  /** The earliest due time of its clocks, past or future. */
   sla_due_at: Instant | null
   created_at: Instant
   updated_at: Instant
   version: number
 }
 
-/** `applies`: is its config, or another one, still for it? `alarms`: what is yet to be told of. */
+/** `applies`: does a config apply at present? `alarms`: alarms without an event so far. */
 export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
 
-/** `then`: the clock that it is of, once that began anew or was given another target meanwhile. */
+/** `then`: the clock of the alarm, if it has restarted or has another target since. */
 export type UntoldAlarm = Alarm & { then?: Clock }
 
 export const conversationTable = defineTable<Conversation>({
@@ -186,7 +186,7 @@ const endRows = rowSet<HoldEnd>({
   ended_by: ['text', ({ ended_by }) => ended_by],
 })
 
-/** Ends the period that began at `since`; another one may begin in the same statement. */
+/** Ends the periods that started at `since`; other periods may start in the same statement. */
 export const endHolds = (tenantId: string, ends: HoldEnd[]): Sql =>
   sql`update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from ${endRows(ends)}
     where conversation_holds.tenant_id = ${tenantId} and conversation_holds.conversation_id = v.conversation_id

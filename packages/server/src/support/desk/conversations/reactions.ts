@@ -9,7 +9,7 @@ import { jobs } from './lifecycle.ts'
 import { causeOf } from './notes.ts'
 import { beginHolds, type Conversation, endHolds } from './queries.ts'
 
-/** `conversation_tags` is `tag_ids` the other way round, to the letter: an alias is written as its tag in both. */
+/** `conversation_tags` is the inverse of `tag_ids`: an alias is stored as its tag in both. */
 function recordTags(change: Change, before: Conversation | null, after: Conversation | null): void {
   if (!after) return
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
@@ -20,7 +20,7 @@ function recordTags(change: Change, before: Conversation | null, after: Conversa
     change.effects.writeBatched(insertUses, { tag_id, conversation_id: after.id })
 }
 
-/** Each stay on hold is a period with a beginning and an end; its end and its reminders are appointed. */
+/** Stores each hold as a period, and schedules its end and its follow-ups. */
 async function recordHold(
   change: Change,
   before: Conversation | null,
@@ -54,7 +54,7 @@ async function recordHold(
     change.jobs.schedule(jobs.holdFollowUp, id, plusSeconds(since, reason.follow_up.every_seconds))
 }
 
-/** What is resolved closes by itself after the workspace's time. */
+/** Schedules the closing of resolved conversations. */
 async function appointClosing(
   change: Change,
   before: Conversation | null,
@@ -68,13 +68,13 @@ async function appointClosing(
   else change.jobs.cancel(jobs.autoClose, after.id)
 }
 
-/** When a resolved conversation closes by itself, as the workspace has it now. */
+/** The time at which a resolved conversation closes, by the workspace's current setting. */
 export async function closesAt(change: Change, { resolved_at }: Conversation): Promise<Instant> {
   const workspace = await change.rows.find(workspaces, change.ctx.env.workspaceId)
   return plusSeconds(resolved_at!, workspace!.auto_close_after_seconds)
 }
 
-/** Conversations are not deleted: there is always an `after`. */
+/** Conversations are never deleted, so `after` is always set. */
 export const conversationReactions = [recordTags, recordHold, appointClosing].map((react) =>
   on(conversations, react),
 )

@@ -44,7 +44,7 @@ const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
 
 const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.allows('messages:read') })
 
-/** Query parameters as the queries want them: lists split, times in UTC, ids as UUIDs. */
+/** Converts query parameters for queries: lists are split, times in UTC, ids are UUIDs. */
 function toFilter(query: ConversationFilters): ConversationFilter {
   const {
     status,

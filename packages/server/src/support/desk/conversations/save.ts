@@ -5,9 +5,9 @@ import { isRoutable, route } from './routing/routing.ts'
 import { updateClocks } from './sla/update-clocks.ts'
 
 /**
- * Changes a conversation. Every change of one comes by here: its clocks are taken along, and if it can be given to an
- * operator from now on, because it came to a department or opened again, it is, in the same breath.
- * @param event null when the change is not worth one
+ * Updates a conversation; all updates use this function. It updates the clocks, and routes the conversation if it can
+ * be assigned from now on, because it came to a department or was reopened.
+ * @param event null if the update has no event
  */
 export async function saveConversation(
   change: Change,

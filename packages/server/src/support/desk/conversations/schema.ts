@@ -174,7 +174,7 @@ export const conversationWire = defineWire<Conversation>({
   isTimeless: ({ sla }) => sla === null,
 })
 
-/** The first message, created in the same transaction; its author's side is `initiated_by_side`. */
+/** The first message, created in the same transaction. The side of its author is `initiated_by_side`. */
 const FirstMessage = Shape({
   body: Text(1, 65_536),
   body_format: Optional(Enum(bodyFormats, { default: 'text' })),
@@ -306,7 +306,7 @@ export type ConversationFilters = Members<typeof ConversationFilters>
 
 export type Transition = { action: Action; to: Status; required_fields: string[] }
 
-/** What can be done now, for a client that draws buttons. */
+/** A possible action, for clients that show buttons. */
 export const transitionWire = defineWire<Transition>({
   name: 'Transition',
   schema: Shape({
@@ -318,7 +318,7 @@ export const transitionWire = defineWire<Transition>({
   present: (row) => row,
 })
 
-/** A period on hold; it keeps its reason after the conversation moved on. */
+/** A period on hold; it keeps its reason afterwards. */
 export const holdWire = defineWire<HoldPeriod>({
   name: 'Hold',
   schema: Shape({

@@ -59,7 +59,7 @@ const config = {
   }),
 }
 
-/** The clocks of a conversation. What only time changes in them changes no version. */
+/** The clocks of a conversation. Values that change with time alone do not change its version. */
 export const SlaSchema = Shape({ ...config, ...clocksOf(clock) })
 
 const running = {
@@ -86,7 +86,7 @@ export const slaExample = {
   },
 }
 
-/** The example when so much more of it has counted. */
+/** The example after further seconds have counted. */
 export function slaExampleAfter(seconds: number, changed = {}) {
   const { first_response, resolution } = slaExample
   const used = (clock: typeof running) => ({
@@ -101,7 +101,7 @@ export function slaExampleAfter(seconds: number, changed = {}) {
   }
 }
 
-/** What is shown of a conversation's clocks at a moment. */
+/** The clocks of a conversation as of a time. */
 export function shownSla(row: Conversation, now: Instant = row.updated_at) {
   if (!row.sla) return null
   return {
@@ -138,7 +138,7 @@ const explained = (report: ClockReport | null, all: SpanOfClock[]) =>
     })),
   }
 
-/** Before work begins, and then. */
+/** Before and after work begins. */
 const spansExample = [
   {
     from: '2026-11-20T07:30:00.000Z',

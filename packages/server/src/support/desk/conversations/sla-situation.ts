@@ -14,10 +14,10 @@ import type { Terms } from '../../sla/clocks/terms.ts'
 import { statusForClocks } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 
-/** A version of a config never changes. */
+/** Cached without invalidation: a version of a config never changes. */
 const agreements = new LRUCache<string, Agreement>({ max: 1_000 })
 
-/** What a version of a config promises to conversations of a priority. */
+/** The terms of a config's version for conversations of a priority. */
 export function agreementUnder(configId: string, version: number, priority: string, terms: Terms): Agreement {
   const key = `${configId}/${version}/${priority}`
   const known = agreements.get(key)
@@ -27,7 +27,7 @@ export function agreementUnder(configId: string, version: number, priority: stri
   return agreement
 }
 
-/** What clocks need to know of a conversation. */
+/** The state of a conversation that clocks depend on. */
 export const situationOf = (conversation: Conversation): Situation => ({
   status: statusForClocks(conversation.status, conversation.merged_into_id !== null),
   paused: conversation.status === 'on_hold' && conversation.hold_pauses_sla,
@@ -44,7 +44,7 @@ export const momentOf = (conversation: Conversation, at: number): Moment => ({
   at,
 })
 
-/** Are two versions of a conversation the same to its clocks? */
+/** Are two versions of a conversation equal for its clocks? */
 export const isSameSituation = (one: Conversation, other: Conversation): boolean =>
   statusForClocks(one.status, one.merged_into_id !== null) ===
     statusForClocks(other.status, other.merged_into_id !== null) &&
@@ -65,7 +65,7 @@ const liveClocks = (clocks: Clocks): Clock[] =>
 export const firstDueAt = (clocks: Clocks): Instant | null =>
   earliest(liveClocks(clocks).map(({ due_at }) => due_at))
 
-/** When the next warning or breach is to be told of. */
+/** The time of the next warning or breach without an event. */
 export function nextAlarmAt({ sla }: Conversation): Instant | null {
   if (!sla) return null
   return earliest([

@@ -15,7 +15,7 @@ export async function replaceTags(
   return retag(change, conversation, await tagsNamed(change, names, '/tags', idsOf(conversation)))
 }
 
-/** Adds tags to a conversation, then removes some; removing what it does not have is no change. */
+/** Adds tags to a conversation, then removes some; removing an absent tag changes nothing. */
 export async function changeTags(
   change: Change,
   conversation: Conversation,

@@ -33,7 +33,7 @@ import {
 import { renderTemplate } from './rendering.ts'
 import type { MessagePatch, NewMessage } from './schema.ts'
 
-/** A new message in the conversation that the request addresses. */
+/** Creates a message in the conversation of the request. */
 export async function postMessage(
   change: Change,
   conversationId: string,
@@ -45,8 +45,8 @@ export async function postMessage(
 }
 
 /**
- * Adds a message to a conversation, with what it does to that: its counters, its status, its being read.
- * @param keptTemplateId a template that may be used although it was archived: it was chosen before
+ * Adds a message to a conversation with its effects: counters, status, read marks.
+ * @param keptTemplateId a template chosen earlier, which may be archived
  */
 export async function addMessage(
   change: Change,
@@ -77,7 +77,7 @@ export async function addMessage(
   return { conversation: answered, message: writeMessage(change, message) }
 }
 
-/** The operator who speaks: the one that is named, otherwise the one that the client acts for. */
+/** The operator who writes: the one in the body, otherwise the acting operator. */
 async function authorOf(
   change: Change,
   references: References,
@@ -87,7 +87,7 @@ async function authorOf(
   return operator_id == null ? actingOperator(change) : references.to(operators, '/operator_id', operator_id)
 }
 
-/** A template's text for this conversation. */
+/** The text of a template for this conversation. */
 async function textOf(
   change: Change,
   conversation: Conversation,
@@ -203,7 +203,7 @@ export function writeMessage(change: Change, message: Message): Message {
   return change.rows.create(messages, message)
 }
 
-/** What a message changes on its conversation: counters always, status and first response if it is public. */
+/** The changes of a conversation by a message: counters always, status and first response if it is public. */
 export function received(
   conversation: Conversation,
   message: Message,
@@ -252,7 +252,7 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
   })
 }
 
-/** The conversation must stay as it is meanwhile: open, and with its events in the order in which they commit. */
+/** Guards the conversation: it must stay open, and its events must keep the order of their commits. */
 async function conversationOf(change: Change, message: Message): Promise<Conversation> {
   const conversation = await change.rows.find(conversations, message.conversation_id)
   if (!conversation) throw new Error(`Message ${message.id} has no conversation`)
@@ -268,8 +268,8 @@ function refuseUneditable(message: Message, conversation: Conversation): void {
 }
 
 /**
- * Empties a message for good: its body, its former bodies, its text in the journal, in the responses kept for replays,
- * and in what receivers of webhooks answered to it. Possible on closed conversations too: personal data must be erasable.
+ * Erases a message permanently: its body, its revisions, and its text in the journal, in stored responses, and in
+ * receiver responses of webhooks. Closed conversations allow it too, because personal data must be erasable.
  */
 export async function redactMessage(change: Change, id: string): Promise<Message> {
   const message = await change.rows.load(messages, id)
@@ -295,7 +295,7 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   return change.rows.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
 }
 
-/** A stored response without the text of this message: the answer itself, or one of its `messages`. */
+/** A stored response without the text of this message: the message itself, or one of its `messages`. */
 function emptiedOf(id: string, text: string): string {
   const value = JSON.parse(text)
   if (!Array.isArray(value.messages)) return emptied(text)
@@ -305,7 +305,7 @@ function emptiedOf(id: string, text: string): string {
   return JSON.stringify({ ...value, messages })
 }
 
-/** The stored response that shows a delivery, without what receivers answered. */
+/** A stored response with a delivery, without the receiver responses. */
 function withoutAnswers(text: string): string {
   const delivery = JSON.parse(text)
   const attempts = delivery.attempts.map((attempt: Attempt) =>
@@ -314,7 +314,7 @@ function withoutAnswers(text: string): string {
   return JSON.stringify({ ...delivery, attempts })
 }
 
-/** A JSON text whose `body` member, if it has one, is empty. */
+/** A JSON text with an empty `body` member, if it has one. */
 function emptied(text: string): string {
   const value = JSON.parse(text)
   return 'body' in value ? JSON.stringify({ ...value, body: '' }) : text

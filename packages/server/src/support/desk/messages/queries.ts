@@ -26,7 +26,7 @@ export type Message = {
   version: number
 }
 
-/** Two messages that were given one sequence fail at the insert, by (tenant_id, conversation_id, sequence). */
+/** A duplicate sequence number fails at the insert, by (tenant_id, conversation_id, sequence). */
 export const messageTable = defineTable<Message>({
   name: 'messages',
   columns: {
@@ -83,7 +83,7 @@ const orders: Record<MessageSort, Order<Message>> = {
     key: (row) => [row.sequence],
   },
 }
-/** Sequences of several conversations say nothing about each other; ids are in the order of time. */
+/** Sequence numbers of several conversations are not comparable; ids are in the order of time. */
 const timeOrders = { sequence: byCreation.created_at, '-sequence': byCreation['-created_at'] }
 const orderOf = (sort: MessageSort, { include }: MessageFilter): Order<Message> =>
   (include ? timeOrders : orders)[sort]
@@ -91,7 +91,7 @@ const orderOf = (sort: MessageSort, { include }: MessageFilter): Order<Message> 
 export const messageSorts = ['sequence', '-sequence'] as const
 type MessageSort = (typeof messageSorts)[number]
 
-/** Either key continues either order of the list: the sequence, and the id for lists in the order of time. */
+/** The key continues either order of the list: the sequence, or the id for lists in the order of time. */
 export const messageSortKey = (row: Message): SortKey => [row.sequence, row.id]
 
 export const listMessages = (
@@ -129,7 +129,7 @@ function conditionsOf(tenantId: string, conversationId: string, filter: MessageF
   return conditions
 }
 
-/** A conversation, what was merged into it, what was merged into that, and so on. */
+/** A conversation and all conversations merged into it, transitively. */
 const withMerged = (tenantId: string, conversationId: string): Sql =>
   sql`with recursive merged (id) as (
     select ${conversationId}::uuid
@@ -137,10 +137,10 @@ const withMerged = (tenantId: string, conversationId: string): Sql =>
     select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = ${tenantId})
   select id from merged`
 
-/** So many messages are looked through for the last of somebody, however long a conversation is. */
+/** The maximum number of messages that are searched for the latest ones of a side. */
 const maxRecent = 200
 
-/** What an end user wrote last, the latest first; nothing of what is further back than the last messages. */
+/** The latest messages of an end user, newest first, among the last messages of the conversation. */
 export const lastSaid = (
   db: Db,
   tenantId: string,
@@ -152,7 +152,7 @@ export const lastSaid = (
       where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by sequence desc limit ${maxRecent}) recent
     where author_side = 'end_user' and visibility = 'public' order by sequence desc limit ${limit}`)
 
-/** Public messages of `author` after a sequence. */
+/** Public messages of `author` after a sequence number. */
 export async function countUnread(
   db: Db,
   tenantId: string,

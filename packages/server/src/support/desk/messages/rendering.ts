@@ -12,26 +12,26 @@ import { actingOperator } from '../../team/operators/actions.ts'
 import { conversations } from '../conversations/entity.ts'
 import type { Conversation } from '../conversations/queries.ts'
 
-/** What templates see of the operator who acts. */
+/** The acting operator for templates. */
 type ActingOperator = { id: string; name: string; email: string | null }
 
 type Occasion = {
   conversation: Conversation
   operator?: ActingOperator | null
   variables?: Record<string, unknown> | undefined
-  /** The language wanted; that of the conversation when it is not said. */
+  /** The requested language; the conversation's by default. */
   locale?: string | null | undefined
-  /** The field of the request that chose the template; the whole request when its path did. */
+  /** The field that selected the template; empty if the path did. */
   pointer?: string
 }
 
-/** No request needs to hear of more. */
+/** The maximum number of reported variables. */
 const maxToldVariables = 100
 
 /**
- * Fills a template in for a conversation. Whether it may be chosen (it may be archived) is the caller's to ask.
- * @throws ApiError `template_variable_missing` with all variables that have no value; `validation_failed` at
- * `/variables/…` for names that are taken, and at `pointer` for a template that cannot be rendered
+ * Renders a template for a conversation. The caller checks whether the template may be used (it may be archived).
+ * @throws ApiError `template_variable_missing` with all variables without a value; `validation_failed` at
+ * `/variables/…` for reserved names, and at `pointer` for a template that cannot be rendered
  */
 export async function renderTemplate(
   change: Change,
@@ -90,7 +90,7 @@ function missingVariables(missing: string[]): ApiError {
   return new ApiError('template_variable_missing', { variables }, { detail })
 }
 
-/** What a template says for a conversation. Writes nothing; the answer is kept for replays. */
+/** Renders a template for a preview. It writes only the response, for replays. */
 export async function previewMessageTemplate(
   change: Change,
   id: string,

@@ -10,7 +10,7 @@ import type { DepartmentPatch, NewDepartment } from './schema.ts'
 
 const manual: Assignment = { strategy: 'manual', max_open_per_operator: null }
 
-/** More members than one statement should rewrite. */
+/** One statement should not update more members. */
 const maxMembersToDelete = 100
 
 export async function createDepartment(change: Change, input: NewDepartment): Promise<Department> {
@@ -45,7 +45,7 @@ export async function updateDepartment(
   return next
 }
 
-/** Its members leave it first; each of them shows that. */
+/** Its members leave it first, each with an event. */
 export async function deleteDepartment(change: Change, id: string): Promise<void> {
   const department = await change.rows.load(departments, id)
   const members = await operatorTable.list(
@@ -60,7 +60,9 @@ export async function deleteDepartment(change: Change, id: string): Promise<void
   change.rows.remove(departments, department)
 }
 
-/** Membership is shown by the operator and belongs to the department: both change, or, when it is so already, none. */
+/**
+ * Adds a member. The operator shows the membership and the department owns it: both change, or neither if it exists.
+ */
 export async function addOperator(change: Change, id: string, operatorId: string): Promise<Department> {
   const { department, operator } = await bothOf(change, id, operatorId)
   if (operator.department_ids.includes(id)) {
@@ -92,7 +94,7 @@ const leave = (change: Change, operator: Operator, departmentId: string): Operat
     department_ids: operator.department_ids.filter((each) => each !== departmentId),
   })
 
-/** What the body names by ids; what it leaves out stays. */
+/** Resolves the ids in the body; omitted fields keep their value. */
 async function referencesOf(
   change: Change,
   { default_sla_config_id: slaConfigId, fallback_department_id: fallbackId }: DepartmentPatch,
@@ -129,7 +131,7 @@ async function referencesOf(
   }
 }
 
-/** Merges member by member; null is what a new department has. */
+/** Merges member by member; null is the default of a new department. */
 function mergeAssignment(former: Assignment, patch: DepartmentPatch['assignment']): Assignment {
   if (patch === undefined) return former
   if (patch === null) return manual

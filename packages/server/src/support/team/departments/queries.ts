@@ -57,7 +57,7 @@ export const findDepartmentByName = (
 ): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from departments where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
 
-/** How many members there are of each status, archived ones left out. */
+/** The number of members by status, without archived ones. */
 export const countMembersByStatus = (
   db: Db,
   tenantId: string,

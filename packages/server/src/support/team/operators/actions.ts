@@ -9,7 +9,7 @@ import { presenceAfter } from './lifecycle.ts'
 import { findOperatorByEmail, findOperatorByExternalId, type Operator } from './queries.ts'
 import type { NewOperator, OperatorPatch } from './schema.ts'
 
-/** A new operator is offline until it is heard of. */
+/** A new operator is offline until its first status or heartbeat. */
 export function createOperator(change: Change, input: NewOperator): Operator {
   requireTimeZone(input.timezone)
   const stamp = change.stamp()
@@ -36,7 +36,7 @@ export function createOperator(change: Change, input: NewOperator): Operator {
   return operator
 }
 
-/** Who is archived goes offline, and no heartbeat changes that. */
+/** An archived operator goes offline, and heartbeats do not change that. */
 export async function updateOperator(change: Change, id: string, patch: OperatorPatch): Promise<Operator> {
   const operator = await change.rows.load(operators, id)
   requireTimeZone(patch.timezone)
@@ -51,7 +51,7 @@ export async function updateOperator(change: Change, id: string, patch: Operator
   return next
 }
 
-/** Memberships go with the operator, and each department tells of it. */
+/** Memberships are deleted with the operator, each with an event of its department. */
 export async function deleteOperator(change: Change, id: string): Promise<void> {
   const operator = await change.rows.load(operators, id)
   const departments = change.entityOf('department')
@@ -76,7 +76,7 @@ function refuseTakenValues(change: Change, { id, email, external_id }: Operator)
     )
 }
 
-/** The operator for whom the client acts (`Backline-Operator`), if it says so. */
+/** The operator named by `Backline-Operator`, if the request has one. */
 export async function actingOperator(change: Change): Promise<Operator | null> {
   const id = change.ctx.actor.operator_id
   return id === null ? null : change.rows.find(operators, uuidOf('op', id)!)

@@ -3,7 +3,7 @@ import type { Instant } from '../../../platform/kernel/clock.ts'
 export const statuses = ['online', 'away', 'busy', 'offline'] as const
 export type Status = (typeof statuses)[number]
 
-/** What an operator row says of the status. */
+/** The columns of an operator's status. */
 export type Presence = {
   status: Status
   status_reason: string | null
@@ -22,9 +22,9 @@ export type NextStatus = {
 }
 
 /**
- * The next status in the place of the former: what is left out is null. A period begins where the former one does at
- * the earliest, also when the clocks of two processes disagree.
- * @param byHand a person decided, which no heartbeat overrules
+ * Replaces the status; omitted values are null. A period never starts before the previous one, even if the clocks of
+ * two processes differ.
+ * @param byHand true if a person decided, which no heartbeat overrides
  */
 export function presenceAfter(
   before: Presence,

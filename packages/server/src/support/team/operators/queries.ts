@@ -28,7 +28,7 @@ export type Operator = Presence & {
   version: number
 }
 
-/** The membership rows are written by what follows from a change of `department_ids` (entity.ts). */
+/** The reactions to `department_ids` write the membership rows (reactions.ts). */
 export const operatorTable = defineTable<Operator>({
   name: 'operators',
   columns: {
@@ -52,7 +52,7 @@ export const operatorTable = defineTable<Operator>({
     updated_at: 'timestamptz',
     version: 'integer',
   },
-  fixed: ['open_conversations'], // a counter with statements of its own
+  fixed: ['open_conversations'], // a counter with its own statements
   derived: {
     name_key: { type: 'text', value: (row) => nameKey(row.name) },
     email_key: { type: 'text', value: (row) => nameKey(row.email) },
@@ -63,7 +63,7 @@ export const operatorTable = defineTable<Operator>({
   },
 })
 
-/** What is asked for most often: who is there. Only what that shows. */
+/** The columns of the status list, the most frequent request. */
 export type OperatorStatus = Pick<
   Operator,
   | 'id'
@@ -126,7 +126,7 @@ export const findOperatorByExternalId = (
 ): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from operators where tenant_id = ${tenantId} and external_id = ${externalId}`)
 
-/** For the header `Backline-Operator`, on any request: only what it needs. */
+/** For the header `Backline-Operator` of any request, with only the required columns. */
 export const findActingOperator = (
   db: Db,
   tenantId: string,
@@ -148,7 +148,7 @@ const periodRows = rowSet<NewPeriod>({
   reason: ['text', ({ reason }) => reason],
 })
 
-/** Of two statuses that begin in one millisecond the later is left: the other one lasted for nothing. */
+/** If two statuses start in one millisecond, the later one remains. */
 export const insertPeriods = (tenantId: string, periods: NewPeriod[]): Sql =>
   sql`insert into operator_status_periods (tenant_id, operator_id, started_at, status, reason)
     select ${tenantId}::uuid, operator_id, started_at, status, reason from ${periodRows(periods)}
@@ -190,7 +190,7 @@ export const countPeriods = (db: Db, tenantId: string, operatorId: string, atMos
     atMost,
   )
 
-/** How many milliseconds between two moments, from its creation on, the operator had each status. */
+/** The milliseconds that the operator had each status between two times after its creation. */
 export const sumPeriods = (
   db: Db,
   tenantId: string,
@@ -208,7 +208,7 @@ export const sumPeriods = (
 
 export type Member = { department_id: string; operator_id: string }
 
-/** Round robin has given nothing yet to a new member: its turn is first. */
+/** A new member is first in the rotation. */
 export const insertMembers = (tenantId: string, members: (Member & { created_at: Instant })[]): Sql =>
   sql`insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ${join(
     members.map(

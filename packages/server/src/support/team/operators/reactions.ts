@@ -9,7 +9,7 @@ function follow(change: Change, before: Operator | null, after: Operator | null)
   else forget(change, before!)
 }
 
-/** The departments that joined and left the list of the operator's. */
+/** Writes the memberships for departments that joined and left the operator's list. */
 function writeMembers(change: Change, before: Operator | null, after: Operator | null): void {
   const former = before?.department_ids ?? []
   const present = after?.department_ids ?? []

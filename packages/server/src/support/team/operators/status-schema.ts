@@ -60,7 +60,7 @@ export const statusWire = defineWire<OperatorStatus>({
   present: presentStatus,
 })
 
-/** One operator in the list of who is there. */
+/** An operator in the list of current statuses. */
 export const statusEntryWire = defineWire<OperatorStatus>({
   name: 'OperatorStatusEntry',
   schema: Shape({ ...shown, ...load }),

@@ -19,7 +19,7 @@ const events = ({ environments }: World) =>
   api.db.rows<{ type: string }>(sql`select type from events
     where tenant_id = ${environments.test.tenantId} and resource_type = 'operator' order by epoch, events.xid, ordinal`)
 
-/** Does what is due by now, as the server does it in the background. */
+/** Runs due jobs like the server in the background. */
 async function doDueWork({ environments }: World): Promise<void> {
   const ctx = api.context(environments.test)
   for (const row of await dueRows(api.db, ctx.env.tenantId, ctx.now(), ctx.now(), 100)) {

@@ -17,7 +17,7 @@ const enter = (change: Change, operator: Operator, next: NextStatus, byHand: boo
     'operator.status_changed',
   )
 
-/** A person's decision: it replaces the former status as a whole, and no heartbeat brings back who went offline. */
+/** A status set by a person. It replaces the previous one, and no heartbeat overrides `offline`. */
 export async function setOperatorStatus(change: Change, id: string, input: NewStatus): Promise<Operator> {
   const operator = await change.rows.load(operators, id)
   const until = input.until == null ? null : parseInstant(input.until)
@@ -38,7 +38,9 @@ function requirePossible(until: Instant | null, then: string | null, now: Instan
   if (faults.length > 0) throw invalidBody(...faults)
 }
 
-/** Without another one in time the operator goes offline. Whoever was set offline by a person stays so. */
+/**
+ * Without another heartbeat in time the operator goes offline. An operator set offline by a person stays offline.
+ */
 export async function heartbeat(change: Change, id: string, { ttl_seconds }: Heartbeat): Promise<Operator> {
   const operator = await change.rows.load(operators, id)
   change.rows.guard(operators, operator) // a status that is set meanwhile decides whether anything is appointed
@@ -47,14 +49,14 @@ export async function heartbeat(change: Change, id: string, { ttl_seconds }: Hea
   return operator.status === 'offline' ? enter(change, operator, { status: 'online' }, false) : operator
 }
 
-/** The end of a status with an end. A status that a person chose for afterwards is a person's decision as well. */
+/** Ends a status with an end time. A next status that a person chose counts as set by a person. */
 async function endStatus(change: Change, id: string, dueAt: Instant): Promise<void> {
   const operator = await change.rows.find(operators, id)
   if (operator?.status_until !== dueAt) return
   enter(change, operator, { status: operator.status_then ?? 'online' }, true)
 }
 
-/** No heartbeat came in time. */
+/** Sets an operator offline after a missed heartbeat. */
 async function missHeartbeat(change: Change, id: string): Promise<void> {
   const operator = await change.rows.find(operators, id)
   if (!operator || operator.status === 'offline') return

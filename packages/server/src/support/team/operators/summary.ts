@@ -5,7 +5,7 @@ import { statuses } from './lifecycle.ts'
 import { operatorTable, sumPeriods } from './queries.ts'
 import type { Summary, SummaryWindow } from './status-schema.ts'
 
-/** How long an operator had each status; null when there is no such operator. */
+/** The time that an operator had each status; null for an unknown operator. */
 export async function summariseStatus(ctx: Ctx, id: string, asked: SummaryWindow): Promise<Summary | null> {
   const now = ctx.now()
   requireOrder(asked.from, asked.to ?? now)
@@ -25,9 +25,9 @@ function requireOrder(from: string | undefined, to: string): void {
   throw new ApiError('invalid_query', {}, { errors })
 }
 
-/** What was asked for, cut to the time in which the operator was there. */
+/** The requested window, limited to the lifetime of the operator. */
 function windowOf(asked: SummaryWindow, created: Instant, now: Instant): { from: Instant; to: Instant } {
-  const end = now > created ? now : created // the clocks of two processes may disagree
+  const end = now > created ? now : created // the clocks of two processes may differ
   const cut = (at: Instant) => (at < created ? created : at > end ? end : at)
   const moment = (text: string | undefined, otherwise: Instant) =>
     text === undefined ? otherwise : cut(parseInstant(text)!)

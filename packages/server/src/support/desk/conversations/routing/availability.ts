@@ -3,7 +3,7 @@ import { countMembersByStatus, departmentTable } from '../../../team/departments
 import { conversationLoad } from './queries.ts'
 import type { Availability } from './schema.ts'
 
-/** Who could take a conversation, and what waits for somebody; null when there is no such department. */
+/** The available operators and waiting conversations of a department; null if it does not exist. */
 export async function availabilityOf({ db, env }: Ctx, id: string): Promise<Availability | null> {
   const [department, counts, load] = await Promise.all([
     departmentTable.find(db, env.tenantId, id),

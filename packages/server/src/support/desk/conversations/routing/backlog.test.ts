@@ -17,7 +17,7 @@ const api = service()
 
 const newest = (client: Client, departmentId: string) => conversation(client, { department_id: departmentId })
 
-/** Some conversations of a department, the oldest first; ids of later milliseconds sort later. */
+/** Conversations of a department, oldest first; ids of later milliseconds sort later. */
 async function several(client: Client, departmentId: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push((await newest(client, departmentId)).id)
@@ -27,7 +27,7 @@ async function several(client: Client, departmentId: string, count: number): Pro
 const assigneesOf = (client: Client, ids: string[]): Promise<(string | null)[]> =>
   Promise.all(ids.map(async (id) => (await shown(client, id)).assignee_id))
 
-/** A department whose only member is full, with three that wait. */
+/** A department with three waiting conversations, whose only member is at capacity. */
 async function backlog(client: Client, { status = 'online', assignment = {}, capacity = 1 } = {}) {
   const member = await operator(client, { capacity }, status)
   const rules = { strategy: 'round_robin', max_open_per_operator: null, ...assignment }

@@ -17,8 +17,8 @@ import { rounds } from '@backline/test/thorough.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 
 /*
- * Two servers route at the same time. Triggers note each rise of a counter while its row is locked, so that
- * what was taken is compared with what was allowed at that very moment, not a moment later.
+ * Two servers route at the same time. Triggers record each increment of a counter while its row is locked, so that
+ * assignments are compared with the limits of exactly that moment.
  */
 
 const api = service()
@@ -40,7 +40,7 @@ const noteRises = [
   sql`create trigger note_place after insert or update on operator_loads for each row execute function note_place()`,
 ]
 
-/** Calls `work` so many times, some at once. */
+/** Calls `work` `count` times, some concurrently. */
 async function times(count: number, atOnce: number, work: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const worker = async () => {
@@ -51,7 +51,7 @@ async function times(count: number, atOnce: number, work: (i: number) => Promise
 
 const tenantOf = ({ environments }: World) => environments.test.tenantId
 
-/** What the counters say differs from what a count of the conversations says: none of them. */
+/** Compares the counters with a recount of the conversations. */
 async function assertCountersRight(tenantId: string): Promise<void> {
   const load = sql`tenant_id = ${tenantId} and assignee_id is not null and status in ('new', 'open', 'pending')`
   const wrong = await api.db.rows(sql`select o.id, o.open_conversations, count(c.id)
@@ -67,7 +67,7 @@ async function assertCountersRight(tenantId: string): Promise<void> {
   assert.deepEqual(wrongPlaces, [], 'operator_loads.open')
 }
 
-/** Nothing waits that somebody could take; what two processes left to each other, the loop finds. */
+/** No conversation waits that an operator could take; the loop finds those that two processes missed. */
 const nothingWaitsInVain = (tenantId: string) =>
   until('what waits has nobody who could take it', async () => {
     const [row] = await api.db.rows<{ count: number }>(sql`select count(*) from conversations c
@@ -185,7 +185,7 @@ describe('two servers', () => {
   })
 })
 
-/** Operators, departments, hold reasons and conversations of two end users, and what can be done to them. */
+/** Operators, departments, hold reasons and conversations of two end users, with random actions on them. */
 async function openDesk(client: Client, random: Random) {
   const staff = await operators(client, 5, { capacity: 4 })
   const fallback = await department(client, staff.slice(3))

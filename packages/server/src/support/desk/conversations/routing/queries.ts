@@ -5,21 +5,23 @@ import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import type { Department } from '../../../team/departments/queries.ts'
 import { loadStatuses } from '../lifecycle.ts'
 
-/** Who gets the next conversation of a department, and what makes the choice hold. */
+/** The operator for the next conversation of a department, with the values that the guards check. */
 export type Candidate = {
   operator_id: string
-  /** Of how many who could take it. */
+  /** The number of available operators. */
   candidates: number
   open_conversations: number
-  /** The member's place in the rotation, and the one that it has after this turn. */
+  /** The member's place in the rotation before and after this assignment. */
   turn: number
   next_turn: number
 }
 
-/** Who could take a conversation of a department, and which one of its own waits longest; null where there is none. */
+/** The candidate of a department and its oldest waiting conversation; null if there is none. */
 export type Prospect = { candidate: Candidate | null; oldest_waiting: string | null }
 
-/** The candidate is online, below capacity and below the department's limit; in turn, or the one with the least load. */
+/**
+ * The candidate is online, below capacity and below the department's limit; first in the rotation or least loaded.
+ */
 export async function findProspect(
   db: Db,
   tenantId: string,
@@ -41,7 +43,7 @@ export async function findProspect(
   return prospect!
 }
 
-/** The oldest conversation that waits in each department, the oldest of them first. */
+/** The oldest waiting conversation of each department, oldest first. */
 export const findOldestWaiting = (
   db: Db,
   tenantId: string,
@@ -52,10 +54,12 @@ export const findOldestWaiting = (
       where tenant_id = ${tenantId} and department_id = d.id and ${waits} order by id limit 1) c
     order by c.id`)
 
-/** As the index conversations_waiting has it. */
+/** The condition of the index conversations_waiting. */
 const waits = sql`awaits_routing and assignee_id is null and status in ('new', 'open', 'pending')`
 
-/** The departments that an operator can be given work from: the operator's own, and those that fall back to them. */
+/**
+ * The departments whose conversations an operator can receive: the operator's own, and those that fall back to them.
+ */
 export async function servedDepartments(db: Db, tenantId: string, operatorId: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     sql`select d.id from departments d where d.tenant_id = ${tenantId} and ${servedBy(tenantId, operatorId)}`,
@@ -63,7 +67,7 @@ export async function servedDepartments(db: Db, tenantId: string, operatorId: st
   return rows.map(({ id }) => id)
 }
 
-/** A department and those that fall back to it: what waits there is for its operators, too. */
+/** A department and those that fall back to it; its operators receive conversations of all of them. */
 export async function departmentsFallingBackTo(db: Db, tenantId: string, id: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     sql`select id from departments where tenant_id = ${tenantId} and (id = ${id} or fallback_department_id = ${id})`,
@@ -77,7 +81,7 @@ const servedBy = (tenantId: string, operatorId: string): Sql => {
   return sql`(d.id in ${own} or d.fallback_department_id in ${own})`
 }
 
-/** Does anything wait where an operator serves? */
+/** Does a conversation wait that this operator may receive? */
 export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 from departments d where d.tenant_id = ${tenantId} and ${servedBy(tenantId, operatorId)}
     and exists (select 1 from conversations
@@ -89,7 +93,10 @@ const takes = rowSet<Take>({
   count: ['integer', ({ count }) => count],
 })
 
-/** One more for each of these operators, if the operator is online and has room for it; or none, if online. */
+/**
+ * Increments the counter of each operator who is online and below capacity, or only checks that the operator is
+ * online.
+ */
 export const takeOperators = (tenantId: string, operators: Take[]): Sql =>
   sql`update operators set open_conversations = open_conversations + v.count from ${takes(operators)}
     where operators.tenant_id = ${tenantId} and operators.id = v.id and status = 'online' and not archived
@@ -108,7 +115,7 @@ const placesToTake = rowSet<PlaceToTake>({
   most: ['integer', (each) => each.max_open_per_operator],
 })
 
-/** One more of the department for each, below its limit. */
+/** Increments the department's counter of each operator below its limit. */
 export const takePlaces = (tenantId: string, places: PlaceToTake[]): Sql =>
   sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most)
     select ${tenantId}::uuid, operator_id, department_id, 1, most from ${placesToTake(places)}
@@ -124,13 +131,16 @@ const turnRows = rowSet<Turn>({
   next_turn: ['bigint', ({ next_turn }) => next_turn],
 })
 
-/** The turn goes on, if it is still the member's. */
+/** Advances the rotation if the member's turn is unchanged. */
 export const moveTurns = (tenantId: string, turns: Turn[]): Sql =>
   sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`
 
-/** Several counts of one key become one, as a statement writes each row once; in one order, so that no two writers wait for each other. */
+/**
+ * Adds up counts of one key, because a statement writes each row once. The order is fixed, so that writers do not
+ * deadlock.
+ */
 function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item) => string): Item[] {
   const byKey = new Map<string, Item>()
   for (const item of items) {
@@ -145,7 +155,7 @@ const count = ['integer', (each: Count) => each.count] as const
 const operatorCounts = rowSet<Count>({ id: ['uuid', ({ operator_id }) => operator_id], count })
 const placeCounts = rowSet<Place & Count>({ ...place, count })
 
-/** Counts conversations of operators up or down, whatever their capacity. */
+/** Increments or decrements counters of operators, whatever their capacity. */
 export const addToOperators = (tenantId: string, counts: Count[]): Sql =>
   sql`update operators set open_conversations = open_conversations + v.count
     from ${operatorCounts(sums(counts, ({ operator_id }) => operator_id))}
@@ -163,7 +173,7 @@ export type ConversationLoad = {
   oldest_unassigned_at: Instant | null
 }
 
-/** How much there is to do in a department. */
+/** The number of open and waiting conversations of a department. */
 export async function conversationLoad(
   db: Db,
   tenantId: string,

@@ -26,7 +26,9 @@ const loadOf = (conversation: Conversation | null): Load | null =>
 const sameLoad = (one: Load | null, other: Load | null) =>
   one?.operatorId === other?.operatorId && one?.departmentId === other?.departmentId
 
-/** Operators' counters follow; what routing gives takes the room that it was given for, or the change fails. */
+/**
+ * Updates the operators' counters. For assignments by routing the change fails unless the capacity still exists.
+ */
 function countLoad(change: Change, before: Conversation | null, after: Conversation | null): void {
   if (!after) return
   const former = loadOf(before)
@@ -41,8 +43,8 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
 }
 
 /*
- * Whoever counts locks an operator's place in the department first and the operator last, so that no two wait for each
- * other: parts that are read (here, by their guards) run in order, and those that nobody reads in reverse.
+ * The place of an operator in the department is locked first and the operator last, so that no two changes deadlock:
+ * parts that are read (here, by their guards) run in order, unread parts in reverse.
  */
 
 /** Of one operator it may be taken and given back to at once: each row is written by one part of the statement. */
@@ -73,7 +75,7 @@ function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1
     change.effects.writeBatched(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
 }
 
-/** An operator who has one less, of all or of a department, may take one that waits. */
+/** An operator with one conversation less, in total or in a department, may take a waiting one. */
 async function giveOutRoom(
   change: Change,
   before: Conversation | null,
@@ -85,7 +87,7 @@ async function giveOutRoom(
     change.jobs.schedule(routingJobs.operator, former.operatorId, change.now)
 }
 
-/** Other rules of a department may find an operator for conversations that wait. */
+/** New rules of a department may find an operator for waiting conversations. */
 const onDepartment = on(departments, (change, before, after) => {
   if (!before) return
   if (after) change.jobs.schedule(routingJobs.department, after.id, change.now)
@@ -96,7 +98,7 @@ const onOperator = on(operators, (change, before, after) => {
   if (after && mayTakeMore(before, after)) change.jobs.schedule(routingJobs.operator, after.id, change.now)
 })
 
-/** Came online, may have more open at once, or serves another department. */
+/** The operator came online, has a higher capacity, or serves another department. */
 function mayTakeMore(before: Operator | null, after: Operator): boolean {
   if (!before || after.status !== 'online' || after.archived) return false
   const room = ({ capacity }: Operator) => capacity ?? Number.POSITIVE_INFINITY

@@ -19,7 +19,7 @@ const api = service()
 
 const newest = (client: Client, departmentId: string) => conversation(client, { department_id: departmentId })
 
-/** Some conversations of a department, the oldest first; ids of later milliseconds sort later. */
+/** Conversations of a department, oldest first; ids of later milliseconds sort later. */
 async function several(client: Client, departmentId: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push((await newest(client, departmentId)).id)
@@ -145,7 +145,7 @@ describe('who waits', () => {
     const member = await operator(test, { capacity: 1 })
     const id = await department(test, [member])
     const [first, second] = await several(test, id, 2)
-    // Room that nobody was told of: the row of the counter is what routing looks at.
+    // Capacity without a notification: routing reads the row of the counter.
     succeeded(await test.patch(`/v1/departments/${id}`, { assignment: { strategy: 'manual' } }))
     await act(test, first!, 'resolve')
     const third = await newest(test, id)

@@ -18,13 +18,16 @@ import {
 } from './queries.ts'
 
 /*
- * Who gets a conversation. A decision is made on what is read, and holds by what is written: the operator's row is
- * raised by one only while the operator is online and below capacity, the department's load only below its limit, and
- * the turn only if nobody was given it meanwhile (consequences.ts). If one of them fails, the whole change is computed
- * anew. So it is exact, by any number of processes (docs/adr/0009).
+ * Routing reads without locks and writes with guards: the operator's counter grows only while the operator is online
+ * and below capacity, the department's only below its limit, and the rotation only if the turn is unchanged
+ * (reactions.ts). If a guard fails, the whole change runs again. So routing is exact with any number of processes
+ * (docs/adr/0009-routing.md).
  */
 
-/** Two decisions that missed each other (one left waiting what the other had room for) meet again after this time. */
+/**
+ * After this time, a second attempt resolves two decisions that missed each other: one left a conversation waiting
+ * while the other freed capacity.
+ */
 const secondLookSeconds = 2
 
 export const isRoutable = (conversation: Conversation): boolean =>
@@ -33,7 +36,7 @@ export const isRoutable = (conversation: Conversation): boolean =>
   conversation.department_id !== null &&
   isLoad(conversation.status)
 
-/** Gives a conversation to an operator of its department, or of the department's fallback; leaves it waiting if nobody can take it. */
+/** Assigns a conversation to an operator of its department or the fallback department, or leaves it waiting. */
 export async function route(change: Change, conversation: Conversation): Promise<Conversation> {
   const departmentId = conversation.department_id!
   const department = await change.rows.find(departments, departmentId)
@@ -52,7 +55,7 @@ export async function route(change: Change, conversation: Conversation): Promise
 
 type Choice = { department: Department; candidate: Candidate; fallbackOf: Department | null }
 
-/** The one whose turn it is, of those who can take one more. */
+/** The next available operator in the rotation. */
 async function choose(
   change: Change,
   department: Department,
@@ -107,8 +110,8 @@ function reasonOf({ department, candidate, fallbackOf }: Choice): string {
 }
 
 /**
- * Decisions about one department are made one after the other in this process: they would only overtake each other. A
- * change that has had its turn with one department waits for no other: two could wait for each other for ever.
+ * Decisions about one department run one after another in this process, because they would only conflict. A change
+ * that holds the lock of one department waits for no other: two changes could deadlock.
  */
 async function queueFor(change: Change, departmentId: string): Promise<void> {
   const name = `routing/${departmentId}`
@@ -116,7 +119,7 @@ async function queueFor(change: Change, departmentId: string): Promise<void> {
   change.effects.claim(name)
 }
 
-/** Gives out the oldest that waits in one of these departments and that somebody can take, and comes again for the next. */
+/** Assigns the oldest waiting conversation that an operator can take, and schedules the next run. */
 async function giveOut(change: Change, departmentIds: string[], comeAgain: () => void): Promise<void> {
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.rows.find(departments, waiting.department_id)
@@ -124,7 +127,7 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
     const whoCan = async () =>
       choose(change, department, await findProspect(change.db, change.tenantId, department))
     if (!(await whoCan())) continue
-    await queueFor(change, department.id) // of this one alone: who has one and waits for another may wait for ever
+    await queueFor(change, department.id) // only this lock: a change with one lock that waits for another may deadlock
     const choice = await whoCan()
     const conversation = choice && (await change.rows.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) await give(change, conversation, choice)
@@ -132,19 +135,19 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
   }
 }
 
-/** What waits for a department is given out. */
+/** Assigns waiting conversations of a department. */
 async function giveOutFor(change: Change, departmentId: string): Promise<void> {
   const from = await departmentsFallingBackTo(change.db, change.tenantId, departmentId)
   await giveOut(change, from, () => change.jobs.schedule(routingJobs.department, departmentId, change.now))
 }
 
-/** A department has other rules, or something older waits in it than what came just now. */
+/** A department has new rules, or an older conversation waits than the new one. */
 export const routeDepartment: Job = { name: routingJobs.department, perform: giveOutFor }
 
-/** Something was left waiting a moment ago. */
+/** A conversation was left waiting a moment ago. */
 export const lookAgain: Job = { name: routingJobs.secondLook, perform: giveOutFor }
 
-/** An operator can take more than before: what waits where the operator serves is given out, oldest first. */
+/** An operator has new capacity: assigns waiting conversations of the operator's departments, oldest first. */
 export const routeOperator: Job = {
   name: routingJobs.operator,
   perform: async (change, operatorId) =>

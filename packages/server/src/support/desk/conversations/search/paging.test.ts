@@ -93,7 +93,7 @@ test('while conversations are changed, a page shows each of them as one change l
   )
 })
 
-/** As a process would that shares nothing with this one but the database. */
+/** Acts as another process that shares only the database. */
 async function changedElsewhere(id: string, subject: string): Promise<void> {
   const changed = await api.db.write(sql`update conversations set subject = ${subject}, version = version + 1
     where tenant_id = (select tenant_id from conversations where id = ${uuidOf('conv', id)}) and id = ${uuidOf('conv', id)} returning 1`)

@@ -15,7 +15,7 @@ export type ConversationFilter = {
   priority?: string
   channel?: string
   waiting_on?: WaitingOn
-  /** Null for those without. */
+  /** Null selects conversations without an assignee. */
   assignee_id?: string | null
   department_id?: string
   category_id?: string
@@ -37,9 +37,9 @@ export const conversationSorts = [
 ] as const
 type ConversationSort = (typeof conversationSorts)[number]
 
-/** Conversations without a message come last; a constant in the place of null keeps the order one index range. */
+/** Conversations without a message come last; a constant in place of null keeps the order one index range. */
 const noMessage = '-infinity'
-/** And so do those of which no clock will be due. */
+/** The same for conversations without a due time. */
 const neverDue = 'infinity'
 
 const orders: Record<ConversationSort, Order<Conversation>> = {
@@ -65,19 +65,21 @@ export const conversationSortKey = (row: Conversation, sort: ConversationSort): 
   orders[sort].key(row)
 
 /**
- * A search has two ways to a page. Few matches are all found, by the index of words, which knows no order. Of many,
- * that would read them all: then conversations are looked through in the order of the list until the page is full.
- * First the next few, which have enough of a frequent word; then ever more of them, unless matches are few. That is asked
- * when the next few have none, or the next many not enough: to read matches of all times from the disk costs more than to look
- * through some thousand conversations of late. What is frequent among old conversations alone, or with another filter only there,
- * is found by the first way after all. bench/README.md has what each costs.
+ * A search finds a page in one of two ways. If matches are few, the word index finds all; it has no order. If they
+ * are many, conversations are scanned in the order of the list until the page is full: first the next few, which
+ * suffices for a frequent word, then more and more, unless matches are few. That is checked when the next few have
+ * none or the next many not enough, because reading all matches from disk costs more than scanning some thousand
+ * recent conversations. Words that are frequent only among old conversations, or only with another filter, are found
+ * by the index. bench/README.md has the costs.
  */
 type SearchLimits = {
-  /** More matches than these are not few. */
+  /** The maximum number of matches that count as few. */
   few: number
-  /** How many conversations are looked through at first, then, and at last. */
+  /** The number of conversations that are scanned first, next, and last. */
   lookedThrough: number[]
-  /** How many matches are enough to count `maxTotal` conversations, of which each has one or a few messages that match. */
+  /**
+   * The number of matches that suffices to count `maxTotal` conversations with one or a few matching messages each.
+   */
   counted: number
 }
 
@@ -136,8 +138,8 @@ export async function countConversations(
 }
 
 /**
- * Counts conversations among some matches, whichever come first; null when these are neither all there are nor enough. Who
- * counts up to ten thousand need not have found a million.
+ * Counts conversations among some matches, in any order; null if these are neither all nor enough. A count up to ten
+ * thousand does not need a million matches.
  */
 async function countAmongSome(
   db: Db,
@@ -155,7 +157,7 @@ async function countAmongSome(
   return row!.all || row!.count === atMost ? row!.count : null
 }
 
-/** A page of what a query finds, if that is few conversations; null when it may be more. */
+/** A page of a query's matches if these are few conversations; null if they may be more. */
 async function firstOfFew(
   db: Db,
   tenantId: string,
@@ -175,14 +177,14 @@ async function firstOfFew(
   return rows[0]!.all ? rowsOf(rows.map(({ all: _, ...row }) => row)) : null
 }
 
-/** A left join has a row of nulls when there is none. */
+/** A left join without a match has a row of nulls. */
 const rowsOf = (rows: Partial<Conversation>[]): Conversation[] =>
   rows.filter((row): row is Conversation => row.id != null)
 
 /**
- * The conversations of some matches, by the index of words. Matches are planned as if all were wanted: a plan for the first ones alone
- * would read the whole table for words that are not together. And conversations are named by an array, from which the
- * plan begins: for a join it may walk through all of them to meet these few.
+ * The conversations of some matches, by the word index. Matches are planned as if all were needed: a plan for the
+ * first ones would read the whole table for words that never occur together. Conversations are selected by an array,
+ * where the plan starts: for a join, PostgreSQL may scan all of them to find these few.
  */
 function someOf(tenantId: string, query: string, count: number) {
   const first = (name: Sql) => sql`(select id from ${name} limit ${count}::integer)`
@@ -196,9 +198,9 @@ function someOf(tenantId: string, query: string, count: number) {
 }
 
 /**
- * What a query finds among the next conversations in an order, and whether that is a page: not when there may be more behind these. How
- * many were looked through is asked in the same statement, hence of the same moment: who leaves the range while the page is
- * read must not make it look as if it had ended.
+ * The matches among the next conversations in an order, and whether they are a page; they are not if more may follow.
+ * The same statement counts the scanned conversations, so that a conversation that leaves the range meanwhile does
+ * not make it look complete.
  */
 async function firstOf(
   db: Db,
@@ -224,17 +226,19 @@ async function firstOf(
   }
 }
 
-/** The conversations that a query finds, by the index of words. */
+/** The conversations with matches, by the word index. */
 const matches = (tenantId: string, query: string): Sql =>
   sql`select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery
     union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery`
 
-/** The same asked of one after the other; as a value, because `exists` may be turned into a look at all messages. */
+/**
+ * The same condition for one conversation at a time. As a value, because `exists` may become a scan of all messages.
+ */
 const matchesEach = (tenantId: string, query: string): Sql =>
   sql`(search @@ ${query}::tsquery or coalesce((select true from messages said where said.tenant_id = ${tenantId}
     and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false))`
 
-/** All but the search; null when nothing can match. */
+/** All conditions except the search; null if nothing can match. */
 async function conditionsOf(db: Db, tenantId: string, filter: ConversationFilter): Promise<Sql[] | null> {
   const conditions: Sql[] = []
   const equal = (column: Sql, value: string | null | undefined) => {
@@ -246,7 +250,7 @@ async function conditionsOf(db: Db, tenantId: string, filter: ConversationFilter
   equal(sql`channel`, filter.channel)
   equal(sql`external_id`, filter.external_id)
   equal(sql`waiting_on`, filter.waiting_on)
-  // Says nothing more, but there is an index of it.
+  // Redundant, but it has an index.
   if (filter.waiting_on) conditions.push(sql`status = any(${statusesWaitingOn(filter.waiting_on)}::text[])`)
   equal(sql`assignee_id`, filter.assignee_id)
   equal(sql`department_id`, filter.department_id)
@@ -259,7 +263,7 @@ async function conditionsOf(db: Db, tenantId: string, filter: ConversationFilter
     if (ids.length === 0) return null
     conditions.push(sql`id in (${conversationsTagged(tenantId, ids)})`)
   }
-  // Ids carry the millisecond of creation, so times of creation are ranges of the primary key.
+  // Ids contain the millisecond of creation, so creation times are ranges of the primary key.
   if (filter.created_after) conditions.push(sql`id >= ${firstUuidAt(Date.parse(filter.created_after) + 1)}`)
   if (filter.created_before) conditions.push(sql`id < ${firstUuidAt(Date.parse(filter.created_before))}`)
   if (filter.updated_after) conditions.push(sql`updated_at > ${filter.updated_after}`)

@@ -14,8 +14,8 @@ import {
 } from './queries.ts'
 
 /*
- * Searches that find more than is read at once, with limits so low that some conversations exceed them: few of the
- * newest match, most of the oldest do.
+ * Searches with more matches than one read, with limits so low that some conversations exceed them: few of the newest
+ * match, most of the oldest do.
  */
 
 const api = service()
@@ -24,15 +24,15 @@ const apples = old + young
 
 const lowLimits = [
   { few: 150, lookedThrough: [10, 100, 1_000], counted: 400 },
-  { few: 150, lookedThrough: [3, 7, 20], counted: 20 }, // looks through fewer than there are
-  { few: 20, lookedThrough: [10, 100, 1_000], counted: 10 }, // no match is one of few
+  { few: 150, lookedThrough: [3, 7, 20], counted: 20 }, // scans fewer than exist
+  { few: 20, lookedThrough: [10, 100, 1_000], counted: 10 }, // every match is one of many
   { few: 20, lookedThrough: [3, 7, 20], counted: 1 }, // neither way leads to a page
 ]
 
 describe('a search', () => {
   let client: Client
   let tenantId: string
-  /** The one whose message tells of an apple. */
+  /** The conversation with an apple in a message. */
   let said: string
 
   before(async () => {

@@ -19,7 +19,7 @@ async function told(client: Client, id: string): Promise<Body[]> {
   return succeeded(await client.get(`/v1/events?limit=100&resource_id=${id}&types=${types}`)).data
 }
 
-/** What was told of a conversation, and of which clocks, as docs/sla.md says that readers know. */
+/** The alarm events of a conversation with their clocks, found by the rule in docs/sla.md. */
 async function alarmsOf(client: Client, id: string): Promise<string[]> {
   return (await told(client, id)).map(({ type, data: { object, previous } }: Body) => {
     const field = type === 'conversation.sla_breached' ? 'breached_at' : 'warned_at'
@@ -65,7 +65,7 @@ describe('each warning and each breach is told of one clock', () => {
 })
 
 describe('what is told late, because the work of some minutes is made up for,', () => {
-  /** The work on what is due of a conversation waits for a day. */
+  /** Postpones the due rows of a conversation by a day. */
   const delay = (tenantId: string, id: string) =>
     api.db.write(sql`update due_work set due_at = due_at + interval '1 day'
       where tenant_id = ${tenantId} and duty = 'sla_alarm' and subject_id = ${uuidOf('conv', id)}`)

@@ -7,7 +7,7 @@ import { stepped } from './update-clocks.ts'
 
 const events = { warning: 'conversation.sla_warning', breach: 'conversation.sla_breached' } as const
 
-/** A clock is to be warned of, or was breached. One at a time: each is an event of its own. */
+/** Writes the event of a warning or breach. Each alarm is an event of its own, so it handles one at a time. */
 export const slaAlarm: Job = {
   name: jobs.slaAlarm,
   subjects: conversations,
@@ -27,12 +27,12 @@ export const slaAlarm: Job = {
   },
 }
 
-/** An event that is told late shows the clock that it is of, whatever became of that since. */
+/** A late event shows its clock in the earlier state. */
 function asOf({ clock, then }: UntoldAlarm, conversation: Conversation): Conversation {
   return then ? { ...conversation, sla: { ...conversation.sla!, [clock]: then } } : conversation
 }
 
-/** Of several that are due at once, or are told of late, readers know one from another by what was not yet so. */
+/** `previous` without this alarm: it identifies the event among several alarms. */
 function without({ clock, kind }: UntoldAlarm, conversation: Conversation): Conversation {
   const sla = conversation.sla!
   const happened = kind === 'breach' ? { breached_at: null } : { warned_at: null }

@@ -5,12 +5,12 @@ import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { config } from '@backline/test/sla-fixtures.ts'
 
-/* Warnings and breaches as their events tell of them, on a server that does its work by itself. */
+/* Warnings and breaches as events, on a server that runs its background work. */
 
 const api = service({ works: true })
 const hour = 3600
 
-/** Once there are so many: the kind, and the clocks that it is about by the recipe of docs/sla.md. */
+/** Waits for `count` alarms; returns the kind of each and its clocks by the rule in docs/sla.md. */
 async function told(client: Client, id: string, count: number): Promise<string[]> {
   const path = `/v1/events?resource_id=${id}&types=conversation.sla_warning,conversation.sla_breached`
   const events: Body[] = await until('all are told', async () => {

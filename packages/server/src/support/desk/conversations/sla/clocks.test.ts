@@ -45,7 +45,7 @@ const alarmsOf = (client: Client, id: string) =>
 const statuses = (sla: Body) =>
   [sla.first_response, sla.next_response, sla.resolution].map((clock) => clock?.status ?? null)
 
-/** The test clock goes on by itself, by milliseconds. */
+/** The test clock runs, so times differ by milliseconds. */
 const isAbout = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) <= 1, `${actual}`)
 
 describe('the clocks of a conversation', () => {

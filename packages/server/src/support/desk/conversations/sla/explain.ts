@@ -8,7 +8,7 @@ import type { ExplainedSla } from '../sla-schema.ts'
 import { agreementUnder } from '../sla-situation.ts'
 import { type KeptMoment, momentsOf, termsOfMoments } from './queries.ts'
 
-/** The clocks of a conversation, worked out again from its beginning, and when they counted. */
+/** The clocks of a conversation, recomputed from its beginning, with their spans. */
 export async function explainSla(ctx: Ctx, conversation: Conversation): Promise<ExplainedSla> {
   const { id, sla_config_id, sla_config_version } = conversation
   const { tenantId } = ctx.env

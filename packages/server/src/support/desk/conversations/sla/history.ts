@@ -9,8 +9,8 @@ import { situationOf } from '../sla-situation.ts'
 import { type Happening, happeningsOf } from './queries.ts'
 
 /**
- * What a conversation was like until now, for clocks that it gets late: the journal knows. What its retention has taken
- * away counts as having been open, but for the first response, which the conversation itself knows.
+ * The earlier states of a conversation, from the journal, for clocks that start late. Time before the retention
+ * counts as open, except for the first response, which the conversation stores.
  */
 export async function historyOf(change: Change, conversation: Conversation): Promise<Moment[]> {
   const { agreement } = situationOf(conversation)
@@ -32,9 +32,9 @@ export async function historyOf(change: Change, conversation: Conversation): Pro
   }
   for (const happening of known) {
     const next = await after(change, now, happening, conversation.initiated_by_side !== 'operator')
-    if (isSame(now, next)) continue // most of a long conversation
+    if (isSame(now, next)) continue // most events of a long conversation
     now = next
-    moments.set(now.at, now) // of one change, the last event
+    moments.set(now.at, now) // the last event of a change
   }
   return [...moments.values()].filter(({ at }) => at < toUnixMs(change.now))
 }
@@ -52,7 +52,7 @@ async function after(
   isAnswerable: boolean,
 ): Promise<Moment> {
   const since = toUnixMs(happening.at)
-  const at = Math.max(since, before.at) // a writer's clock may be behind that of the writer before
+  const at = Math.max(since, before.at) // a writer's clock may be behind that of the previous writer
   if (happening.resource_type === 'message') {
     const { author_side: author, visibility } = happening
     if (visibility === 'internal' || author === 'system') return { ...before, at }

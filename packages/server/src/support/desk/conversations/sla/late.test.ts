@@ -9,8 +9,8 @@ import { rounds } from '@backline/test/thorough.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 
 /*
- * Two conversations live through the same on the test clock. One has an SLA from its beginning; the other comes under
- * it at the end, and then has the clocks of the first, as the journal knows them.
+ * Two conversations have the same history on the test clock. One has an SLA from its beginning; the other receives it
+ * at the end and must then have the same clocks, computed from the journal.
  */
 
 const api = service()
@@ -60,7 +60,7 @@ async function doings(client: Client): Promise<Doing[]> {
 
 const names = ['first_response', 'next_response', 'resolution']
 
-/** The twins do the same one after the other, some milliseconds apart, and the test clock goes on by itself. */
+/** The twins act one after another, some milliseconds apart, and the test clock runs. */
 function assertAlike(one: Body, other: Body, context: string): void {
   for (const name of names) {
     const [clock, twin] = [one[name], other[name]]
@@ -124,7 +124,7 @@ async function assertTwins(random: Random, name: string): Promise<void> {
   }
   succeeded(await client.post(`/v1/conversations/${late}/tags`, { add: ['vip'] }))
   const { sla, status } = await shown(client, late)
-  if (status === 'closed') return // by itself: it comes under no config any more
+  if (status === 'closed') return // automatically; no config applies any more
   const explained = async (id: string) => succeeded(await client.get(`/v1/conversations/${id}/sla`))
   for (const other of [(await shown(client, twin)).sla, await explained(twin), await explained(late)])
     assertAlike(sla, other, done.join('\n'))

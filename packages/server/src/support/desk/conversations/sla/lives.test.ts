@@ -6,8 +6,8 @@ import { cases, Random, seedOf } from '@backline/test/random.ts'
 import { rounds } from '@backline/test/thorough.ts'
 
 /*
- * Conversations live through random days on the test clock, and at every turn their clocks, their explanation and the
- * events of their warnings and breaches are what `simulate` says of the same trace.
+ * Conversations with random histories on the test clock. After each step their clocks, explanation and alarm events
+ * must equal those of `simulate` for the same trace.
  */
 
 const api = service()
@@ -48,7 +48,7 @@ const randomTerms = (random: Random) => ({
 
 type Happened = { at: string; type: string; pauses_sla?: boolean }
 
-/** What is done next; what the conversation does not allow is refused, and changes nothing in either. */
+/** The next step; an action that the conversation rejects changes nothing in either. */
 const possible = [
   'operator_reply',
   'end_user_reply',
@@ -81,7 +81,7 @@ async function live(client: Client, id: string, reasons: string[], random: Rando
 
 const names = ['first_response', 'next_response', 'resolution'] as const
 
-/** What runs is read a moment later than it is worked out. */
+/** Running clocks are read a moment after they are computed. */
 function assertSame(actual: Body, expected: Body, context: string): void {
   const still = (sla: Body) =>
     Object.fromEntries(
@@ -158,7 +158,7 @@ async function assertLife(random: Random, name: string): Promise<void> {
   )
 }
 
-/** How many warnings and breaches there are to be told of: of each clock, and of each next response that was owing. */
+/** The number of expected warnings and breaches: of each clock, and of each start of the next response. */
 async function alarmsOf(
   happened: Happened[],
   simulated: (at: string) => Promise<Body>,

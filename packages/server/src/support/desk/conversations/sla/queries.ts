@@ -7,7 +7,7 @@ import type { Terms } from '../../../sla/clocks/terms.ts'
 import type { Side, Status } from '../lifecycle.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
 
-/** What a conversation was like from a moment on, to be kept. */
+/** A state of a conversation to store as a moment. */
 export type MomentToKeep = { conversation: Conversation; moment: Moment }
 
 const moments = rowSet<MomentToKeep>({
@@ -28,7 +28,7 @@ const moments = rowSet<MomentToKeep>({
   ],
 })
 
-/** Of two moments at the same time the later one counts. */
+/** If two moments have the same time, the later one remains. */
 export const insertMoments = (tenantId: string, kept: MomentToKeep[]): Sql =>
   sql`insert into conversation_moments
       (tenant_id, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
@@ -46,12 +46,12 @@ export type KeptMoment = Pick<Situation, 'status' | 'paused' | 'answered'> & {
   sla_config_version: number | null
 }
 
-/** What a conversation was like from when on. */
+/** The moments of a conversation. */
 export const momentsOf = (db: Db, tenantId: string, conversationId: string): Promise<KeptMoment[]> =>
   db.slowRows(sql`select at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
     from conversation_moments where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by at`)
 
-/** The terms that a conversation has been under. */
+/** All terms that a conversation has had. */
 export const termsOfMoments = (
   db: Db,
   tenantId: string,
@@ -64,7 +64,7 @@ export const termsOfMoments = (
       where tenant_id = ${tenantId} and sla_config_id = used.sla_config_id and version <= used.version
       order by version desc limit 1) v`)
 
-/** Conversations that follow a config and are behind its version. */
+/** Conversations that follow a config and have an older version. */
 export const conversationsBehind = (
   db: Db,
   tenantId: string,
@@ -77,7 +77,7 @@ export const conversationsBehind = (
       and conversations.sla_follows < ${version}
     order by conversations.sla_follows, conversations.id limit ${limit}`)
 
-/** An event of a conversation or of one of its messages, as far as it tells of what clocks depend on. */
+/** An event of a conversation or one of its messages, reduced to what clocks depend on. */
 export type Happening = {
   at: Instant
   resource_type: 'conversation' | 'message'
@@ -90,7 +90,7 @@ export type Happening = {
   visibility: string | null
 }
 
-/** What the journal knows of a conversation, in the order in which it happened. There may be a lot: each object is read once. */
+/** The events of a conversation from the journal, in order. They may be many, so each object is read once. */
 export const happeningsOf = (db: Db, tenantId: string, conversationId: string): Promise<Happening[]> =>
   db.slowRows(sql`select events.created_at as at, resource_type, type, shown.status, shown.merged_into_id,
       shown.hold->>'hold_reason_id' as hold_reason_id, shown.first_response_at, shown.author_side, shown.visibility

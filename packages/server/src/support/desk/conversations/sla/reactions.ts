@@ -7,7 +7,7 @@ import type { Conversation } from '../queries.ts'
 import { isSameSituation, momentOf, nextAlarmAt } from '../sla-situation.ts'
 import { insertMoments } from './queries.ts'
 
-/** What clocks depend on is kept, to be explained later; warnings and breaches are appointed. */
+/** Stores the states that clocks depend on, for later explanations, and schedules warnings and breaches. */
 function followClocks(change: Change, before: Conversation | null, after: Conversation | null): void {
   if (!after?.sla) return
   for (const moment of pastMoments.read(change, after.id) ?? [])

@@ -50,7 +50,7 @@ describe('conversations follow their config', () => {
     const { id } = await conversation(test)
     await retarget(test, configId, 7200)
     assert.equal(await versionOf(test, id), 2)
-    // As the statement of a slower process would have left it.
+    // The result of a slower process's statement.
     await api.db.write(sql`update conversations set sla_config_version = 1, sla_follows = 1
       where tenant_id = ${tenantId} and id = ${uuidOf('conv', id)}`)
     assert.equal(await versionOf(test, id), 1)
@@ -80,7 +80,7 @@ describe('conversations follow their config', () => {
     const { id: first } = await create(test)
     const { id: second } = await create(test, { name: 'Another' })
     assert.equal((await conversation(test)).sla.sla_config_id, first)
-    // What another process would write, as far as choosing goes; this one remembers otherwise.
+    // The write of another process that affects the choice; this process has a stale cache.
     await api.db.write(sql`with g as (update sla_generations set generation = generation + 1 where tenant_id = ${tenantId})
       update sla_configs set archived = true where tenant_id = ${tenantId} and id = ${uuidOf('sla', first)}`)
     assert.equal((await conversation(test)).sla.sla_config_id, second)

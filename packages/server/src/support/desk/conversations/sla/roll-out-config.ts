@@ -6,11 +6,11 @@ import { slaJobs } from '../../../sla/sla-configs/lifecycle.ts'
 import { conversationsBehind } from './queries.ts'
 import { applyConfig } from './update-clocks.ts'
 
-/** So many are taken along at once, and the rest after what others may be waiting for. */
+/** The size of a batch; the next one runs after other waiting work. */
 const batchSize = 100
 const pauseSeconds = 0.01
 
-/** The terms of a config are others now: the conversations that follow it go on under these, with the time that they used. */
+/** Applies new terms of a config to the conversations that follow it; they keep their elapsed time. */
 const takeAlong = (name: string): Job => ({
   name,
   async perform(change: Change, configId: string) {
@@ -25,5 +25,5 @@ const takeAlong = (name: string): Job => ({
 
 export const rollOutSlaConfig = takeAlong(slaJobs.follow)
 
-/** Who chose the former version while it was being replaced, and was written after that, is found by a second look. */
+/** A second run finds conversations that chose the previous version in a statement that was still running. */
 export const rollOutSlaConfigAgain = takeAlong(slaJobs.secondLook)

@@ -9,7 +9,7 @@ import { refuseImpossibleTimes } from '../../../sla/sla-configs/times.ts'
 import { afterMessage, type Status, statusForClocks, targetOf } from '../lifecycle.ts'
 import type { Simulated, SimulatedEvent, Simulation } from './simulation-schema.ts'
 
-/** The clocks that a conversation with these events would have. @throws ApiError 422 for times that cannot be */
+/** The clocks of a conversation with these events. @throws ApiError 422 for impossible times */
 export function simulate(
   config: SlaConfig,
   { started_at, priority, events, as_of }: Simulation,
@@ -38,7 +38,7 @@ export function simulate(
 
 type Lived = Moment & { conversationStatus: Status }
 
-/** What a conversation does not allow in its state changes nothing, as its route would refuse it. */
+/** An action that the conversation would reject changes nothing. */
 function after(before: Lived, event: SimulatedEvent): Lived {
   const at = toUnixMs(parseInstant(event.at)!)
   switch (event.type) {
@@ -72,7 +72,7 @@ function inStatus(before: Lived, to: Status | undefined, at: number): Lived {
   }
 }
 
-/** What the clocks of a conversation under this config would be. Nothing is written but the answer, for replays. */
+/** Simulates the clocks of a conversation under a config. It writes only the response, for replays. */
 export async function simulateSlaConfig(change: Change, id: string, input: Simulation): Promise<Simulated> {
   const config = await change.rows.peek(slaConfigs, id)
   const reports = simulate(config, input, change.now)

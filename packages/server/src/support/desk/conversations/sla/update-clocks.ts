@@ -18,14 +18,15 @@ import { firstDueAt, isSameSituation, momentOf, situationOf } from '../sla-situa
 import { historyOf } from './history.ts'
 
 /*
- * A conversation's clocks are kept in its row, as of their last step (lib/sla/clocks.ts). Each change of what they
- * depend on is a step, and a row of `conversation_moments`, so that they can be explained from the beginning.
+ * A conversation's row stores its clocks as of their last step (support/sla/clocks/clocks.ts). Each change of a state
+ * that they depend on is a step and a row of `conversation_moments`, so that clocks can be explained from the
+ * beginning.
  */
 
 /**
- * Takes the clocks along with what has become of a conversation. Every change of one comes by here, with each of its
- * steps, and it is one step to the clocks: from the conversation as the change found it. What it was in between, for
- * no time at all, would otherwise be warned of, or be missing from the explanation.
+ * Updates the clocks after a change of a conversation. All changes use it for each of their steps, but the clocks see
+ * one step, from the state that the change found. Intermediate states last no time; they must cause no warnings and
+ * not appear in the explanation.
  */
 export async function updateClocks(change: Change, conversation: Conversation): Promise<Conversation> {
   const before = change.rows.original(conversations, conversation)
@@ -42,17 +43,17 @@ export async function updateClocks(change: Change, conversation: Conversation): 
     : change.rows.update(conversations, conversation, patch ?? former, null)
 }
 
-/** Null where nothing is different to the clocks. */
+/** Null if nothing changed for the clocks. */
 const proceeded = (change: Change, before: Conversation, now: Conversation): Partial<Conversation> | null =>
   isSameSituation(before, now) ? null : columnsOf(now, stepped(before, now, change.now))
 
-/** A conversation comes under another version of its config. */
+/** Applies another version of its config to a conversation. */
 export function applyConfig(change: Change, conversation: Conversation, config: SlaConfig): void {
   const now = under(conversation, config)
   change.rows.update(conversations, conversation, columnsOf(now, stepped(conversation, now, change.now)))
 }
 
-/** What a conversation begins with. */
+/** The initial state of a conversation. */
 export const noSla = {
   sla: null,
   sla_config_id: null,
@@ -62,7 +63,7 @@ export const noSla = {
   sla_due_at: null,
 }
 
-/** Does it matter which config is for it, and has anything changed by which one is chosen? */
+/** Does the choice of the config depend on this change? */
 function mayChoose(before: Conversation | null, after: Conversation): boolean {
   if (before?.status === 'closed') return false
   const tags = (conversation: Conversation) => conversation.tags.map(({ id }) => id).join()
@@ -87,7 +88,7 @@ const noClocks: Sla = {
   alarms: [],
 }
 
-/** The conversation under a config; with none that is for it, its clocks stop. */
+/** The conversation under a config; without one, its clocks stop. */
 function under(conversation: Conversation, config: SlaConfig | null): Conversation {
   const sla = { ...(conversation.sla ?? noClocks), applies: config !== null }
   if (!config) return { ...conversation, sla }
@@ -100,7 +101,7 @@ function under(conversation: Conversation, config: SlaConfig | null): Conversati
   }
 }
 
-/** Time passes for the clocks as it was before, and goes on as it is now. */
+/** Advances the clocks in the earlier state, then continues in the new one. */
 export function stepped(before: Conversation, now: Conversation, at: Instant): Sla {
   const [was, moment] = [situationOf(before), momentOf(now, toUnixMs(at))]
   const alarms: UntoldAlarm[] = [...before.sla!.alarms]
@@ -112,13 +113,12 @@ export function stepped(before: Conversation, now: Conversation, at: Instant): S
   return { ...project(clocks, moment), applies: now.sla!.applies, alarms: alarms.map(tellable) }
 }
 
-/** Is a clock still the one that was breached, or is to be warned of, then? */
+/** Does the clock still show this breach or pending warning? */
 const isShown = ({ clock, kind, at }: Alarm, clocks: Clocks): boolean =>
   clocks[clock]?.[kind === 'breach' ? 'breached_at' : 'warned_at'] === at
 
 /**
- * A conversation comes under a config for the first time: as it begins, or later, and then as if it had been so from
- * the beginning.
+ * Applies a config to a conversation for the first time: at its creation, or later as if it had applied since then.
  */
 async function attached(
   change: Change,
@@ -142,7 +142,7 @@ async function attached(
   return columnsOf(now, sla)
 }
 
-/** Of clocks that ended before anyone looked at them nobody wants to be told, nor be warned of what was breached since. */
+/** Drops alarms of clocks that had ended before, and warnings of clocks that are breached since. */
 const stillOfUse = (alarms: Alarm[], clocks: Clocks): Alarm[] =>
   alarms.filter((alarm) => {
     const clock = clocks[alarm.clock]!
@@ -151,7 +151,7 @@ const stillOfUse = (alarms: Alarm[], clocks: Clocks): Alarm[] =>
     )
   })
 
-/** What is written of a conversation and its clocks. */
+/** The columns of a conversation with these clocks. */
 function columnsOf(conversation: Conversation, sla: Sla): Partial<Conversation> {
   const { sla_config_id, sla_config_version, sla_terms, status } = conversation
   const isFollowing = sla.applies && status !== 'closed'
