@@ -1,80 +1,33 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
+import type { RouteFixtures } from '@backline/server/platform/resource/fixtures.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
+import { repository } from '../processes.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import { bodySchema, isMap } from './schemas.ts'
 
 /*
- * Existing objects and valid requests for any route, made by following the declarations: an object of prefix X
- * comes from the POST whose example shows an id of prefix X; ids inside a `bodyExample` are replaced by ids of
- * existing objects. What declarations cannot say stands in the three tables below. Whatever cannot be made fails
- * with a message that says what to add.
+ * Existing objects and valid requests for any route, made by following the declarations: an object of prefix X comes from
+ * the POST whose example shows an id of prefix X; ids inside a `bodyExample` are replaced by ids of existing objects. Facts
+ * that declarations cannot say are in the `fixtures.ts` of each resource. A failure says what to add.
  */
 
-type Preparation = {
-  /** Routes, by name, that are called first, on the same objects. */
-  after?: string[]
-  /** Request headers whose value is the id of a new object of this prefix. */
-  headers?: Record<string, string>
-}
-
-/** Routes that need more than existing objects, by name: the state these have to be in. */
-const preparations: Record<string, Preparation> = {
-  listHolds: { after: ['holdConversation', 'holdConversation', 'holdConversation'] },
-  listOperatorStatusHistory: { after: ['sendOperatorHeartbeat', 'setOperatorStatus'] },
-  removeDepartmentOperator: { after: ['addDepartmentOperator'] },
-  claimConversation: { headers: { 'backline-operator': 'op' } },
-  reorderSlaConfigs: { after: ['createSlaConfig'] }, // which those that are named then come before
-  reopenConversation: { after: ['resolveConversation'] },
-  resumeConversation: { after: ['holdConversation'] },
-  // Its filler would change what the others are worth.
-  listSuggestions: { after: ['createFaq', 'createFaq', 'createFaq'] },
-  restoreKbArticle: { after: ['publishKbArticle', 'updateKbArticle'] },
-  unpublishKbArticle: { after: ['publishKbArticle'] },
-  markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
-}
-
-/**
- * What makes one more item appear in a list, by the list's name, for lists that have no POST on their own path:
- * a route on the same objects. Null where clients cannot add items.
- */
-const fillers: Record<string, string | null> = {
-  listAuditLog: 'createTag',
-  listHolds: null, // not for every call: the period before ends with it
-  listDepartmentOperators: 'addDepartmentOperator',
-  listEvents: 'createTag',
-  listEventTypes: null,
-  listMessageRevisions: 'updateMessage',
-  listKbArticleVersions: 'publishKbArticle',
-  listOperatorStatuses: 'createOperator',
-  listOperatorStatusHistory: null, // not for every call: of two statuses within a millisecond the later is left
-  listSuggestions: null,
-  listTimeline: 'createMessage',
-  listTransitions: null,
-  searchKbArticles: 'publishKbArticle',
-  listWebhookDeliveries: 'testWebhookEndpoint',
-}
-
-/** Prefixes of what no route creates, because it comes about with everything else; and the list that shows the newest. */
-export const byproducts: Record<string, string> = { aud: '/v1/audit_log?limit=1' }
-
-/** Writes, by name, that change nothing which the journal tells: previews, the clock itself, and deliveries. */
-export const eventless = new Set([
-  'advanceTestClock',
-  'previewMacro',
-  'previewSchedule',
-  'renderMessageTemplate',
-  'simulateSlaConfig',
-  'recoverWebhookEndpoint',
-  'retryWebhookDelivery',
-  'testWebhookEndpoint',
-  'voteOnFaq',
-  'voteOnKbArticle',
-])
-
-/** Writes, by name, that answer with another resource than the one that they change. */
-export const answersAnother = new Set(['mergeTag'])
+const support = join(repository, 'packages/server/src/support')
+const declared: RouteFixtures[] = await Promise.all(
+  globSync('*/*/fixtures.ts', { cwd: support }).map(
+    async (file) => ((await import(join(support, file))) as { fixtures: RouteFixtures }).fixtures,
+  ),
+)
+const merged = <Value>(records: (Record<string, Value> | undefined)[]): Record<string, Value> =>
+  Object.assign({}, ...records)
+const preparations = merged(declared.map((each) => each.preparations))
+const fillers = merged(declared.map((each) => each.fillers))
+export const byproducts = merged(declared.map((each) => each.byproducts))
+export const eventless = new Set(declared.flatMap((each) => each.eventless ?? []))
+export const answersAnother = new Set(declared.flatMap((each) => each.answersAnother ?? []))
 
 /** Fields that get another value in every request: they are unique, or make the request a change. */
 const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
@@ -90,7 +43,7 @@ assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length >
 /** How tests name a route. */
 export const titleOf = (route: Route) => `${route.method} /v1${route.path}`
 
-const table = 'in test/contract/fixtures.ts'
+const table = "in the resource's fixtures.ts"
 
 function routeNamed(name: string): Route {
   const route = routes.find((each) => each.name === name)
@@ -119,7 +72,7 @@ export function creatorOf(prefix: string): Route {
   const [creator] = creatorsOf(prefix)
   assert.ok(
     creator,
-    `No POST route with a \`location\` shows an id of ${prefix}_: teach creatorOf() ${table}`,
+    `No POST route with a \`location\` shows an id of ${prefix}_: or add a byproduct ${table}`,
   )
   return creator
 }

@@ -59,29 +59,20 @@ export function openapiDocument(resources: Resource[], publicUrl: string): Json 
   }
 }
 
-/** The groups of resources on the reference page; other resources come last. */
-const groups: [title: string, resources: string[]][] = [
-  ['Conversations', ['conversations', 'messages', 'tags', 'categories']],
-  ['Team', ['departments', 'operators']],
-  ['Automation', ['macros', 'hold-reasons', 'sla-configs', 'message-templates']],
-  ['Knowledge', ['kb', 'faqs']],
-  ['Integration', ['events', 'webhook-endpoints', 'audit-log']],
-  ['Administration', ['workspace', 'api-keys', 'test-clock', serviceTag.name]],
-]
+const inReadingOrder = (resources: Resource[]): Resource[] =>
+  resources.toSorted((one, other) => placeOf(one) - placeOf(other))
 
-function inReadingOrder(resources: Resource[]): Resource[] {
-  const order = groups.flatMap(([, names]) => names)
-  const rank = ({ name }: Resource) => (order.includes(name) ? order.indexOf(name) : order.length)
-  return resources.toSorted((a, b) => rank(a) - rank(b))
-}
+const placeOf = ({ group }: Resource): number => group?.place ?? Number.POSITIVE_INFINITY
 
+/** The service's own routes are in the last group. @param resources in reading order */
 function groupsOf(resources: Resource[]): Json[] {
-  const grouped = new Set(groups.flatMap(([, names]) => names))
-  const names = [...resources.map(({ name }) => name), serviceTag.name]
-  const rest: [string, string[]] = ['More', names.filter((name) => !grouped.has(name))]
-  return [...groups, rest]
-    .map(([name, members]) => ({ name, tags: members.filter((tag) => names.includes(tag)) }))
-    .filter(({ tags }) => tags.length > 0)
+  const titleOf = ({ group }: Resource) => group?.title ?? 'More'
+  const groups = [...Map.groupBy(resources, titleOf)].map(([name, members]) => ({
+    name,
+    tags: members.map((member) => member.name),
+  }))
+  groups.at(-1)?.tags.push(serviceTag.name)
+  return groups
 }
 
 const securitySchemes = {

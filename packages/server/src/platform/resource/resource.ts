@@ -301,6 +301,8 @@ export type Resource = {
   /** The title of the tag; omitted if other resources document all routes. */
   title?: string
   description?: string
+  /** Its group on the reference page. Places order the resources, and groups by their first resource. */
+  group?: { title: string; place: number }
   routes: Route[]
   events: EventType[]
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind

@@ -11,6 +11,7 @@ const event = (verb: string, description: string, changed = {}) => ({
 export default defineResource({
   name: 'api-keys',
   title: 'API keys',
+  group: { title: 'Administration', place: 62 },
   description: 'Secret bearer tokens with scopes, expiry, allowed addresses and rotation.',
   routes,
   events: [

@@ -6,6 +6,7 @@ import { workspaceExample } from './schema.ts'
 export default defineResource({
   name: 'workspace',
   title: 'Workspace',
+  group: { title: 'Administration', place: 61 },
   description: 'The workspace of the API key, with its settings.',
   routes,
   entities: [workspaces],

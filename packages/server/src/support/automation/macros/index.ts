@@ -12,6 +12,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'macros',
   title: 'Macros',
+  group: { title: 'Automation', place: 31 },
   description: 'Named lists of actions that are applied to a conversation together.',
   routes,
   entities: [macros],

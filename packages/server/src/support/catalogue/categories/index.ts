@@ -12,6 +12,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'categories',
   title: 'Categories',
+  group: { title: 'Conversations', place: 14 },
   description: 'A tree of topics for conversations, with a default department and priority for each.',
   routes,
   entities: [categories],

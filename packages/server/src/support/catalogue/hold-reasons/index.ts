@@ -12,6 +12,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'hold-reasons',
   title: 'Hold reasons',
+  group: { title: 'Automation', place: 32 },
   description: 'Reasons for putting conversations on hold, with the behavior of such a hold.',
   routes,
   entities: [holdReasons],

@@ -12,6 +12,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'message-templates',
   title: 'Message templates',
+  group: { title: 'Automation', place: 34 },
   description: 'Reusable message texts in several languages, with variables filled in for each conversation.',
   routes,
   entities: [messageTemplates],

@@ -12,6 +12,7 @@ const event = (verb: string, description: string, changed = {}) => ({
 export default defineResource({
   name: 'tags',
   title: 'Tags',
+  group: { title: 'Conversations', place: 13 },
   description: 'Labels for conversations.',
   routes,
   entities: [tags],

@@ -28,6 +28,7 @@ const ended = { waiting_on: null, waiting_since: null, resolved_at: at }
 export default defineResource({
   name: 'conversations',
   title: 'Conversations',
+  group: { title: 'Conversations', place: 11 },
   description: 'Threads between an end user and operators, from the first message until they are closed.',
   routes: [...routes, ...routingRoutes, ...slaRoutes],
   entities: [conversations],

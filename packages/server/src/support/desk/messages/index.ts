@@ -12,6 +12,7 @@ const event = (verb: string, description: string, changed = {}) => ({
 export default defineResource({
   name: 'messages',
   title: 'Messages',
+  group: { title: 'Conversations', place: 12 },
   description: 'Public messages and internal notes of conversations.',
   routes,
   entities: [messages],

@@ -4,6 +4,7 @@ import { routes } from './routes.ts'
 export default defineResource({
   name: 'events',
   title: 'Events',
+  group: { title: 'Integration', place: 51 },
   description: 'The journal of all changes: each change adds its event in the same transaction.',
   routes,
   events: [],

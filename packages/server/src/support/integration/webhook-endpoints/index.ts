@@ -15,6 +15,7 @@ const event = (verb: string, description: string, changed: object = {}) => ({
 export default defineResource({
   name: 'webhook-endpoints',
   title: 'Webhook endpoints',
+  group: { title: 'Integration', place: 52 },
   description: 'HTTPS URLs that receive events, signed according to Standard Webhooks 1.0.',
   routes,
   jobs: [{ name: recoveryJob, perform: recoverNext }],

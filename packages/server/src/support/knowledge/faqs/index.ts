@@ -13,6 +13,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'faqs',
   title: 'FAQs',
+  group: { title: 'Knowledge', place: 42 },
   description: 'Frequently asked questions and their answers.',
   routes,
   entities: [faqs],

@@ -24,6 +24,7 @@ const unserved = { published_version: null, published_at: null }
 export default defineResource({
   name: 'kb',
   title: 'Knowledge base',
+  group: { title: 'Knowledge', place: 41 },
   description:
     'Articles organized in collections, each with a draft and a published version, and search across them.',
   routes: [...collectionRoutes, ...articleRoutes, ...searchRoutes],

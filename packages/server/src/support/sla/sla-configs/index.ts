@@ -13,6 +13,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'sla-configs',
   title: 'SLA configs',
+  group: { title: 'Automation', place: 33 },
   description:
     'Targets for answering and resolving conversations, with the business hours in which time counts.',
   routes,

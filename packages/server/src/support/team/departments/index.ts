@@ -12,6 +12,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'departments',
   title: 'Departments',
+  group: { title: 'Team', place: 21 },
   description:
     'Teams that conversations are assigned to, with rules for routing conversations to their members.',
   routes,

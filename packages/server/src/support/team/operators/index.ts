@@ -14,6 +14,7 @@ const event = (verb: string, description: string) => ({
 export default defineResource({
   name: 'operators',
   title: 'Operators',
+  group: { title: 'Team', place: 22 },
   description: 'The people who answer conversations, with their availability status and its history.',
   routes,
   entities: [operators],

@@ -1,0 +1,16 @@
+import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
+
+export const fixtures: RouteFixtures = {
+  preparations: {
+    listHolds: { after: ['holdConversation', 'holdConversation', 'holdConversation'] },
+    claimConversation: { headers: { 'backline-operator': 'op' } },
+    reopenConversation: { after: ['resolveConversation'] },
+    resumeConversation: { after: ['holdConversation'] },
+    markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
+  },
+  fillers: {
+    listHolds: null, // a further period ends the one before
+    listTimeline: 'createMessage',
+    listTransitions: null,
+  },
+}
