@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { isErrorCode, type Problem, problemMediaType } from '@backline/server/platform/http/problems.ts'
-import { type Dispatcher, request } from 'undici'
 import { CommandError } from '../errors.ts'
+import { answerTo } from './request.ts'
 
 export type Source = {
   /** Of the server. */
@@ -11,10 +13,6 @@ export type Source = {
   /** The cursor to begin after; undefined to begin with what happens from now on. */
   since: string | undefined
 }
-
-type Response = Dispatcher.ResponseData
-
-const answerMs = 30_000
 
 /**
  * Opens `GET /v1/events/stream`.
@@ -27,33 +25,35 @@ export async function connect(
   lastEventId: string | null,
   signal: AbortSignal,
   silentMs: number,
-): Promise<Response['body']> {
+): Promise<IncomingMessage> {
   const stream = new URL(`${url}/v1/events/stream`)
   if (types !== undefined) stream.searchParams.set('types', types.join(','))
   if (since !== undefined) stream.searchParams.set('cursor', since)
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
-  const response = await request(stream, {
+  const response = await answerTo(stream, {
     headers: lastEventId === null ? headers : { ...headers, 'last-event-id': lastEventId },
     signal,
-    headersTimeout: answerMs,
-    bodyTimeout: silentMs,
-    reset: true, // a connection kept from before could be dead
   })
   if (response.statusCode !== 200) throw await refusalOf(url, response)
   if (!mediaTypeOf(response).startsWith('text/event-stream')) {
-    letGo(response)
+    response.destroy()
     throw new CommandError(
       'unavailable',
       `${url} did not return an event stream; check that it is the address of a Backline server`,
     )
   }
-  return response.body
+  response.setTimeout(silentMs, () => {
+    // What has come and is not read yet may keep more from coming.
+    if (response.readableLength > 0) response.setTimeout(silentMs)
+    else response.destroy(new Error(`no data received for ${silentMs / 1000} s`))
+  })
+  return response
 }
 
-const mediaTypeOf = ({ headers }: Response): string => String(headers['content-type'] ?? '')
+const mediaTypeOf = ({ headers }: IncomingMessage): string => String(headers['content-type'] ?? '')
 
-async function refusalOf(url: string, response: Response): Promise<Error> {
-  const { statusCode: status } = response
+async function refusalOf(url: string, response: IncomingMessage): Promise<Error> {
+  const status = response.statusCode!
   const problem = await problemOf(response)
   const said = problem ? `: ${sentenceOf(problem)}` : ''
   if (status >= 500 || status === 429) return new Error(`the server returned ${status}${said}`)
@@ -64,14 +64,11 @@ async function refusalOf(url: string, response: Response): Promise<Error> {
   )
 }
 
-async function problemOf(response: Response): Promise<Problem | null> {
-  if (mediaTypeOf(response).startsWith(problemMediaType)) return (await response.body.json()) as Problem
-  letGo(response)
+async function problemOf(response: IncomingMessage): Promise<Problem | null> {
+  if (mediaTypeOf(response).startsWith(problemMediaType)) return (await json(response)) as Problem
+  response.destroy()
   return null
 }
-
-/** undici calls it an error of the body that nobody wants the rest of it. */
-const letGo = ({ body }: Response) => body.on('error', () => undefined).destroy()
 
 const optionOf: Record<string, string> = { types: '--events', cursor: '--since' }
 

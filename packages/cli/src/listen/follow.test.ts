@@ -118,6 +118,43 @@ describe('following the stream', () => {
     assert.deepEqual(happenings[1], { kind: 'lost', reason: 'no data received for 0.2 s' })
   })
 
+  test('a connection that is cut off was closed by the server', async (t) => {
+    const { happenings } = await followed(
+      t,
+      [
+        (response) => {
+          stream(response, begin('a'))
+          setTimeout(() => response.socket!.resetAndDestroy(), 20)
+        },
+        (response) => stream(response, begin('a'), 'id: b\ndata: 1\n\n'),
+      ],
+      haveEvents(1),
+    )
+    assert.deepEqual(happenings[1], { kind: 'lost', reason: 'closed by the server' })
+  })
+
+  test('whoever is slow to take the events loses no connection by that', async (t) => {
+    const event = `data: "${'x'.repeat(10_000)}"\n\n`
+    const server = createServer((_, response) => {
+      stream(response, begin('a'), ...Array.from({ length: 200 }, (_, i) => `id: ${i}\n${event}`))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const stop = new AbortController()
+    t.after(() => {
+      stop.abort()
+      server.closeAllConnections()
+      server.close()
+    })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const source = { url, key: 'bkl_test_x', types: undefined, since: undefined }
+    let events = 0
+    for await (const { kind } of follow(source, stop.signal, { ...usual, silentMs: 100 })) {
+      assert.notEqual(kind, 'lost')
+      if (kind === 'event' && ++events % 50 === 1) await new Promise((resolve) => setTimeout(resolve, 350))
+      if (events === 200) break
+    }
+  })
+
   test('waits as long as the server says, then twice as long each time, up to a limit, and says so once', async (t) => {
     const away: Answer = (response) => response.writeHead(503).end()
     const lost: Answer = (response) => stream(response, begin('a', 20)).end()

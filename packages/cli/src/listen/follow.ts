@@ -57,7 +57,7 @@ export async function* follow(
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof CommandError) throw error
-      reason = reasonOfLoss(error, limits.silentMs)
+      reason = reasonOfLoss(error)
     }
     if (!wasConnected) {
       const message = `cannot stream events from ${source.url}: ${reason}; set --url to the address of the server`
@@ -87,10 +87,6 @@ async function* messagesIn(body: Readable): AsyncGenerator<Message> {
 
 const closed = 'closed by the server'
 
-function reasonOfLoss(error: unknown, silentMs: number): string {
-  const { code, message } = error as { code?: string; message?: string }
-  if (code === 'UND_ERR_BODY_TIMEOUT') return `no data received for ${silentMs / 1000} s`
-  // How undici says that a response was cut off; it means to give it a code, and gives none (8.12).
-  if (code === 'UND_ERR_SOCKET' || message?.includes('Invalid EOF state')) return closed
-  return reasonOf(error)
-}
+/** Node says in several ways that a connection was closed. */
+const reasonOfLoss = (error: unknown): string =>
+  (error as { code?: string }).code === 'ECONNRESET' ? closed : reasonOf(error)

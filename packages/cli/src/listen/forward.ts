@@ -5,7 +5,7 @@ import {
   webhookBody,
 } from '@backline/server/support/integration/webhook-endpoints/body.ts'
 import { signatureHeaders } from '@backline/server/support/integration/webhook-endpoints/signature.ts'
-import { Agent, request } from 'undici'
+import { answerTo } from './request.ts'
 
 export type Receiver = { url: string; secret: string; payload: WebhookPayload }
 
@@ -21,9 +21,6 @@ export type Attempt = {
 /** What a webhook may take as a whole. */
 const usualTimeoutMs = 15_000
 const maxAnswerBytes = 64 * 1024
-
-/** A receiver is often restarted while it is worked on: a connection kept open would then fail the next event. */
-const agent = new Agent({ pipelining: 0 })
 
 /** Sends an event as a webhook would be, once, to any address; redirects are not followed. Never rejects. */
 export async function forward(
@@ -41,19 +38,18 @@ export async function forward(
   const startedAtMs = performance.now()
   const outcome = { status: null as number | null, error: null as string | null }
   try {
-    const response = await request(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Backline-Webhooks',
-        ...signatureHeaders({ id: event.id, timestamp, body, secrets: [secret] }),
-      },
-      body,
-      signal,
-      dispatcher: agent,
-    })
-    outcome.status = response.statusCode
-    await response.body.dump({ limit: maxAnswerBytes, signal })
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Backline-Webhooks',
+      ...signatureHeaders({ id: event.id, timestamp, body, secrets: [secret] }),
+    }
+    const response = await answerTo(url, { method: 'POST', headers, signal }, body)
+    outcome.status = response.statusCode!
+    let read = 0
+    for await (const chunk of response) {
+      read += chunk.length
+      if (read > maxAnswerBytes) break
+    }
   } catch (error) {
     if (stop.aborted) outcome.error = 'stopped before the response'
     else if (timeout.aborted) outcome.error = `no complete response within ${timeoutMs / 1000} s`

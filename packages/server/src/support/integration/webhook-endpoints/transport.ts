@@ -1,13 +1,13 @@
 import type { BlockList } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { faultOfUrl } from './destination.ts'
-import type { Connection } from './transport/connection.ts'
-import { openConnections } from './transport/connections.ts'
-import { connector } from './transport/connector.ts'
+import { openAgents } from './transport/agents.ts'
 import { type Exchange, exchange, type Message } from './transport/exchange.ts'
-import { describeFailure, interrupted, isClosedByPeer, timedOut } from './transport/failures.ts'
+import { DeliveryFailure, describeFailure, interrupted, timedOut } from './transport/failures.ts'
 import { defaultLimits, type TransportLimits } from './transport/limits.ts'
 import { nameResolver, type ResolveName } from './transport/name-resolution.ts'
+import { openConnection } from './transport/opening.ts'
+import { openTurns } from './transport/turns.ts'
 
 /** What came of an attempt; either `status` or `error` is null. */
 export type Answer = {
@@ -56,21 +56,24 @@ export function openTransport(options: TransportOptions): Transport {
       options.certificateAuthorities && { ca: options.certificateAuthorities },
     ),
   }
-  const connections = openConnections((signal) => connector(connecting, signal), limits)
+  const agents = openAgents((...target) => openConnection(connecting, ...target), limits)
+  const turns = openTurns(limits.connectionsPerOrigin)
+  const underWay = new Set<AbortController>()
+  let isClosed = false
 
-  async function send(first: Connection, message: Message): Promise<Exchange> {
-    const expiry = new AbortController()
-    const timer = setTimeout(() => expiry.abort(timedOut('timed out', limits.attemptMs)), limits.attemptMs)
-    let connection = first
-    let outcome = await exchange(connection, message, limits, expiry.signal)
+  async function send(message: Message): Promise<Exchange> {
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(timedOut('timed out', limits.attemptMs)), limits.attemptMs)
+    underWay.add(stop)
+    let outcome = await exchange(agents, message, limits, stop.signal)
     // Receivers close idle connections, also in the moment of a request; that is no failure of theirs. Should it have
-    // been read all the same, it arrives twice, which its `webhook-id` tells.
-    if (outcome.isStale && isClosedByPeer(outcome.failure)) {
-      connection = connections.replace(connection)
-      outcome = await exchange(connection, message, limits, expiry.signal)
+    // been read all the same, it arrives twice, which its `webhook-id` tells. Other idle ones may be closed as well.
+    if (outcome.isStale) {
+      agents.closeIdle(message.url)
+      outcome = await exchange(agents, message, limits, stop.signal)
     }
+    underWay.delete(stop)
     clearTimeout(timer)
-    connections.giveBack(connection, outcome.isWhole)
     return outcome
   }
 
@@ -84,17 +87,24 @@ export function openTransport(options: TransportOptions): Transport {
       })
       const fault = faultOfUrl(url, allowed)
       if (fault) return failed(`the URL ${fault.detail}`)
-      const { origin, pathname, search } = new URL(url)
-      const connection = await connections.lend(origin)
-      if (!connection) return failed(interrupted)
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body
+      const message = { url: new URL(url), headers, body: bytes }
+      const { origin } = message.url
+      await turns.take(origin)
       startedAt = performance.now()
-      const outcome = await send(connection, { path: pathname + search, headers, body })
+      const outcome = isClosed ? null : await send(message)
+      turns.giveBack(origin)
+      if (!outcome) return failed(interrupted)
       const { status, retryAfter } = outcome
       if (status === null) return failed(describeFailure(outcome.failure))
       const text = storedText(outcome.body, limits.storedBodyBytes)
       return answered({ status, body: text, error: null, retryAfter })
     },
-    close: () => connections.close(),
+    async close() {
+      isClosed = true
+      for (const stop of underWay) stop.abort(new DeliveryFailure(interrupted))
+      agents.close()
+    },
   }
 }
 

@@ -1,13 +1,10 @@
-import type { Dispatcher } from 'undici'
-import type { Connection } from './connection.ts'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { type AgentRequest, type Agents, portOf } from './agents.ts'
+import { DeliveryFailure, isClosedByPeer } from './failures.ts'
 import type { TransportLimits } from './limits.ts'
 
-export type Message = {
-  /** Path and query. */
-  path: string
-  headers: Record<string, string>
-  body: string | Buffer
-}
+export type Message = { url: URL; headers: Record<string, string>; body: Buffer }
 
 /** What came of one request on one connection. */
 export type Exchange = {
@@ -16,63 +13,112 @@ export type Exchange = {
   retryAfter: string | null
   /** As much of the body as is kept. */
   body: Buffer
-  /** Why there is no answer, or not all of it. */
+  /** Why there is no answer. */
   failure: unknown
-  /** The connection had served before, and the answer did not even begin. */
+  /** The connection had served before, and the receiver closed it before the answer even began. */
   isStale: boolean
-  /** The answer came to its end, so that another request can follow. */
-  isWhole: boolean
 }
+
+/** They say how the request is framed, or which way it goes. */
+const ownHeaders =
+  /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
 
 /**
  * Sends one POST and reads the answer as far as the limits go; it never rejects. It ends with the answer, with an
- * error, or with `signal`; the connection is the caller's to give back or to end.
+ * error, or with `signal`. The connection goes back to its agent, or is closed when no request can follow on it.
  */
-export function exchange(
-  connection: Connection,
-  { path, headers, body }: Message,
+export async function exchange(
+  agents: Agents,
+  message: Message,
   limits: TransportLimits,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const { promise, resolve } = Promise.withResolvers<Exchange>()
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
   const kept: Buffer[] = []
-  const opensBefore = connection.opens
-  let [status, retryAfter, read, isStale] = [null as number | null, null as string | null, 0, false]
+  let [status, retryAfter] = [null as number | null, null as string | null]
+  let [arrivedBytes, bodyBytes] = [0, 0]
+  let answer: IncomingMessage | null = null
 
-  const end = (failure: unknown, isWhole = false) => {
-    signal.removeEventListener('abort', expire)
-    const stored = Buffer.concat(kept).subarray(0, limits.storedBodyBytes)
-    resolve({ status, retryAfter, body: stored, failure, isStale, isWhole })
+  const count = (socket: Socket, chunk: Buffer) => {
+    arrivedBytes += chunk.length
+    // Nobody asked for what comes after the answer.
+    if (answer?.complete) socket.destroy()
+    else if (arrivedBytes > limits.wireBytes) socket.destroy(new DeliveryFailure('response too large'))
   }
-  const expire = () => end(signal.reason)
 
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart() {
-      isStale = opensBefore > 0 && connection.opens === opensBefore
-    },
-    onResponseStarted() {
-      isStale = false
-    },
-    onResponseStart(_, statusCode, responseHeaders) {
-      if (statusCode < 200) return // an interim answer, such as 103
-      status = statusCode
-      retryAfter = [responseHeaders['retry-after']].flat()[0] ?? null
-    },
-    onResponseData(_, chunk) {
-      if (read < limits.storedBodyBytes) kept.push(chunk)
-      read += chunk.length
-      if (read > limits.responseBytes) end(null)
-    },
-    onResponseEnd() {
-      end(null, true)
-    },
-    onResponseError(_, error) {
-      end(error)
-    },
+  const read = (response: IncomingMessage) => {
+    if (response.statusCode! < 200) return fail(new DeliveryFailure('malformed response'))
+    answer = response
+    status = response.statusCode!
+    retryAfter = response.headers['retry-after'] ?? null
+    agents.noteAnswer(response)
+    response.on('data', (chunk: Buffer) => {
+      if (bodyBytes < limits.storedBodyBytes) kept.push(chunk)
+      bodyBytes += chunk.length
+      if (bodyBytes > limits.responseBytes) end()
+    })
+    response.on('error', () => undefined) // its header counts, whatever becomes of the rest
+    response.once('close', () => end())
   }
-  connection.awaitAnswer()
-  signal.addEventListener('abort', expire)
-  if (signal.aborted) expire()
-  else connection.client.dispatch({ path, method: 'POST', headers, body }, handler)
-  return promise
+
+  const send = async (sent: ClientRequest) => {
+    const expire = () => fail(signal.reason)
+    signal.addEventListener('abort', expire)
+    sent.on('socket', (socket) => {
+      const countOn = (chunk: Buffer) => count(socket, chunk)
+      socket.prependListener('data', countOn) // before the parser, so that `complete` is of what came before
+      sent.once('close', () => socket.off('data', countOn))
+    })
+    sent.on('response', read)
+    sent.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(new DeliveryFailure('malformed response'))
+    })
+    // What of the body was read before an error is still on its way to `read`.
+    sent.on('error', (error) => answer ?? fail(error))
+    sent.once('close', () => answer ?? fail(new DeliveryFailure('connection reset')))
+    sent.end(message.body)
+    try {
+      await ended
+    } finally {
+      signal.removeEventListener('abort', expire)
+      sent.destroy() // ends its connection, unless that was given back
+    }
+  }
+
+  let sent: ClientRequest | null = null
+  let failure: unknown = null
+  try {
+    signal.throwIfAborted()
+    sent = request(optionsOf(agents, message, limits, signal))
+    await send(sent)
+  } catch (error) {
+    failure = error
+  }
+  const isStale = sent?.reusedSocket === true && arrivedBytes === 0 && isClosedByPeer(failure)
+  const body = Buffer.concat(kept).subarray(0, limits.storedBodyBytes)
+  return { status, retryAfter, body, failure, isStale }
+}
+
+/** @throws DeliveryFailure */
+function optionsOf(
+  agents: Agents,
+  { url, headers, body }: Message,
+  limits: TransportLimits,
+  stop: AbortSignal,
+): AgentRequest {
+  if (Object.keys(headers).some((name) => ownHeaders.test(name)))
+    throw new DeliveryFailure('invalid request header')
+  return {
+    agent: agents.of(url),
+    protocol: url.protocol,
+    hostname: url.hostname,
+    port: portOf(url),
+    method: 'POST',
+    path: url.pathname + url.search,
+    headers: { host: url.host, connection: 'keep-alive', ...headers, 'content-length': body.length },
+    maxHeaderSize: limits.headerBytes,
+    insecureHTTPParser: false, // said, because the environment could say otherwise
+    stop,
+  }
 }

@@ -8,13 +8,12 @@ export const interrupted = 'interrupted by shutdown'
 
 export const timedOut = (what: string, ms: number) => new DeliveryFailure(`${what} after ${ms / 1000} s`)
 
-/** By the `code` of errors of Node, OpenSSL (X509_V_ERR_…) and undici. What is not here is told by its code alone. */
+/** By the `code` of errors of Node, OpenSSL (X509_V_ERR_…) and llhttp (HPE_…). What is not here is told by its code alone. */
 const texts: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
   ECONNABORTED: 'connection reset',
-  UND_ERR_SOCKET: 'connection closed without a response',
   ETIMEDOUT: 'connection timed out',
   EHOSTUNREACH: 'host unreachable',
   EHOSTDOWN: 'host unreachable',
@@ -47,18 +46,14 @@ const texts: Record<string, string> = {
   CERT_REVOKED: 'certificate: revoked',
   INVALID_PURPOSE: 'certificate: not valid for servers',
 
-  HTTPParserError: 'malformed response',
-  ERR_ASSERTION: 'malformed response', // undici's parser meets some answers with an assertion
-  UND_ERR_HEADERS_OVERFLOW: 'response header too large',
-  UND_ERR_INVALID_ARG: 'invalid request header',
-  UND_ERR_NOT_SUPPORTED: 'invalid request header',
-  UND_ERR_DESTROYED: interrupted,
-  UND_ERR_CLOSED: interrupted,
+  HPE_HEADER_OVERFLOW: 'response header too large',
+  ERR_INVALID_CHAR: 'invalid request header',
+  ERR_INVALID_HTTP_TOKEN: 'invalid request header',
 }
 
 /** Families of codes, for those that stand in no list. */
 const families: [start: string, text: string][] = [
-  ['UND_ERR_RES', 'malformed response'],
+  ['HPE_', 'malformed response'],
   ['CERT_', 'certificate: not valid'],
   ['ERR_TLS_', 'TLS failed'],
   ['ERR_SSL_', 'TLS failed'],
@@ -68,6 +63,7 @@ const families: [start: string, text: string][] = [
 /** A short stable text, which holds nothing but the receiver's address and codes of errors. */
 export function describeFailure(error: unknown): string {
   if (error instanceof DeliveryFailure) return error.message
+  if (isHangUp(error)) return 'connection closed without a response'
   const code = codeOf(error)
   return (
     texts[code] ??
@@ -78,12 +74,13 @@ export function describeFailure(error: unknown): string {
 
 /** The other side ended the connection; a receiver that closes an idle one looks like this to the next request. */
 export const isClosedByPeer = (error: unknown): boolean =>
-  ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].includes(codeOf(error))
+  ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error))
+
+/** Node gives a connection that was closed in order the code of one that was reset. */
+const isHangUp = (error: unknown): boolean => error instanceof Error && error.message === 'socket hang up'
 
 /** Several addresses that were tried in vain give an AggregateError, which has the code of the first. */
 function codeOf(error: unknown): string {
-  const { code, name, message } = (error ?? {}) as Record<string, unknown>
-  // undici gives the first no code, and the second that of a closed connection.
-  if (name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(String(message))) return 'HTTPParserError'
+  const { code } = (error ?? {}) as Record<string, unknown>
   return typeof code === 'string' ? code : ''
 }

@@ -6,10 +6,10 @@ import { until } from '@backline/test/processes.ts'
 import { drip, ok, type Received, receiver } from '@backline/test/receivers.ts'
 import { addressList } from '../../../../platform/kernel/networks.ts'
 import { openTransport } from '../transport.ts'
-import { openConnections } from './connections.ts'
-import { connector } from './connector.ts'
+import { openAgents } from './agents.ts'
 import { exchange } from './exchange.ts'
 import { defaultLimits, type TransportLimits } from './limits.ts'
+import { openConnection } from './opening.ts'
 
 /* One connection serves many requests, and none is lost by that. */
 
@@ -23,19 +23,17 @@ function transportOf(t: TestContext, limits: Partial<TransportLimits> = {}) {
   return { transport, post }
 }
 
-function connectionsWith(t: TestContext, limits: TransportLimits) {
+function agentsWith(t: TestContext, limits: TransportLimits) {
   const options = {
     allowed,
     resolve: async () => ['127.0.0.1'],
     secureContext: createSecureContext(),
     connectMs: limits.connectMs,
   }
-  const connections = openConnections((signal) => connector(options, signal), limits)
-  t.after(() => connections.close())
-  return connections
+  const agents = openAgents((...target) => openConnection(options, ...target), limits)
+  t.after(() => agents.close())
+  return agents
 }
-
-const message = { path: '/', headers: {}, body: '' }
 
 /** A receiver that does something special for some requests, by their number. */
 const receiving = (t: TestContext, special: Record<number, (socket: Socket, request: Received) => unknown>) =>
@@ -92,6 +90,33 @@ describe('a connection', () => {
       assert.deepEqual(connectionsOf(requests), [1, 2])
     })
   }
+
+  test('is not used again, but closed, when its answer came before the request was sent', async (t) => {
+    const { port, sockets } = await receiver(t, () => undefined, {
+      connected: (socket) => {
+        if (sockets.length > 1) return
+        socket.pause()
+        socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 5\r\n\r\nlarge')
+      },
+    })
+    const { transport } = transportOf(t)
+    const body = Buffer.alloc(16 * 1024 * 1024)
+    const answer = await transport.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body })
+    assert.deepEqual([answer.status, answer.body], [413, 'large'])
+    sockets[0]!.resume()
+    await until('it is closed', () => sockets[0]!.destroyed)
+    assert.ok(sockets[0]!.bytesRead < body.length)
+  })
+
+  test('that is reset while it is idle is nobody’s error', async (t) => {
+    const { port, requests, sockets } = await receiving(t, {})
+    const { post } = transportOf(t)
+    await post(port)
+    sockets[0]!.resetAndDestroy()
+    await post(port)
+    assert.deepEqual((await post(port)).status, 200)
+    assert.deepEqual(connectionsOf(requests), [1, 2, 2])
+  })
 
   test('on which something arrives while it is idle is not used again', async (t) => {
     const { port, requests, sockets } = await receiving(t, {})
@@ -181,16 +206,27 @@ describe('a connection that the receiver closes', () => {
     })
   }
 
-  test('and that is open again by the time of the request counts as a new one', async (t) => {
+  test('between two requests, so that a new one serves, has nothing sent again', async (t) => {
     const { port, requests, sockets } = await receiving(t, { 2: (socket) => socket.end() })
-    const connection = (await connectionsWith(t, defaultLimits).lend(`http://127.0.0.1:${port}`))!
-    const { signal } = new AbortController()
-    assert.equal((await exchange(connection, message, defaultLimits, signal)).isWhole, true)
+    const { post } = transportOf(t)
+    await post(port)
     sockets[0]!.end()
-    await until('it is closed', () => !connection.isUsable)
-    const { status, isStale } = await exchange(connection, message, defaultLimits, signal)
-    assert.deepEqual([status, isStale], [null, false])
+    await until('it is closed', () => sockets[0]!.destroyed)
+    assert.equal((await post(port)).error, 'connection closed without a response')
     assert.deepEqual(connectionsOf(requests), [1, 2])
+  })
+
+  test('has the request sent once more on a new one, not on another that was idle', async (t) => {
+    const { port, requests, sockets } = await receiver(t, (socket, { connection }) => {
+      if (requests.length <= 3) {
+        if (requests.length === 3) for (const [i, other] of sockets.entries()) other.write(ok(`${i + 1}`))
+      } else if (connection <= 3) socket.end()
+      else socket.write(ok('new'))
+    })
+    const { post } = transportOf(t)
+    await Promise.all([post(port), post(port), post(port)])
+    assert.equal((await post(port)).body, 'new')
+    assert.deepEqual(connectionsOf(requests).slice(4), [4])
   })
 
   test('after the first bytes of an answer is a failure, and nothing is sent again', async (t) => {
@@ -252,21 +288,39 @@ describe('many requests', () => {
 
   test('to many origins leave nothing behind', async (t) => {
     const limits = { ...defaultLimits, idleMs: 50, attemptMs: 500 }
-    const connections = connectionsWith(t, limits)
+    const agents = agentsWith(t, limits)
     const { port, sockets } = await receiver(t, (socket, { number }) => {
       if (number % 4 === 0) socket.resetAndDestroy()
       else if (number % 4 === 1) socket.write(ok())
       else if (number % 4 === 2) socket.end(ok())
     })
-    const send = async (name: string) => {
-      const connection = (await connections.lend(`http://${name}`))!
-      const { isWhole } = await exchange(connection, message, limits, AbortSignal.timeout(limits.attemptMs))
-      connections.giveBack(connection, isWhole)
+    const send = (name: string) => {
+      const message = { url: new URL(`http://${name}`), headers: {}, body: Buffer.alloc(0) }
+      return exchange(agents, message, limits, AbortSignal.timeout(limits.attemptMs))
     }
     const names = Array.from({ length: 200 }, (_, i) => `r${i}.test:${port}`)
     await Promise.all([...names, ...names, `closed.test:1`].map(send))
-    await until('no origin is known', () => connections.size === 0)
+    const { sockets: open, freeSockets, requests } = agents.of(new URL('http://r1.test'))
+    await until('no origin is known', () =>
+      [open, freeSockets, requests].every((known) => Object.keys(known).length === 0),
+    )
     await until('no connection is open', () => sockets.every(({ destroyed }) => destroyed))
+  })
+
+  test('to names at the same address share no connection', async (t) => {
+    const { port, requests } = await receiving(t, {})
+    const { post } = transportOf(t)
+    for (const host of ['a.test', 'b.test', 'a.test', 'b.test']) await post(port, host)
+    assert.deepEqual(connectionsOf(requests), [1, 2, 1, 2])
+  })
+
+  test('keep no more connections than the limit for all origins, and those that were used last', async (t) => {
+    const { port, requests, sockets } = await receiving(t, {})
+    const { post } = transportOf(t, { idleConnections: 2 })
+    for (const host of ['a.test', 'b.test', 'a.test', 'c.test']) await post(port, host)
+    await until('one is closed', () => sockets[1]!.destroyed)
+    for (const host of ['a.test', 'c.test', 'b.test']) await post(port, host)
+    assert.deepEqual(connectionsOf(requests), [1, 2, 1, 3, 1, 3, 4])
   })
 })
 

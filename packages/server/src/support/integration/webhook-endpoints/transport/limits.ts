@@ -16,6 +16,8 @@ export type TransportLimits = {
   connectionsPerOrigin: number
   /** Until an unused connection is closed; many receivers do it after 5 s, and who closes first loses no request. */
   idleMs: number
+  /** Of all origins; beyond it the one that was unused for the longest time is closed. */
+  idleConnections: number
   /** After which a connection is not used again, so that a changed DNS entry counts some time. */
   connectionLifeMs: number
 }
@@ -29,5 +31,6 @@ export const defaultLimits: TransportLimits = {
   wireBytes: 1024 * 1024,
   connectionsPerOrigin: 64,
   idleMs: 4_000,
+  idleConnections: 1_024,
   connectionLifeMs: 60_000,
 }

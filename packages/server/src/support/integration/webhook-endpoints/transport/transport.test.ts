@@ -86,6 +86,11 @@ describe('an answer', () => {
       'HTTP/1.1 429 Slow\r\nretry-after: Fri, 31 Dec 2027 23:59:59 GMT\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n',
       answered(429, '', 'Fri, 31 Dec 2027 23:59:59 GMT'),
     ],
+    [
+      'the offer of another protocol',
+      'HTTP/1.1 200 OK\r\nupgrade: h2,h2c\r\nconnection: Upgrade, Keep-Alive\r\ncontent-length: 2\r\n\r\nok',
+      answered(200, 'ok'),
+    ],
     ['410', 'HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n', answered(410, '')],
     ['a status that nobody knows', 'HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n', answered(799, '')],
   ]
@@ -179,8 +184,8 @@ describe('an answer whose header has arrived counts', () => {
   test('when the connection is reset in its body', async (t) => {
     const headerRead = new EventEmitter()
     const tell = () => headerRead.emit('read')
-    subscribe('undici:request:headers', tell)
-    t.after(() => unsubscribe('undici:request:headers', tell))
+    subscribe('http.client.response.finish', tell)
+    t.after(() => unsubscribe('http.client.response.finish', tell))
     const { result } = await answerOf(t, (socket) => {
       headerRead.once('read', () => socket.resetAndDestroy())
       socket.write(`${head}content-length: 100\r\n\r\n`)
@@ -273,6 +278,11 @@ describe('there is no answer', () => {
       'malformed response',
     ],
     [
+      'it changes the protocol and does not say to which',
+      (s) => s.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+      'malformed response',
+    ],
+    [
       'its header is too large',
       (s) => pour(s, `HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(40_000)}`),
       'response header too large',
@@ -291,7 +301,7 @@ describe('there is no answer', () => {
         s.write('HTTP/1.1 200 ')
         pour(s, Buffer.alloc(65_536, 'x'))
       },
-      'response too large',
+      'response header too large',
     ],
     [
       'interim answers never end',
@@ -356,11 +366,13 @@ describe('there is no answer', () => {
       { 'keep-alive': 'timeout=100' },
       { 'content-length': 'many' },
       { connection: 'a b' },
+      { Host: 'other.test' },
     ]
     for (const headers of invalid)
       assert.equal((await post(headers)).error, 'invalid request header', JSON.stringify(headers))
     assert.equal(requests.length, 0)
     assert.equal((await post({ 'x-a': 'ü' })).status, 200)
+    assert.match(requests[0]!.head, /^x-a: ü$/m)
   })
 
   test('when the URL may not be used, and it says why', async (t) => {

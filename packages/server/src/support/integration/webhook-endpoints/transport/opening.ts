@@ -1,12 +1,11 @@
 import { type BlockList, isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { connect as openTls, type SecureContext } from 'node:tls'
-import type { buildConnector } from 'undici'
 import { addressesIn, nameOf } from '../destination.ts'
 import { judgeAddress } from '../global-addresses.ts'
 import { DeliveryFailure, timedOut } from './failures.ts'
 import type { ResolveName } from './name-resolution.ts'
 
-export type ConnectorOptions = {
+export type OpeningOptions = {
   /** Networks of the configuration: private addresses and plain `http:` are for these alone. */
   allowed: BlockList
   resolve: ResolveName
@@ -21,23 +20,18 @@ const addressMs = 1_000
 const maxAddressesTried = 8
 
 /**
- * Opens connections for undici. A name is resolved once; nothing is connected to unless all of its addresses may be
- * reached, and then to these alone, while TLS proves the name.
- * @param signal ends what is under way
+ * Opens a connection, over which nothing has been sent. A name is resolved once; nothing is connected to unless all of
+ * its addresses may be reached, and then to these alone, while TLS proves the name.
+ * @param signal ends it before it stands
  */
-export const connector =
-  (options: ConnectorOptions, signal: AbortSignal): buildConnector.connector =>
-  ({ hostname, port, protocol }, callback) => {
-    const isSecure = protocol === 'https:'
-    const target = { host: nameOf(hostname), port: Number(port || (isSecure ? 443 : 80)), isSecure }
-    // After errors with codes of its own undici would connect again, without end; these have none.
-    open(options, target, signal).then(
-      (socket) => callback(null, socket),
-      (error) => callback(error, null),
-    )
-  }
-
-async function open(options: ConnectorOptions, target: Target, signal: AbortSignal): Promise<Socket> {
+export async function openConnection(
+  options: OpeningOptions,
+  hostname: string,
+  port: number,
+  isSecure: boolean,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const target = { host: nameOf(hostname), port, isSecure }
   const limit = new AbortController()
   let stage = 'name resolution timed out'
   const timer = setTimeout(() => limit.abort(timedOut(stage, options.connectMs)), options.connectMs)
@@ -60,7 +54,7 @@ async function open(options: ConnectorOptions, target: Target, signal: AbortSign
 }
 
 /** @throws DeliveryFailure unless there are some, and all of them may be reached */
-async function addressesOf(options: ConnectorOptions, target: Target, stop: AbortSignal): Promise<string[]> {
+async function addressesOf(options: OpeningOptions, target: Target, stop: AbortSignal): Promise<string[]> {
   const known = addressesIn(target.host)
   // Of the two addresses of `localhost`, often one alone is on the list.
   const usable = known.filter((address) => judgeAddress(address, options.allowed) !== 'forbidden')
@@ -76,14 +70,14 @@ async function addressesOf(options: ConnectorOptions, target: Target, stop: Abor
   return addresses.slice(0, maxAddressesTried)
 }
 
-function mustBeReachable({ allowed }: ConnectorOptions, { isSecure }: Target, address: string): void {
+function mustBeReachable({ allowed }: OpeningOptions, { isSecure }: Target, address: string): void {
   const verdict = judgeAddress(address, allowed)
   if (verdict === 'forbidden') throw new DeliveryFailure(`forbidden address ${address}`)
   if (!isSecure && verdict !== 'allowed') throw new DeliveryFailure(`https required for ${address}`)
 }
 
 function connected(
-  { connectMs, secureContext }: ConnectorOptions,
+  { connectMs, secureContext }: OpeningOptions,
   { host, port, isSecure }: Target,
   addresses: string[],
   stop: AbortSignal,
@@ -109,7 +103,7 @@ function connected(
   stop.addEventListener('abort', giveUp)
   return new Promise<Socket>((resolve, reject) => {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(socket))
-    socket.on('error', reject) // stays, for errors after undici has let go of the socket
+    socket.on('error', reject) // stays, for errors between two requests, when nobody else listens
     socket.once('close', () => reject(new DeliveryFailure('connection reset')))
   }).finally(() => stop.removeEventListener('abort', giveUp))
 }
