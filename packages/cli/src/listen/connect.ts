@@ -3,12 +3,12 @@ import { type Dispatcher, request } from 'undici'
 import { CommandError } from '../errors.ts'
 
 export type Source = {
-  /** Of the server. */
+  /** The URL of the server. */
   url: string
   key: string
   /** Names of event types; undefined for all. */
   types: string[] | undefined
-  /** The cursor to begin after; undefined to begin with what happens from now on. */
+  /** The cursor to start after; undefined to start with new events. */
   since: string | undefined
 }
 
@@ -18,9 +18,9 @@ const answerMs = 30_000
 
 /**
  * Opens `GET /v1/events/stream`.
- * @param lastEventId of a stream that was lost
- * @param silentMs the body ends with an error when nothing has come for so long
- * @throws CommandError when there is no use in asking again, other errors when there may be
+ * @param lastEventId the last id of a stream that was lost
+ * @param silentMs the body ends with an error after this time without data
+ * @throws CommandError if a retry is useless, other errors otherwise
  */
 export async function connect(
   { url, key, types, since }: Source,
@@ -37,7 +37,7 @@ export async function connect(
     signal,
     headersTimeout: answerMs,
     bodyTimeout: silentMs,
-    reset: true, // a connection kept from before could be dead
+    reset: true, // an earlier connection could be dead
   })
   if (response.statusCode !== 200) throw await refusalOf(url, response)
   if (!mediaTypeOf(response).startsWith('text/event-stream')) {
@@ -70,12 +70,12 @@ async function problemOf(response: Response): Promise<Problem | null> {
   return null
 }
 
-/** undici calls it an error of the body that nobody wants the rest of it. */
+/** undici reports an error of the body if it is discarded. */
 const letGo = ({ body }: Response) => body.on('error', () => undefined).destroy()
 
 const optionOf: Record<string, string> = { types: '--events', cursor: '--since' }
 
-/** What is wrong with a parameter is said of the option that it came from. */
+/** Errors of a parameter are reported for the option of the parameter. */
 const sentenceOf = ({ detail, errors }: Problem): string =>
   errors
     .map((fault) => {

@@ -30,7 +30,7 @@ const Filters = Shape({
   ),
 })
 
-/** @param eventTypes all that there are */
+/** @param eventTypes all event types */
 export function routes(eventTypes: EventType[]): Route[] {
   const names = eventNames(eventTypes.map(({ type }) => type))
   return [
