@@ -91,7 +91,8 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
   }
   const hosts = linesOf(raw, 'host').length
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
-    throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' }) // RFC 9112 section 3.2
+    // RFC 9112 section 3.2.
+    throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' })
   }
 }
 
@@ -138,7 +139,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       connectionsCheckingInterval: 1_000,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) }, // http/query.ts parses queries and rejects invalid ones
+    // http/query.ts parses queries and rejects invalid ones.
+    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) },
     // The router rejects requests before any hook runs, so the common headers are set here as well.
     frameworkErrors: (error, request, reply) => {
       try {

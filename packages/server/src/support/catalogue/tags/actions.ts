@@ -99,7 +99,8 @@ export async function tagsNamed(
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
-    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name }) // the next attempt finds a tag that was created meanwhile
+    // The next attempt finds a tag that was created meanwhile.
+    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name })
     known.set(key, { ...tag, all_ids: [tag.id] })
     if (tag.archived && !kept.includes(tag.id)) {
       const detail = 'must not be an archived tag'
