@@ -3,9 +3,13 @@ import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
 import { compile, type Sql } from '@backline/server/platform/postgres/sql.ts'
-import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
-import { type EventDraft, insertEvents } from '@backline/server/platform/unit-of-work/events.ts'
-import { insertKeys } from '@backline/server/platform/unit-of-work/idempotency.ts'
+import {
+  type EventDraft,
+  type EventToInsert,
+  insertEvents,
+} from '@backline/server/platform/unit-of-work/events.ts'
+import { insertKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
+import type { Actor, RequestFacts } from '@backline/server/platform/unit-of-work/request.ts'
 import { insertUses, type StoredTag } from '@backline/server/support/catalogue/tags/queries.ts'
 import { unassigned } from '@backline/server/support/desk/conversations/assign.ts'
 import { moved, noHold } from '@backline/server/support/desk/conversations/lifecycle.ts'
@@ -84,7 +88,7 @@ export async function fillWith(
   await Promise.all(Array.from({ length: writers }, work))
 }
 
-type Made = { atMs: number; request: Ctx; event: EventDraft; body: string | null }
+type Made = { event: EventToInsert; atMs: number; body: string | null }
 
 /** One transaction: rows by the product's own statements, its events in the order of time. */
 function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): Sql[] {
@@ -103,23 +107,23 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
     tags.map((tag) => ({ tag_id: tag.id, conversation_id: id })),
   )
   const keyed = made.filter(({ atMs, body }) => body !== null && atMs > anchorMs - kept.keysMs)
-  const events = made.map(({ atMs, request, event }) => ({
-    ctx: request,
-    now: toInstant(atMs),
-    event: atMs > anchorMs - kept.eventsMs ? event : { ...event, object: event.previous },
-  }))
+  const events = made.map(({ atMs, event }) =>
+    atMs > anchorMs - kept.eventsMs ? event : { ...event, object: event.previous },
+  )
   const { tenantId } = desk
   return [
     conversationTable.insert(tenantId, conversations),
     messageTable.insert(tenantId, messages),
-    insertEvents(events),
+    insertEvents(tenantId, events),
     ...(uses.length > 0 ? [insertUses(tenantId, uses)] : []),
     ...(keyed.length > 0
       ? [
           insertKeys(
-            keyed.map(({ atMs, request, body }) => ({
-              ctx: request,
-              now: toInstant(atMs),
+            tenantId,
+            keyed.map(({ event: { origin }, body }) => ({
+              ...origin.request!.idempotency!,
+              requestId: origin.request!.id,
+              now: origin.now,
               response: {
                 status: 201,
                 body: body!,
@@ -145,14 +149,9 @@ function makeConversation(desk: Desk, anchorMs: number, n: number) {
   const asked = after(created, question)
   const answered = after(asked, answer)
   const made = [
-    madeBy(
-      desk,
-      atMs,
-      conversationEvent('conversation.created', created, '{}'),
-      conversationWire.json(created),
-    ),
-    madeBy(desk, Date.parse(question.created_at), messageEvent(question), messageWire.json(question)),
-    madeBy(desk, Date.parse(answer.created_at), messageEvent(answer), messageWire.json(answer)),
+    madeBy(atMs, conversationEvent('conversation.created', created, '{}'), conversationWire.json(created)),
+    madeBy(Date.parse(question.created_at), messageEvent(question), messageWire.json(question)),
+    madeBy(Date.parse(answer.created_at), messageEvent(answer), messageWire.json(answer)),
   ]
   if (answered.status !== asked.status) {
     const event = conversationEvent(
@@ -160,7 +159,8 @@ function makeConversation(desk: Desk, anchorMs: number, n: number) {
       answered,
       JSON.stringify({ status: asked.status, waiting_on: asked.waiting_on }),
     )
-    made.push({ ...made.at(-1)!, event, body: null })
+    const last = made.at(-1)!
+    made.push({ ...last, event: { ...event, origin: last.event.origin }, body: null })
   }
   return { conversation: ended(desk, answered, n), messages: [question, answer], made }
 }
@@ -299,16 +299,18 @@ const messageEvent = (row: Message): EventDraft => ({
 })
 
 /** The parts of a request that journal and keys store. */
-function madeBy({ tenantId }: Desk, atMs: number, event: EventDraft, body: string): Made {
-  const request = {
-    env: { tenantId },
-    actor: { type: 'api_key', id: 'key_01m7wga9hpe00bx5qvt413hp0j', operator_id: null },
-    request: {
-      id: typeId('req', newUuid(atMs)),
-      ip: '127.0.0.1',
-      userAgent: null,
-      idempotency: { key: randomUUID(), fingerprint: randomBytes(32) },
+function madeBy(atMs: number, draft: EventDraft, body: string): Made {
+  const request: RequestFacts = {
+    id: typeId('req', newUuid(atMs)),
+    ip: '127.0.0.1',
+    userAgent: null,
+    ifMatch: null,
+    sharesCommits: false,
+    idempotency: { key: randomUUID(), fingerprint: randomBytes(32) },
+    respond: () => {
+      throw new Error('It was answered long ago')
     },
-  } as unknown as Ctx
-  return { atMs, request, event, body }
+  }
+  const actor: Actor = { type: 'api_key', id: 'key_01m7wga9hpe00bx5qvt413hp0j', operator_id: null }
+  return { event: { ...draft, origin: { now: toInstant(atMs), actor, request } }, atMs, body }
 }

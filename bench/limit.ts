@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { openServerDatabase } from '@backline/server/compose/database.ts'
+import { optimized } from '@backline/server/compose/optimizations.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
+import { openPlainWrites } from '@backline/server/compose/writes.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
-import { type Connection, type Db, openDatabase } from '@backline/server/platform/postgres/database.ts'
+import type { Connection, Db } from '@backline/server/platform/postgres/database.ts'
 import { compile, Sql } from '@backline/server/platform/postgres/sql.ts'
 import { entitiesOf } from '@backline/server/platform/resource/resource.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
@@ -21,7 +24,7 @@ export async function measureLimit(
   seconds: number,
 ): Promise<Measured> {
   const statement = await captureStatement(randomUUID())
-  const db = openDatabase(connection, () => undefined)
+  const db = openServerDatabase(connection, () => undefined, optimized())
   const latencies: number[] = []
   const until = performance.now() + seconds * 1000
   const started = performance.now()
@@ -62,7 +65,8 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
     actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
     allows: () => true,
-    entities: entitiesOf(await loadResources()),
+    writes: { ...openPlainWrites(listening), entities: entitiesOf(await loadResources()) },
+    services: {} as Ctx['services'], // a create uses none
     now: () => toInstant(now),
     request: {
       id: 'req_00000000000000000000000000',

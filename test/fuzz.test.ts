@@ -9,14 +9,15 @@ import { service } from './harness.ts'
 import { assertWellFormed, type Problem } from './problem-shape.ts'
 import { cases, Random, seedOf } from './random.ts'
 import { converse, headerOf, type RawAnswer, RawClient } from './raw-http.ts'
+import { rounds } from './thorough.ts'
 
 /*
  * Requests of every kind that a hostile or broken client could send, to every route there is. A failure names the
  * seed and the number of the request, which together make the same request again:
  *   BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- test/fuzz.test.ts
  */
-const leastRequests = 1_500
-const seconds = 5
+const leastRequests = rounds(1_500, 400)
+const seconds = rounds(5, 0)
 const clients = 8
 
 const backline = service({})

@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import { buildApp } from '@backline/server/compose/app.ts'
+import { openBackground } from '@backline/server/compose/background.ts'
 import { cursorSecret, issueKey } from '@backline/server/compose/bootstrap.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
+import { openServerDatabase } from '@backline/server/compose/database.ts'
+import { type Optimizations, optimized, plain } from '@backline/server/compose/optimizations.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { startWork, type Work } from '@backline/server/compose/work.ts'
+import { openWrites } from '@backline/server/compose/writes.ts'
 import { openJournalReader } from '@backline/server/platform/journal/journal-reader.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '@backline/server/platform/kernel/secret-box.ts'
 import { openThreads, type Threads } from '@backline/server/platform/kernel/threads.ts'
-import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
+import type { Connection, Database } from '@backline/server/platform/postgres/database.ts'
 import { pendingMigrations } from '@backline/server/platform/postgres/migrate.ts'
 import { openNotifications } from '@backline/server/platform/postgres/notifications.ts'
 import type { Resource, ResourceLimits } from '@backline/server/platform/resource/resource.ts'
+import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
 import { createWorkspace } from '@backline/server/support/admin/workspace/actions.ts'
 import { listEnvironments } from '@backline/server/support/admin/workspace/queries.ts'
 import type { FastifyInstance } from 'fastify'
@@ -50,6 +55,8 @@ export type Service = {
   resources: Resource[]
   secretBox: SecretBox
   threads: Threads
+  /** A context in the server's own name. */
+  context(env: Environment): Ctx
   /** Moves the clock that the server and all environments live by. */
   advance(seconds: number): void
   now(): number
@@ -150,22 +157,32 @@ async function start(options?: Options): Promise<Server> {
   return server
 }
 
+/** `BACKLINE_TEST_WITHOUT` names one that is replaced by its plain form (test/optimizations.system.test.ts). */
+function chosenOptimizations(): Optimizations {
+  const name = process.env.BACKLINE_TEST_WITHOUT as keyof Optimizations | undefined
+  return name === undefined ? optimized() : { ...optimized(), [name]: plain()[name] }
+}
+
 /** All that a server process has. */
 async function open(connection: Connection, clock: () => number, options: Options = {}) {
   const log = options.log ?? pino({ level: 'silent' })
-  const db = openDatabase(connection, () => undefined)
+  const optimizations = chosenOptimizations()
+  const db = openServerDatabase(connection, () => undefined, optimizations)
   const notifications = openNotifications(connection, db)
   const threads = openThreads()
   let work: Work | null = null
+  const resources = await loadResources(options.limits)
+  const journal = openJournalReader(db, notifications)
   const deps = {
     config: readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment }),
     db,
     clock,
     log,
-    resources: await loadResources(options.limits),
+    resources,
+    writes: openWrites(db, resources, journal.ring, optimizations),
     cursorSecret: await cursorSecret(db),
     notifications,
-    journal: openJournalReader(db, notifications),
+    journal,
     secretBox: secretBox(parseSecretKey(secretKey)!),
     threads,
     pendingMigrations: () => pendingMigrations(connection),
@@ -184,6 +201,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     resources: deps.resources,
     secretBox: deps.secretBox,
     threads,
+    context: openBackground(deps).due.context,
     client: (key: string) => clientOf(url, key),
     /** Again: the same end. */
     stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openDatabase } from '@backline/server/platform/postgres/database.ts'
+import { openServerDatabase } from '@backline/server/compose/database.ts'
+import { optimized } from '@backline/server/compose/optimizations.ts'
 import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
 import pg from 'pg'
@@ -35,7 +36,7 @@ describe('through a pooler in session mode', () => {
   after(() => pooler.close())
 
   test('each connection has its limits from its first statement on', async () => {
-    const db = openDatabase(pooler.url, () => undefined)
+    const db = openServerDatabase(pooler.url, () => undefined, optimized())
     const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
     const many = <Result>(ask: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, ask))
     try {

@@ -7,12 +7,14 @@ import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { insertSecret } from '@backline/server/support/admin/api-keys/queries.ts'
 import { service, type World } from '../harness.ts'
+import { turns } from '../thorough.ts'
 import { faultsOf, spoilt, vacantRequest } from './faults.ts'
 import { routes, titleOf } from './fixtures.ts'
 import { refused, send } from './http.ts'
 import { keysWithout, keyWith } from './keys.ts'
 
 const api = service()
+const some = turns()
 let world: World
 const keyWithout = keysWithout(api, () => world)
 
@@ -83,7 +85,7 @@ describe('401 without a valid key', () => {
 
   for (const route of routes) {
     test(`401 for every kind of bad credentials: ${titleOf(route)}`, async () => {
-      for (const { what, code, header } of credentials) {
+      for (const { what, code, header } of some(credentials, 5)) {
         const request = { ...vacantRequest(route, ''), headers: { authorization: header } }
         const answer = await send(api, request)
         refused(answer, code)

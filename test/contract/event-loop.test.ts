@@ -9,6 +9,7 @@ import { service } from '../harness.ts'
 import { published } from '../knowledge.ts'
 import { made } from '../macro-fixtures.ts'
 import { slowTexts, unmatched } from '../slow-texts.ts'
+import { turns } from '../thorough.ts'
 import { Fixtures, listRoutes, pathOf, readRoutes, titleOf, vacantIds, writeRoutes } from './fixtures.ts'
 import type { Request } from './http.ts'
 import { bodySchema, isFreeText, isText, places, querySchemaOf } from './schemas.ts'
@@ -24,6 +25,9 @@ const limitMs = 250
 const longest = 64 * 1024
 /** Texts up to here are no documents: what may be slow there is reading them, not rendering. */
 const short = 2_048
+
+const unmatchedTexts = turns()
+const markedUpTexts = turns()
 
 const agent = new Agent({ keepAlive: true })
 const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -88,11 +92,13 @@ describe('the event loop', () => {
       }
       for (const { pointer, schema, holding } of places(bodySchema(route))) {
         if (!isText(schema) || schema.enum || isInsideOfAnother(pointer)) continue
-        for (const [name, make] of Object.entries(unmatched)) await send(pointer, name, holding(make(60_000)))
+        for (const [name, make] of unmatchedTexts(Object.entries(unmatched), 1))
+          await send(pointer, name, holding(make(60_000)))
         if (!isFreeText(schema)) continue
         const length = Math.min(schema.maxLength!, longest)
         const texts = Object.entries(slowTexts).slice(0, length > short ? undefined : 3)
-        for (const [name, make] of texts) await send(pointer, name, holding(make(length).slice(0, length)))
+        for (const [name, make] of markedUpTexts(texts, 1))
+          await send(pointer, name, holding(make(length).slice(0, length)))
       }
     })
   }
@@ -122,7 +128,8 @@ describe('the event loop', () => {
       const path = pathOf(route, vacantIds(route))
       for (const [name, schema] of Object.entries(querySchemaOf(route).properties ?? {})) {
         if (!isText(schema) || schema.enum) continue
-        for (const make of [...Object.values(unmatched), ...Object.values(slowTexts).slice(0, 4)]) {
+        const texts = [...Object.values(unmatched), ...Object.values(slowTexts).slice(0, 4)]
+        for (const make of unmatchedTexts(texts, 1)) {
           const length = Math.min(schema.maxLength ?? 7_000, 7_000)
           const value = encodeURIComponent(make(length)).slice(0, 7_900).replace(/%.?$/, '')
           await holdsNobodyUp(`${name} of ${titleOf(route)}`, {
@@ -167,7 +174,7 @@ describe('the event loop', () => {
     const { test } = await api.world()
     const { key } = test
     const get = (path: string) => holdsNobodyUp(path, { method: 'GET', path, key })
-    for (const [name, make] of Object.entries(slowTexts)) {
+    for (const [name, make] of markedUpTexts(Object.entries(slowTexts), 6)) {
       const draft = await test.post('/v1/kb/articles', { title: `Slow ${name}`, body: make(longest) })
       if (draft.status === 422) continue
       const path = `/v1/kb/articles/${draft.body.id}/publish`

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { service, type World } from '../harness.ts'
+import { turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'
 import { Fixtures, titleOf, writeRoutes } from './fixtures.ts'
 import { refused, type Sent, send } from './http.ts'
@@ -41,6 +42,7 @@ describe('Idempotency-Key', () => {
     fixtures = new Fixtures(api, world.test)
   })
 
+  const [malformedOnes, bareOnes] = [turns(), turns()]
   const wasReplayed = (answer: Sent) => answer.headers.get('idempotent-replayed')
 
   for (const route of writeRoutes) {
@@ -61,14 +63,14 @@ describe('Idempotency-Key', () => {
     }
 
     test(`400 idempotency_key_invalid for a malformed one: ${title}`, async () => {
-      for (const [what, key] of Object.entries(malformed)) {
+      for (const [what, key] of malformedOnes(Object.entries(malformed), 3)) {
         const answer = await withKey(key)
         assert.equal(answer.body.code, 'idempotency_key_invalid', what)
       }
     })
 
     test(`bare and quoted are the same key, another case is another key: ${title}`, async () => {
-      for (const key of bareKeys()) {
+      for (const key of bareOnes(bareKeys(), 1)) {
         const call = await fixtures.call(route)
         const sendAs = (spelling: string) =>
           send(api, { ...call.request, headers: { ...call.request.headers, 'idempotency-key': spelling } })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { service, type World } from '../harness.ts'
+import { turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'
 import {
   byproducts,
@@ -69,6 +70,7 @@ describe('environments do not see each other', () => {
       ],
     }
   }
+  const ids = turns()
   let own: Fixtures
   let others: Awaited<ReturnType<typeof environments>>['others']
 
@@ -98,10 +100,10 @@ describe('environments do not see each other', () => {
       })
 
       test(`404 for a ${name} that cannot be an id: ${titleOf(route)}`, async () => {
-        const { request, ids } = await own.call(route)
-        for (const id of malformed(prefix, ids[name]!)) {
-          const path = pathOf(route, { ...ids, [name]: id })
-          refused(await send(api, { ...request, path }), 'not_found')
+        const call = await own.call(route)
+        for (const id of ids(malformed(prefix, call.ids[name]!), 3)) {
+          const path = pathOf(route, { ...call.ids, [name]: id })
+          refused(await send(api, { ...call.request, path }), 'not_found')
         }
       })
     }

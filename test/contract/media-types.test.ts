@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { service, type World } from '../harness.ts'
+import { turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'
 import { routes, titleOf, writeRoutes } from './fixtures.ts'
 import { refused, send, describe as show } from './http.ts'
@@ -54,6 +55,7 @@ const maxBytes = 1024 * 1024
 
 describe('media types and sizes', () => {
   const api = service()
+  const [yes, no, supportedOnes, unsupportedOnes, sizes] = [turns(), turns(), turns(), turns(), turns()]
   let world: World
 
   before(async () => {
@@ -76,9 +78,9 @@ describe('media types and sizes', () => {
     test(`406 if and only if Accept rules JSON out: ${titleOf(route)}`, async () => {
       const accepting = (accept: string | null) =>
         send(api, { ...vacantRequest(route, world.test.key), headers: { accept } })
-      for (const accept of [null, ...acceptable])
+      for (const accept of yes([null, ...acceptable], 2))
         assert.notEqual((await accepting(accept)).status, 406, String(accept))
-      for (const accept of notAcceptable) {
+      for (const accept of no(notAcceptable, 2)) {
         const answer = await accepting(accept)
         refused(answer, 'not_acceptable')
         assert.deepEqual(answer.body.params.available, ['application/json'])
@@ -94,9 +96,9 @@ describe('media types and sizes', () => {
     }
 
     test(`415 for what is not JSON, with what is supported; merge patch on PATCH alone: ${titleOf(route)}`, async () => {
-      for (const type of [...json, ...(isPatch ? mergePatch : [])])
+      for (const type of supportedOnes([...json, ...(isPatch ? mergePatch : [])], 2))
         assert.notEqual((await sent(type)).status, 415, type)
-      for (const type of [null, ...unsupported, ...(isPatch ? [] : mergePatch)]) {
+      for (const type of unsupportedOnes([null, ...unsupported, ...(isPatch ? [] : mergePatch)], 2)) {
         const answer = await sent(type)
         refused(answer, 'unsupported_media_type')
         const supported = ['application/json', ...(isPatch ? ['application/merge-patch+json'] : [])]
@@ -105,18 +107,24 @@ describe('media types and sizes', () => {
     })
 
     test(`413 beyond 1 MiB and not at 1 MiB: ${titleOf(route)}`, async () => {
-      const atLimit = await sent('application/json', '{}'.padEnd(maxBytes))
-      assert.ok(atLimit.status !== 413 && atLimit.body?.code !== 'malformed_json', show(atLimit))
-      const over = await sent('application/json', '{}'.padEnd(maxBytes + 1))
-      refused(over, 'payload_too_large')
-      assert.deepEqual(over.body.params, { limit_bytes: maxBytes })
-      const headers = { 'content-length': null, 'transfer-encoding': 'chunked' }
-      const chunked = await send(api, {
-        ...vacantRequest(route, world.test.key),
-        headers,
-        body: '{}'.padEnd(maxBytes + 1),
-      })
-      refused(chunked, 'payload_too_large')
+      const over = '{}'.padEnd(maxBytes + 1)
+      const cases = {
+        async atLimit() {
+          const answer = await sent('application/json', '{}'.padEnd(maxBytes))
+          assert.ok(answer.status !== 413 && answer.body?.code !== 'malformed_json', show(answer))
+        },
+        async over() {
+          const answer = await sent('application/json', over)
+          refused(answer, 'payload_too_large')
+          assert.deepEqual(answer.body.params, { limit_bytes: maxBytes })
+        },
+        async chunked() {
+          const headers = { 'content-length': null, 'transfer-encoding': 'chunked' }
+          const request = { ...vacantRequest(route, world.test.key), headers, body: over }
+          refused(await send(api, request), 'payload_too_large')
+        },
+      }
+      for (const check of sizes(Object.values(cases), 1)) await check()
     })
   }
 })

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { families } from '@backline/server/platform/resource/scopes.ts'
 import { service, type World } from '../harness.ts'
+import { turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'
 import { Fixtures, routes, titleOf } from './fixtures.ts'
 import { refused, type Sent, send, describe as show } from './http.ts'
@@ -32,6 +33,7 @@ describe('scopes', () => {
   const api = service()
   let world: World
   const keyWithout = keysWithout(api, () => world)
+  const [places, scopes] = [turns(), turns()]
   const keys: Record<string, string> = {}
   const key = async (...scopes: string[]) =>
     (keys[scopes.join()] ??= (await keyWith(api, world.environments.test, { scopes })).key)
@@ -71,7 +73,7 @@ describe('scopes', () => {
     })
 
     test(`${route.scope}, *:${verb} and * let in: ${title}`, async () => {
-      for (const scope of [route.scope, `*:${verb}`, '*']) {
+      for (const scope of scopes([route.scope, `*:${verb}`, '*'], 1)) {
         const answer = await vacant(route, await key(scope))
         assert.ok(answer.status !== 401 && !lacksScope(answer, route.scope), `${scope}: ${show(answer)}`)
       }
@@ -89,10 +91,11 @@ describe('scopes', () => {
         keys[allowed_cidrs.join()] ??= (await keyWith(api, environments.test, { allowed_cidrs })).key
         return vacant(route, keys[allowed_cidrs.join()]!)
       }
-      for (const elsewhere of [['203.0.113.0/24'], ['127.0.0.2'], ['::1', '2001:db8::/32', '10.0.0.0/8']])
+      const outside = [['203.0.113.0/24'], ['127.0.0.2'], ['::1', '2001:db8::/32', '10.0.0.0/8']]
+      for (const elsewhere of places(outside, 1))
         refused(await addressed(...elsewhere), 'address_not_allowed')
-      for (const here of [['127.0.0.1'], ['127.0.0.0/8'], ['203.0.113.0/24', '0.0.0.0/0']])
-        assert.notEqual((await addressed(...here)).status, 403)
+      const inside = [['127.0.0.1'], ['127.0.0.0/8'], ['203.0.113.0/24', '0.0.0.0/0']]
+      for (const here of places(inside, 1)) assert.notEqual((await addressed(...here)).status, 403)
     })
   }
 })

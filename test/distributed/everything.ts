@@ -4,7 +4,7 @@ import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
 import type { Sql } from '@backline/server/platform/postgres/sql.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
-import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency.ts'
+import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
 import { findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
 import {
   findWorkspaceByName,

@@ -1,5 +1,5 @@
-import { noEntities, systemContext } from '@backline/server/compose/bootstrap.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
+import { commandContext } from '@backline/server/compose/contexts.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
@@ -22,7 +22,7 @@ export const command = defineCommand({
       const env = await findEnvironmentOfKey(db, id)
       if (!env) throw new CommandError('not_found', `API key ${argument} does not exist`)
       const before = await apiKeyTable.find(db, env.tenantId, id)
-      await transact(systemContext(db, systemClock, env, noEntities), (draft) => revokeApiKey(draft, id))
+      await transact(commandContext(db, systemClock, env), (change) => revokeApiKey(change, id))
       return { before: before!, key: (await apiKeyTable.find(db, env.tenantId, id))! }
     })
     const name = `${argument} (${printable(key.name)})`

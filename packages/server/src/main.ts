@@ -6,14 +6,17 @@ import { pino } from 'pino'
 import { buildApp } from './compose/app.ts'
 import { cursorSecret, seed } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
+import { openServerDatabase } from './compose/database.ts'
+import { type Optimizations, optimized } from './compose/optimizations.ts'
 import { loadResources } from './compose/resources.ts'
 import { openSecretBox } from './compose/secret-key.ts'
 import { explainFailure } from './compose/startup-errors.ts'
 import { startWork, type Work, workMetrics } from './compose/work.ts'
+import { openWrites } from './compose/writes.ts'
 import { openJournalReader } from './platform/journal/journal-reader.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import { openThreads } from './platform/kernel/threads.ts'
-import { type Connection, type Database, openDatabase } from './platform/postgres/database.ts'
+import type { Connection, Database } from './platform/postgres/database.ts'
 import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
 import { openNotifications } from './platform/postgres/notifications.ts'
 import { requireSessionMode } from './platform/postgres/session.ts'
@@ -48,10 +51,12 @@ export async function start(given: Config, announce = greet): Promise<void> {
   try {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
     await requireSessionMode(connection)
-    const db = openDatabase(connection, (error) => log.warn({ err: error }, 'database connection lost'))
+    const optimizations = optimized()
+    const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
+    const db = openServerDatabase(connection, onLoss, optimizations)
     stops.push(() => closeDatabase(db))
     for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied')
-    await serveOn(db, connection, config, log, announce, stops)
+    await serveOn({ db, connection, config, optimizations, log, announce, stops })
   } catch (error) {
     if (isStopping()) return // stopped during the start, which is not a failure
     await stop()
@@ -83,32 +88,46 @@ async function ownDatabase(
   return embedded.connection
 }
 
-async function serveOn(
-  db: Database,
-  connection: Connection,
-  config: Config,
-  log: pino.Logger,
-  announce: typeof greet,
-  stops: (() => Promise<unknown>)[],
-): Promise<void> {
+type Serving = {
+  db: Database
+  connection: Connection
+  config: Config
+  optimizations: Optimizations
+  log: pino.Logger
+  announce: typeof greet
+  stops: (() => Promise<unknown>)[]
+}
+
+async function serveOn({
+  db,
+  connection,
+  config,
+  optimizations,
+  log,
+  announce,
+  stops,
+}: Serving): Promise<void> {
   const notifications = openNotifications(connection, db)
   const works = config.role !== 'api'
   let work: Work | null = null
   const threads = openThreads()
   stops.push(() => threads.close())
   const soonMs = 1_000 // polling finds work that is due later
+  const resources = await loadResources()
+  const journal = openJournalReader(db, notifications)
   const deps = {
     config,
     db,
     clock: systemClock,
     log,
-    resources: await loadResources(),
+    resources,
+    writes: openWrites(db, resources, journal.ring, optimizations),
     cursorSecret: await cursorSecret(db),
     secretBox: await openSecretBox(db, config),
     threads,
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
-    journal: openJournalReader(db, notifications),
+    journal,
     metrics: works ? workMetrics(() => work) : [],
     onAppointment: (epochMs: number) => {
       if (works) work?.wakeAt(epochMs)

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import type { Logger } from 'pino'
 import { guardRequests } from '../platform/http/admission.ts'
 import { authenticator } from '../platform/http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/body.ts'
@@ -19,59 +18,30 @@ import { continueTrace } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
 import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
-import { catchUp } from '../platform/jobs/catch-up.ts'
-import type { DueDeps } from '../platform/jobs/due-loop.ts'
-import { jobsOf } from '../platform/jobs/run.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
-import type { JournalReader } from '../platform/journal/journal-reader.ts'
-import type { Clock } from '../platform/kernel/clock.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
-import { addressList } from '../platform/kernel/networks.ts'
-import type { SecretBox } from '../platform/kernel/secret-box.ts'
-import type { Threads } from '../platform/kernel/threads.ts'
-import type { Database } from '../platform/postgres/database.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
-import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
-import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
-import { systemContext } from './bootstrap.ts'
+import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
 
-export type AppDeps = {
+export type AppDeps = BackgroundDeps & {
   config: Pick<
     Config,
-    | 'publicUrl'
-    | 'rateLimit'
-    | 'streamLimits'
-    | 'unsentLimits'
-    | 'versionDates'
-    | 'metricsToken'
-    | 'role'
-    | 'webhookAllowedNetworks'
+    'publicUrl' | 'rateLimit' | 'streamLimits' | 'unsentLimits' | 'versionDates' | 'metricsToken' | 'role'
   >
-  db: Database
-  clock: Clock
-  log: Logger
-  resources: Resource[]
   /** Encrypts and authenticates cursors; the same for all processes of a database. */
   cursorSecret: Buffer
-  /** Encrypts secrets in the database; the same for all processes of a database. */
-  secretBox: SecretBox
-  /** Worker threads for functions that may take long. */
-  threads: Threads
   /** Names of pending migrations, for `/readyz`. */
   pendingMigrations(): Promise<string[]>
-  /** Called when work is scheduled for a time (real time, Unix ms). */
-  onAppointment?(epochMs: number): void
-  journal: JournalReader
+  /** Called when a job is scheduled for a time (real time, Unix ms). */
+  onAppointment?(unixMs: number): void
   /** Further metrics of `/metrics`. */
   metrics?: MetricSource[]
   /** Notifications between processes. */
   notifications?: Notifications
-  /** Time limit of a test clock advance, 22 seconds by default; a further request continues. */
-  advanceWithinMs?: number
 }
 
 const maxUrlLength = 8 * 1024
@@ -93,32 +63,6 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
     // RFC 9112 section 3.2.
     throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' })
-  }
-}
-
-/** The dependencies of background work, for the loop and for requests. */
-export const dueDeps = ({
-  db,
-  clock,
-  log,
-  resources,
-  journal,
-  secretBox,
-  threads,
-}: Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox' | 'threads'>): DueDeps => {
-  const entities = entitiesOf(resources)
-  return {
-    db,
-    clock,
-    log,
-    jobs: jobsOf(resources),
-    context: (env) => ({
-      ...systemContext(db, clock, env, entities),
-      secretBox,
-      threads,
-      journal,
-      committed: journal.ring,
-    }),
   }
 }
 
@@ -238,15 +182,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       log.warn({ err: error }, 'updating last_used_at of API keys failed; will retry'),
     )
     deps.notifications?.on('clock', authenticate.forget)
-    const due = dueDeps(deps)
-    const catchingUp = {
-      ...due,
-      outbound: deliveriesOf(deps.db, clock, deps.journal),
-      withinMs: deps.advanceWithinMs,
-    }
+    const { services, due } = openBackground(deps)
     const mounting: MountDeps = {
       db: deps.db,
-      entities: entitiesOf(deps.resources),
       clock,
       authenticate,
       rateLimiter: rateLimiter(config.rateLimit),
@@ -256,15 +194,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
       streams,
-      secretBox: deps.secretBox,
-      threads: deps.threads,
-      webhookNetworks: addressList(config.webhookAllowedNetworks),
-      background: {
-        journal: deps.journal,
-        catchUp: (...given) => catchUp(catchingUp, ...given),
-        committed: deps.journal.ring,
-        appointed: runInline(due, deps.onAppointment ?? (() => undefined)),
-      },
+      writes: { ...deps.writes, onScheduled: runInline(due, deps.onAppointment ?? (() => undefined)) },
+      services,
       forget: () => {
         authenticate.forget()
         deps.notifications?.tell('clock')

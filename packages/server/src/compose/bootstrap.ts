@@ -1,30 +1,15 @@
-import { type Clock, toInstant } from '../platform/kernel/clock.ts'
+import type { Clock } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
 import { ApiError } from '../platform/kernel/errors.ts'
 import type { Db } from '../platform/postgres/database.ts'
 import { installationSecret } from '../platform/postgres/secrets.ts'
-import type { Ctx } from '../platform/unit-of-work/context.ts'
-import type { Entities } from '../platform/unit-of-work/entity.ts'
 import { transact } from '../platform/unit-of-work/transact.ts'
 import { createApiKey } from '../support/admin/api-keys/actions.ts'
 import { apiKeyTable } from '../support/admin/api-keys/queries.ts'
 import type { ApiKeyWithSecret, NewApiKey } from '../support/admin/api-keys/schema.ts'
 import { createWorkspace } from '../support/admin/workspace/actions.ts'
 import { findWorkspaceByName, listEnvironments, listWorkspaces } from '../support/admin/workspace/queries.ts'
-
-/** For changes of API keys and workspaces, which have no reactions. */
-export const noEntities: Entities = { of: () => undefined, reactionsTo: () => [] }
-
-/** A context for work of the server or its administrator, without a request. */
-export const systemContext = (db: Db, clock: Clock, env: Environment, entities: Entities): Ctx => ({
-  db,
-  env,
-  entities,
-  actor: { type: 'system', id: null, operator_id: null },
-  allows: () => true,
-  now: () => toInstant(clock() + env.clockOffsetMs),
-  request: null,
-})
+import { commandContext } from './contexts.ts'
 
 /** Creates a key on behalf of the system. Only the result contains its secret. */
 export async function issueKey(
@@ -33,9 +18,7 @@ export async function issueKey(
   env: Environment,
   input: NewApiKey,
 ): Promise<ApiKeyWithSecret> {
-  const outcome = await transact(systemContext(db, clock, env, noEntities), (draft) =>
-    createApiKey(draft, input),
-  )
+  const outcome = await transact(commandContext(db, clock, env), (change) => createApiKey(change, input))
   if (outcome.replayed) throw new Error('A change without a request cannot be a replay')
   return outcome.result
 }

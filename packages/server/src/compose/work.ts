@@ -5,7 +5,7 @@ import { startHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { type Instant, toInstant } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
 import { addressList } from '../platform/kernel/networks.ts'
-import { sweepKeys } from '../platform/unit-of-work/idempotency.ts'
+import { sweepKeys } from '../platform/unit-of-work/idempotency-keys.ts'
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import { sweepDeliveries } from '../support/integration/webhook-endpoints/deliveries/queries.ts'
@@ -16,7 +16,7 @@ import {
 } from '../support/integration/webhook-endpoints/sending/places.ts'
 import { startWebhooks } from '../support/integration/webhook-endpoints/sending/webhooks.ts'
 import { openTransport } from '../support/integration/webhook-endpoints/transport.ts'
-import { type AppDeps, dueDeps } from './app.ts'
+import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
 
 export type Work = {
@@ -27,7 +27,7 @@ export type Work = {
   stop(): Promise<void>
 }
 
-type WorkDeps = Pick<AppDeps, 'db' | 'clock' | 'log' | 'resources' | 'journal' | 'secretBox' | 'threads'> & {
+type WorkDeps = BackgroundDeps & {
   config: Pick<Config, 'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
 }
 
@@ -51,7 +51,7 @@ export const workMetrics = (work: () => Work | null): MetricSource[] => [
  */
 export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const { config, db, clock, secretBox } = deps
-  const due = dueDeps(deps)
+  const { due } = openBackground(deps)
   const loop = startDueLoop(due)
   const transport = openTransport({
     allowed: addressList(config.webhookAllowedNetworks),

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Instant } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../kernel/etag.ts'
 import { maxPageBytes, type SortKey } from '../kernel/page.ts'
 import type { ListRoute, LiveRoute, Route, StreamRoute, Stretch } from '../resource/resource.ts'
 import type { Scope } from '../resource/scopes.ts'
 import { listJson, type Wire } from '../resource/wire.ts'
-import type { Ctx, StoredResponse } from '../unit-of-work/context.ts'
+import type { Ctx } from '../unit-of-work/context.ts'
+import type { StoredResponse } from '../unit-of-work/request.ts'
 import { transact } from '../unit-of-work/transact.ts'
 import { admit, senderOf } from './admission.ts'
 import type { MountDeps } from './mount-deps.ts'
@@ -111,7 +111,7 @@ export const answerList =
       included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null,
     ])
     const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
-    const items = itemsOf(route, full.rows, ctx.now())
+    const items = itemsOf(ctx, route, full.rows)
     const cut = items.length < full.rows.length
     const hasMore = cut || full.hasMore
     const reached = cut ? route.sortKey(full.rows[items.length - 1]!, sort) : full.reached
@@ -129,11 +129,12 @@ function pageOf(route: ListRoute, found: object[], limit: number, sort: string):
 }
 
 /** The JSON texts of the first rows: one at least, and no more than fit on a page. A feed has cut its own rows. */
-function itemsOf(route: ListRoute, rows: object[], now: Instant): string[] {
+function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): string[] {
+  const asOf = now()
   const items: string[] = []
   let length = 0
   for (const row of rows) {
-    const item = (route.reply as Wire<object>).json(row, now)
+    const item = db.reads.json(route.reply as Wire<object>, row, asOf)
     length += item.length
     if (length > maxPageBytes && items.length > 0 && !route.endless) break
     items.push(item)

@@ -3,7 +3,9 @@ import { type Instant, toInstant } from '../kernel/clock.ts'
 import { etagOf } from '../kernel/etag.ts'
 import { typeId } from '../kernel/ids.ts'
 import type { Route } from '../resource/resource.ts'
-import type { Ctx, RequestFacts, StoredResponse } from '../unit-of-work/context.ts'
+import type { Ctx } from '../unit-of-work/context.ts'
+import type { Rendering } from '../unit-of-work/rendering.ts'
+import type { RequestFacts, StoredResponse } from '../unit-of-work/request.ts'
 import type { PresentedKey } from './auth.ts'
 import { fingerprint } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
@@ -23,15 +25,12 @@ export function contextOf(
   return {
     db: deps.db,
     env: environment,
-    entities: deps.entities,
     actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
-    secretBox: deps.secretBox,
-    threads: deps.threads,
-    webhookNetworks: deps.webhookNetworks,
-    ...deps.background,
+    writes: deps.writes,
+    services: deps.services,
   }
 }
 
@@ -49,15 +48,21 @@ function factsOf(
     ifMatch: request.headers['if-match'] ?? null,
     sharesCommits: route.sharesCommits ?? false,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(request.method, request.url, body) },
-    respond: (result, now) => toStore(route, result as never, now, presented.token),
+    respond: (result, now, rendering) => toStore(route, result as never, now, rendering, presented.token),
   }
 }
 
-function toStore(route: Route, row: never, now: Instant, token: string): StoredResponse {
+function toStore(
+  route: Route,
+  row: never,
+  now: Instant,
+  rendering: Rendering,
+  token: string,
+): StoredResponse {
   const stored = route.storedReply ?? route.reply
   return {
     status: route.status,
-    body: stored ? stored.json(row, now) : '',
+    body: stored ? rendering.json(stored, row, now) : '',
     location: route.location ? `/v1${route.location(row)}` : null,
     etag: route.versionOf ? etagOf(route.versionOf(row)) : null,
     resourceId: (row as { id?: string } | null)?.id ?? null,

@@ -60,8 +60,9 @@ export async function catchUp(
   try {
     const { env, until, arrive } = await plan()
     const begun = deps.context(env).now()
-    const own = { ...deps.context(env), ...(ctx.committed ? { committed: ctx.committed } : {}) }
-    const asOf = (dueAt: Instant): Ctx => ({ ...own, now: () => (dueAt > begun ? dueAt : begun) })
+    const own = deps.context(env)
+    const writes = { ...own.writes, onCommit: ctx.writes.onCommit }
+    const asOf = (dueAt: Instant): Ctx => ({ ...own, writes, now: () => (dueAt > begun ? dueAt : begun) })
     for (let isFirst = true; ; isFirst = false) {
       const due = await dueRows(db, tenantId, until(), toInstant(clock()), batchSize)
       const sendAt =

@@ -8,7 +8,7 @@ import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
 import { sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
-import { type Part, type PartOfChange, statementOf } from '../unit-of-work/statement.ts'
+import type { Part, PlanPart } from '../unit-of-work/plan.ts'
 import { isWriteConflict } from '../unit-of-work/transact.ts'
 import { type Leases, openLeases } from './leases.ts'
 
@@ -22,7 +22,7 @@ export type ConsumerDeps = {
 }
 
 /** What was made of some events: statements, and how far that goes. */
-export type EventBatch = { parts: PartOfChange[]; through: Position; more: boolean }
+export type EventBatch = { parts: PlanPart[]; through: Position; more: boolean }
 
 /** One who goes through the journal of every environment, in order, and takes each event once. */
 export type Consumer = {
@@ -81,11 +81,11 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     else idle.delete(tenantId)
     if (!taken || taken === 'nobody') return { more: false, horizon }
     const move = { consumer: consumer.name, from: position, to: taken.through }
-    const parts: PartOfChange[] = [
+    const parts: PlanPart[] = [
       { part: advanceConsumer as Part<unknown>, item: move, mode: 'exact' },
       ...taken.parts,
     ]
-    await db.write(statementOf([{ ctx, now: ctx.now(), response: null, parts, events: [] }])!)
+    await ctx.writes.committer.commit([{ tenantId, parts, events: [], key: null }])
     consumer.onTaken?.(env)
     return { more: taken.more, horizon }
   }

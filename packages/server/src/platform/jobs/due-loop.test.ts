@@ -4,7 +4,9 @@ import { act, type Body, conversation, holdReason, operator, setStatus, shown } 
 import { service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { pino } from 'pino'
-import { dueDeps } from '../../compose/app.ts'
+import { openBackground } from '../../compose/background.ts'
+import { optimized } from '../../compose/optimizations.ts'
+import { openWrites } from '../../compose/writes.ts'
 import { openJournalReader } from '../journal/journal-reader.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { comma, join, type Sql, sql } from '../postgres/sql.ts'
@@ -19,20 +21,19 @@ const day = 24 * 3600
 /** With loops at work until it is done. */
 async function looping<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
   const { db, now: clock, resources, secretBox, threads } = api
-  const all = [
-    ...resources,
-    { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs },
-  ]
-  const deps = dueDeps({
+  const all = [...resources, { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs }]
+  const { due } = openBackground({
+    config: { webhookAllowedNetworks: [] },
     db,
     clock,
     log: pino({ level: 'silent' }),
     resources: all,
+    writes: openWrites(db, all, () => undefined, optimized()),
     journal: openJournalReader(api.db),
     secretBox,
     threads,
   })
-  const loops: DueLoop[] = Array.from({ length: count }, () => startDueLoop(deps))
+  const loops: DueLoop[] = Array.from({ length: count }, () => startDueLoop(due))
   try {
     return await work()
   } finally {
@@ -49,22 +50,25 @@ const note = (tenantId: string, subjects: string[]): Sql =>
 
 let isBroken = true
 const ownJobs: Job[] = [
-  { name: 'noted', perform: (change, subject) => change.writeBatched(note, subject) },
+  { name: 'noted', perform: (change, subject) => change.effects.writeBatched(note, subject) },
   {
     name: 'broken',
     perform: (change, subject) => {
       if (isBroken) throw new Error('It cannot be done')
-      change.writeBatched(note, subject)
+      change.effects.writeBatched(note, subject)
     },
   },
   {
     name: 'sealed',
     perform: (change, subject) => {
-      assert.equal(change.ctx.secretBox?.open(api.secretBox.seal('x')), 'x')
-      change.writeBatched(note, subject)
+      assert.equal(change.ctx.services.secretBox.open(api.secretBox.seal('x')), 'x')
+      change.effects.writeBatched(note, subject)
     },
   },
-  { name: 'absurd', perform: (change) => change.write(sql`insert into done (tenant_id) values (null)`) },
+  {
+    name: 'absurd',
+    perform: (change) => change.effects.write(sql`insert into done (tenant_id) values (null)`),
+  },
 ]
 
 /** Rows that were due so many seconds ago. */

@@ -4,7 +4,7 @@ import { entriesOf, moreEvents, sealed, verificationOf } from '@backline/test/au
 import { act, type Body, conversation, say, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
-import { noEntities, systemContext } from '../../compose/bootstrap.ts'
+import { commandContext } from '../../compose/contexts.ts'
 import { sql } from '../postgres/sql.ts'
 import { forgetEvents } from './retention.ts'
 
@@ -127,7 +127,7 @@ describe('the retention of events', () => {
         return rows as never
       },
     }
-    const context = () => ({ ...systemContext(db, () => api.now() + longSeconds * 1000, env, noEntities) })
+    const context = () => commandContext(db, () => api.now() + longSeconds * 1000, env)
     const forgetting = () =>
       forgetEvents({ db, context, neededConsumer: 'audit' }, env, new AbortController().signal)
     await Promise.all([forgetting(), forgetting(), forgetting(), forgetting()])

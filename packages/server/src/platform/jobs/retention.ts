@@ -6,7 +6,7 @@ import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
 import { sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
-import { type Part, statementOf } from '../unit-of-work/statement.ts'
+import type { Part } from '../unit-of-work/plan.ts'
 import { isWriteConflict } from '../unit-of-work/transact.ts'
 
 export type RetentionDeps = {
@@ -55,7 +55,7 @@ async function forget(ctx: Ctx, forgotten: Forgotten): Promise<void> {
     { part: thinEvents as Part<unknown>, item: forgotten, mode: 'plain' as const },
   ]
   try {
-    await ctx.db.write(statementOf([{ ctx, now: ctx.now(), response: null, parts, events: [] }])!)
+    await ctx.writes.committer.commit([{ tenantId: ctx.env.tenantId, parts, events: [], key: null }])
   } catch (error) {
     const state = sqlState(error)
     if (!isWriteConflict(state) && state !== sqlStates.uniqueViolation) throw error // else another process was faster

@@ -1,5 +1,6 @@
 import { type Instant, toUnixMs } from '../kernel/clock.ts'
-import type { Ctx, DueRow } from '../unit-of-work/context.ts'
+import type { Ctx, Writes } from '../unit-of-work/context.ts'
+import type { DueRow } from '../unit-of-work/due.ts'
 import type { DueDeps } from './due-loop.ts'
 import { runOne } from './run.ts'
 
@@ -13,7 +14,7 @@ const mostAtOnce = 50
  * @param later told of work that is left for later, with its real time (epoch ms)
  */
 export const runInline =
-  (deps: DueDeps, later: (epochMs: number) => void): NonNullable<Ctx['appointed']> =>
+  (deps: DueDeps, later: (epochMs: number) => void): Writes['onScheduled'] =>
   async (ctx, appointed, asOf) => {
     const queue: DueRow[] = []
     const sort = (rows: DueRow[], asOf: Instant) => {
@@ -26,8 +27,7 @@ export const runInline =
     const own: Ctx = {
       ...deps.context(ctx.env),
       now: ctx.now,
-      appointed: async (_, rows, asOf) => sort(rows, asOf),
-      ...(ctx.committed ? { committed: ctx.committed } : {}),
+      writes: { ...ctx.writes, onScheduled: async (_, rows, asOf) => sort(rows, asOf) },
     }
     try {
       for (let done = 0; queue.length > 0 && done < mostAtOnce; done++)

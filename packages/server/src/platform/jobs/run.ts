@@ -1,9 +1,11 @@
 import type { Sql } from '../postgres/sql.ts'
 import type { Job } from '../resource/resource.ts'
-import { type Batch, Change, keyOf } from '../unit-of-work/change.ts'
-import type { Ctx, DueRow, FoundDueRow } from '../unit-of-work/context.ts'
-import { findDue } from '../unit-of-work/due.ts'
-import type { Prepared } from '../unit-of-work/statement.ts'
+import type { Ctx } from '../unit-of-work/context.ts'
+import { Draft } from '../unit-of-work/draft.ts'
+import { type DueRow, type FoundDueRow, findDue } from '../unit-of-work/due.ts'
+import { Footprint } from '../unit-of-work/footprint.ts'
+import type { WritePlan } from '../unit-of-work/plan.ts'
+import { type KnownRows, keyOf } from '../unit-of-work/rows.ts'
 import { commit, transact } from '../unit-of-work/transact.ts'
 
 /** All jobs by their names. */
@@ -19,12 +21,11 @@ const jobNamed = (jobs: Jobs, { job }: DueRow): Job => {
 }
 
 /**
- * Does the first of `rows`, and with it, in one statement, as many of the next as are independent of what is done
- * before them: none that needs a row which was written, and none that is due after something which was appointed; nor
- * more than memory has room for.
- * So the effects are those of doing one after the other, each at the time that `ctxAt` says.
- * @param alongside a further statement of the same transaction, given the last row that is done
- * @throws and then none of them is done
+ * Runs the job of the first of `rows`, and in the same statement those of as many of the next as are independent of the
+ * ones before them: whose footprints do not conflict, and which are not due after a job that was scheduled on the way. The
+ * effects are those of running one after the other, each at the time that `ctxAt` says.
+ * @param alongside a further statement of the same transaction, given the last row whose job is run
+ * @throws and then none of them has run
  */
 export async function runBatch(
   jobs: Jobs,
@@ -32,35 +33,40 @@ export async function runBatch(
   rows: FoundDueRow[],
   alongside?: (last: DueRow) => Sql,
 ): Promise<void> {
-  const batch: Batch = { written: new Set(), shared: new Set(), read: new Map() }
-  const drafts: Change[] = []
-  const prepared: Prepared[] = []
-  const appointed: string[] = []
+  const known: KnownRows = new Map()
+  const touched = new Footprint()
+  const drafts: Draft[] = []
+  const plans: WritePlan[] = []
+  const scheduled: string[] = []
   let readUpTo = 0
   let length = 0
   for (const [i, row] of rows.entries()) {
     if (i === readUpTo) {
       readUpTo = Math.max(readFirst, 4 * i)
-      await readSubjects(jobs, ctxAt(row), rows.slice(i, readUpTo), batch)
+      await readSubjects(jobs, ctxAt(row), rows.slice(i, readUpTo), known)
     }
-    if (length > maxLength || appointed.some((dueAt) => dueAt <= row.dueAt)) break
-    const draft = new Change(ctxAt(row), batch)
+    if (length > maxLength || scheduled.some((dueAt) => dueAt <= row.dueAt)) break
+    const draft = new Draft(ctxAt(row), known)
+    let plan: WritePlan
     try {
-      draft.completes(row)
-      await jobNamed(jobs, row).perform(draft, row.subjectId, row.dueAt)
-      prepared.push(await draft.prepare(null))
+      draft.change.jobs.completes(row)
+      await jobNamed(jobs, row).perform(draft.change, row.subjectId, row.dueAt)
+      plan = await draft.plan(null)
     } catch (error) {
       if (drafts.length > 0) break // the next batch begins with it
       throw error
     }
+    const footprint = draft.footprint(plan)
+    if (footprint.conflictsWith(touched)) break
+    touched.add(footprint)
     drafts.push(draft)
-    length += lengthOf(prepared.at(-1)!)
-    for (const name of draft.written) batch.written.add(name)
-    for (const { dueAt } of draft.scheduled) appointed.push(dueAt)
+    plans.push(plan)
+    length += lengthOf(plan)
+    for (const { dueAt } of draft.scheduled) scheduled.push(dueAt)
   }
   const last = rows[drafts.length - 1]
-  if (alongside && last) prepared[0]!.parts.push({ part: () => alongside(last), item: null, mode: 'plain' })
-  await commit(drafts, prepared)
+  if (alongside && last) plans[0]!.parts.push({ part: () => alongside(last), item: null, mode: 'plain' })
+  await commit(drafts[0]!.change.ctx, drafts, plans)
 }
 
 /**
@@ -70,30 +76,30 @@ export async function runBatch(
 const maxLength = 4 * 1024 * 1024
 
 /** How much a change writes, more or less: its events show its rows. */
-const lengthOf = ({ events }: Prepared): number =>
+const lengthOf = ({ events }: WritePlan): number =>
   events.reduce((sum, { object, previous }) => sum + object.length + previous.length, 0)
 
 /** Subjects are read ahead, more of them each time: a batch that ends soon has read few for nothing. */
 const readFirst = 10
 
-async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], batch: Batch): Promise<void> {
+async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], known: KnownRows): Promise<void> {
   for (const [name, due] of Map.groupBy(rows, ({ job }) => job)) {
     const entity = jobs.get(name)?.subjects
     if (!entity) continue
-    const ids = due.map(({ subjectId }) => subjectId).filter((id) => !batch.read.has(keyOf(entity, id)))
+    const ids = due.map(({ subjectId }) => subjectId).filter((id) => !known.has(keyOf(entity, id)))
     if (ids.length === 0) continue
     const found = await entity.table.findMany(db, env.tenantId, ids)
-    for (const id of ids) batch.read.set(keyOf(entity, id), null)
-    for (const row of found) batch.read.set(keyOf(entity, row.id), row)
+    for (const id of ids) known.set(keyOf(entity, id), null)
+    for (const row of found) known.set(keyOf(entity, row.id), row)
   }
 }
 
-/** Does one, again and again while others are faster on its rows; nothing when somebody else has done it. */
+/** Runs one job, again after each write conflict; does nothing when another process has done it. */
 export async function runOne(jobs: Jobs, ctx: Ctx, row: DueRow): Promise<void> {
-  await transact(ctx, async (draft) => {
+  await transact(ctx, async (change) => {
     const found = await findDue(ctx.db, ctx.env.tenantId, row)
     if (!found) return
-    draft.completes(found)
-    await jobNamed(jobs, row).perform(draft, row.subjectId, row.dueAt)
+    change.jobs.completes(found)
+    await jobNamed(jobs, row).perform(change, row.subjectId, row.dueAt)
   })
 }

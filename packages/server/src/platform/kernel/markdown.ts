@@ -93,7 +93,7 @@ const isSmall = (text: string) => text.length <= 2_000 && !text.includes('|')
  * @throws ApiError 422 for a text over `maxBytes` in UTF-8, a slow text, or HTML of disproportionate length
  */
 export async function renderMarkdown(
-  { threads, env }: Caller,
+  { env, services }: Caller,
   text: string,
   pointer: string,
   maxBytes: number,
@@ -104,7 +104,7 @@ export async function renderMarkdown(
   try {
     const rendered = isSmall(text)
       ? toHtml(text)
-      : await threads!.run(env.tenantId, import.meta.url, toHtml, text)
+      : await services.threads.run(env.tenantId, import.meta.url, toHtml, text)
     if ('fault' in rendered) throw refuse('too_long', rendered.fault)
     return rendered.html
   } catch (error) {

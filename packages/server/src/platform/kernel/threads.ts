@@ -20,7 +20,7 @@ export type Threads = {
 }
 
 /** The part of a request's context that threads need. */
-export type Caller = { threads?: Threads; env: { tenantId: string } }
+export type Caller = { env: { tenantId: string }; services: { threads: Threads } }
 
 /** A call exceeded its limit of processor time or memory. */
 export class TookTooLong extends Error {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { toInstant } from '../kernel/clock.ts'
-import { DescribedQuery } from './described-query.ts'
 import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
 import {
   addressOf,
@@ -11,7 +10,7 @@ import {
   limitSession,
   usualLimits,
 } from './session.ts'
-import { compile, prepare, type Sql, type Statement, sql } from './sql.ts'
+import { compile, type Sql, type Statement, sql } from './sql.ts'
 
 export type { Connection } from './session.ts'
 
@@ -22,9 +21,9 @@ export type Db = {
   maybe<Row>(query: Sql): Promise<Row | null>
   /**
    * For statements that may take long (search, counting), over separate connections.
-   * @param plannedOnce true if one plan suits all values; otherwise PostgreSQL plans for each
+   * @param plan `kept` if one plan suits all values; `fresh` plans for the values of each call
    */
-  slowRows<Row>(query: Sql, plannedOnce?: boolean): Promise<Row[]>
+  slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept'): Promise<Row[]>
   /** For statements that write, over separate connections, so that no read waits for the disk flush of a commit. */
   write<Row>(query: Sql): Promise<Row[]>
   /**
@@ -32,6 +31,7 @@ export type Db = {
    * disk.
    */
   losses(): number
+  reads: RowReads
 }
 
 export type Database = Db & {
@@ -41,6 +41,67 @@ export type Database = Db & {
   /** The same database over a dedicated connection, so that no request delays another's authentication. */
   forKeys: Pick<Db, 'maybe'>
 }
+
+/** Statements that read rows of one table by id. */
+export type RowSource<Row extends { id: string }> = {
+  one(db: Db, tenantId: string, id: string): Promise<Row | null>
+  many(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
+}
+
+/** The head of a row: the columns that show whether a cached copy is current. */
+export type Head = { id: string; version: number } & Record<string, unknown>
+
+/** The two ways to read a page: its heads, or its rows. */
+export type PageSource<Row> = { heads(): Promise<Head[]>; rows(): Promise<Row[]> }
+
+/** The JSON serializer of rows. */
+export type JsonOf<Row> = {
+  json(row: Row, now?: string): string
+  /** True if the JSON of a row does not depend on time. */
+  isTimeless?(row: Row): boolean
+}
+
+/**
+ * The way to read rows. The plain one queries each time; tables/batch-loader.ts and tables/row-cache.ts are others.
+ */
+export type RowReads = ById & Pages
+export type ById = {
+  find<Row extends { id: string }>(
+    source: RowSource<Row>,
+    db: Db,
+    tenantId: string,
+    id: string,
+  ): Promise<Row | null>
+}
+export type Pages = {
+  page<Row extends { id: string; version: number }>(
+    source: RowSource<Row>,
+    db: Db,
+    tenantId: string,
+    page: PageSource<Row>,
+  ): Promise<Row[]>
+  /** The JSON of a row of a page. */
+  json<Row extends object>(wire: JsonOf<Row>, row: Row, now: string): string
+}
+
+export const plainById: ById = { find: (source, db, tenantId, id) => source.one(db, tenantId, id) }
+export const plainPages: Pages = {
+  page: (_source, _db, _tenantId, { rows }) => rows(),
+  json: (wire, row, now) => wire.json(row, now),
+}
+
+/** Sends a statement over a pipelined connection. */
+export type Send = <Row>(
+  client: pg.Client,
+  statement: Statement,
+  types: pg.CustomTypesConfig,
+) => Promise<Row[]>
+
+export const sendPlain: Send = async (client, statement, types) =>
+  (await client.query({ ...statement, types })).rows
+
+/** Optional optimizations. Without them a database behaves the same, more slowly. */
+export type DatabaseOptions = { reads?: RowReads; send?: Send; prepare?: (query: Sql) => Statement }
 
 // Few, because they are shared and pipelining keeps each busy. More writers let commits share a disk flush.
 const readers = 2
@@ -77,16 +138,21 @@ const clientConfig = (connection: Connection): pg.ClientConfig => ({
   query_timeout: usualLimits.statementMs + 5_000, // the server's own timeout comes first, unless the network is down
 })
 
-export function openDatabase(connection: Connection, report: (error: Error) => void): Database {
+export function openDatabase(
+  connection: Connection,
+  report: (error: Error) => void,
+  options: DatabaseOptions = {},
+): Database {
+  const { reads = { ...plainById, ...plainPages }, send = sendPlain, prepare = compile } = options
   const config = clientConfig(connection)
   let losses = 0
   const onError = (error: Error) => {
     losses++
     report(error)
   }
-  const reading = pipelines(config, readersLimits, readers, onError)
-  const writing = pipelines(config, usualLimits, writers, onError)
-  const keys = pipelines(config, usualLimits, 1, onError)
+  const reading = pipelines({ config, limits: readersLimits, size: readers, onError, send, prepare })
+  const writing = pipelines({ config, limits: usualLimits, size: writers, onError, send, prepare })
+  const keys = pipelines({ config, limits: usualLimits, size: 1, onError, send, prepare })
   const onConnect = (client: pg.ClientBase) => limitSession(client, usualLimits) // the pool waits for it
   const pool = new pg.Pool({ ...config, max: slowReaders, onConnect })
   pool.on('error', onError)
@@ -95,15 +161,16 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
     rows: (query) => reading.rows(query),
     maybe: async <Row>(query: Sql) => (await reading.rows<Row>(query))[0] ?? null,
     write: (query) => writing.rows(query),
-    slowRows: async (query, plannedOnce = false) => {
+    slowRows: async (query, plan = 'fresh') => {
       try {
-        return (await pool.query(plannedOnce ? prepare(query) : compile(query))).rows
+        return (await pool.query(plan === 'kept' ? prepare(query) : compile(query))).rows
       } catch (error) {
         throw toDatabaseError(error)
       }
     },
     forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(query))[0] ?? null },
     losses: () => losses,
+    reads,
     ping: async () => {
       await reading.rows(sql`select 1`)
     },
@@ -113,16 +180,17 @@ export function openDatabase(connection: Connection, report: (error: Error) => v
   }
 }
 
-const answerOf = <Row>(client: pg.Client, statement: Statement) =>
-  new Promise<Row[]>((resolve, reject) => {
-    const query = new DescribedQuery(statement, types, (error, rows) =>
-      error ? reject(error) : resolve(rows as Row[]),
-    )
-    client.query(query as unknown as pg.Submittable)
-  })
+type PipelineOptions = {
+  config: pg.ClientConfig
+  limits: Limits
+  size: number
+  onError(error: Error): void
+  send: Send
+  prepare(query: Sql): Statement
+}
 
 /** A few connections that many requests share; each sends statements without waiting for earlier results. */
-function pipelines(config: pg.ClientConfig, limits: Limits, size: number, onError: (error: Error) => void) {
+function pipelines({ config, limits, size, onError, send, prepare }: PipelineOptions) {
   type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
   const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))
   let closed = false
@@ -162,7 +230,7 @@ function pipelines(config: pg.ClientConfig, limits: Limits, size: number, onErro
       slot.inFlight++
       try {
         const client = slot.client ?? (await connect(slot))
-        return await answerOf<Row>(client, statement)
+        return await send<Row>(client, statement, types)
       } catch (error) {
         throw toDatabaseError(error)
       } finally {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
+import type { Send } from './database.ts'
 import type { Statement } from './sql.ts'
 
 /*
@@ -35,8 +36,21 @@ const Query = pg.Query as unknown as new (
   callback: DriverQuery['callback'],
 ) => DriverQuery
 
+/** Sends a statement whose columns PostgreSQL describes once per connection. */
+export const sendDescribed: Send = <Row>(
+  client: pg.Client,
+  statement: Statement,
+  types: pg.CustomTypesConfig,
+) =>
+  new Promise<Row[]>((resolve, reject) => {
+    const query = new DescribedQuery(statement, types, (error, rows) =>
+      error ? reject(error) : resolve(rows as Row[]),
+    )
+    client.query(query as unknown as pg.Submittable)
+  })
+
 /** A query for pipelined connections whose callback receives the rows. */
-export class DescribedQuery extends Query {
+class DescribedQuery extends Query {
   readonly #types: pg.CustomTypesConfig
   readonly #rows: object[] = []
   #known: Map<string, MakeRow> | null = null

@@ -1,5 +1,6 @@
 import { binaryArray, type ElementType, elementTypes } from './arrays.ts'
-import { comma, identifier, join, param, precompile, Sql, sql } from './sql.ts'
+import { param, precompile } from './precompile.ts'
+import { comma, identifier, join, Sql, sql } from './sql.ts'
 
 /** PostgreSQL types of our columns. A `tsvector` is written as its list of tokens. */
 export type ColumnType = ElementType | 'uuid[]' | 'text[]' | 'tsvector'

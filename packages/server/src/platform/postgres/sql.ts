@@ -54,74 +54,10 @@ export function limitTo(count: number): Sql {
   return new Sql([`limit ${limits.find((limit) => limit >= count) ?? count}`], [])
 }
 
-/** A placeholder for a value in `precompile`. */
-export const param = Symbol('hole')
-/** A placeholder for the tenant in `precompile`, in all its places. */
-export const tenantParam = Symbol('tenant')
-
-/**
- * A statement whose text is built once. Each call supplies values for its placeholders, in order; other values are
- * fixed.
- */
-export function precompile(statement: Sql): (values: unknown[], tenantId?: string) => Sql {
-  const strings = ['']
-  const holes: unknown[] = []
-  const append = ({ strings: texts, values }: Sql) => {
-    strings.push(strings.pop() + texts[0]!)
-    values.forEach((value, i) => {
-      if (value instanceof Sql) append(value)
-      else {
-        holes.push(value)
-        strings.push('')
-      }
-      strings.push(strings.pop() + texts[i + 1]!)
-    })
-  }
-  append(statement)
-  if (holes.every((each) => each === param)) return (values) => new Sql(strings, values)
-  return (values, tenantId) => {
-    const rest = values.values()
-    return new Sql(
-      strings,
-      holes.map((each) => (each === tenantParam ? tenantId : each === param ? rest.next().value : each)),
-    )
-  }
-}
-
-/** Prepared statements are named per connection. Statements beyond this number are unnamed. */
-const maxNamedStatements = 2000
-const names = new Map<string, string>()
-
 /** Numbers the parameters. */
 export function compile(query: Sql): Statement {
   const values: unknown[] = []
   return { text: write(query, values), values }
-}
-
-/** The text and name of statements without fragments, by the identity of their template. */
-const flat = new WeakMap<readonly string[], Omit<Statement, 'values'>>()
-
-/** Adds a name to the statement, so that PostgreSQL parses each text once per connection. */
-export function prepare(query: Sql): Statement {
-  if (query.values.some((value) => value instanceof Sql)) {
-    const { text, values } = compile(query)
-    return { ...named(text), values }
-  }
-  let known = flat.get(query.strings)
-  if (!known) {
-    known = named(compile(query).text)
-    flat.set(query.strings, known)
-  }
-  return { ...known, values: query.values as unknown[] }
-}
-
-function named(text: string): Omit<Statement, 'values'> {
-  let name = names.get(text)
-  if (name === undefined && names.size < maxNamedStatements) {
-    name = `b${names.size}`
-    names.set(text, name)
-  }
-  return name === undefined ? { text } : { text, name }
 }
 
 function write(query: Sql, values: unknown[]): string {

@@ -1,6 +1,5 @@
 import fastJson from 'fast-json-stringify'
 import type { Instant } from '../kernel/clock.ts'
-import { keepText, textOf } from '../tables/row-cache.ts'
 import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
 
 /** The JSON form of a type: its name in the OpenAPI components, its schema, an example, its serializer. */
@@ -10,6 +9,8 @@ export type Wire<Row> = {
   example: unknown
   /** @param now time of the environment, for values that depend on time; defaults to the row's last change */
   json(row: Row, now?: Instant): string
+  /** True if the JSON of a row does not depend on time; it may then be cached with the row. */
+  isTimeless?(row: Row): boolean
 }
 
 /** The wire of an entity: it also returns an object, so that two versions can be compared. */
@@ -17,33 +18,18 @@ export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Recor
 
 /**
  * Defines a wire. The schema of the OpenAPI document serializes the JSON, so undeclared members cannot leak, whatever
- * `present` returns. Rows are immutable, so the JSON of a row is reused: for its event and the response, or while the
- * row is cached. (A WeakMap of all rows cost lists a third of their rate.)
+ * `present` returns.
  */
 export function defineWire<Row extends object>(wire: {
   name: string
   schema: TSchema
   example: unknown
   present(row: Row, now?: Instant): Record<string, unknown>
-  /**
-   * True for rows whose presentation does not depend on `now`. Their JSON is cached with the row, for one wire per
-   * table.
-   */
+  /** True for rows whose presentation does not depend on `now`, for one wire per table. */
   isTimeless?(row: Row): boolean
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)
-  const { isTimeless } = wire
-  let last: { row: Row; now: Instant | undefined; text: string } | null = null
-  return {
-    ...wire,
-    json(row, now) {
-      const known = isTimeless ? textOf(row) : null
-      if (known !== null) return known
-      if (last?.row !== row || last.now !== now) last = { row, now, text: stringify(wire.present(row, now)) }
-      if (isTimeless?.(row)) keepText(row, last.text)
-      return last.text
-    },
-  }
+  return { ...wire, json: (row, now) => stringify(wire.present(row, now)) }
 }
 
 /** The members of every list. */

@@ -46,17 +46,17 @@ export function indexDocument(change: Change, document: SearchDocument): void {
     ...head.map((token) => inHead(tenantId) + token),
   ]
   const weighted = joined([...weigh(inTitle, 'A'), ...weigh(inSummary, 'B'), ...weigh(often(counts), 'C')])
-  change.write(sql`insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
+  change.effects.write(sql`insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
     values (${tenantId}, ${kind}, ${id}, ${family_id}, ${locale_key}, ${collection_id}, ${weighted}::tsvector,
       array_to_tsvector(${tokens}::text[]), ${text.slice(0, maxShownText).toWellFormed()})
     on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
       collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text`)
   const words = all.filter((token) => isSpellable(token) && !isUnspaced(token)).slice(0, maxWords)
-  for (const word of words) change.writeBatched(insertWords, word)
+  for (const word of words) change.effects.writeBatched(insertWords, word)
 }
 
 export function forgetDocument(change: Change, kind: SearchKind, id: string): void {
-  change.write(
+  change.effects.write(
     sql`delete from search_documents where tenant_id = ${change.tenantId} and kind = ${kind} and id = ${id}`,
   )
 }

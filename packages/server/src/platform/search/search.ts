@@ -111,7 +111,7 @@ export const findBest = (db: Db, matches: Sql, limit: number, after: SortKey | n
   db.slowRows(
     sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
       order by score desc, id desc limit ${limit}`,
-    true, // always by the index: the table has no statistics
+    'kept', // always by the index: the table has no statistics
   )
 
 export const countMatches = (db: Db, matches: Sql, atMost: number): Promise<number> =>
@@ -196,7 +196,7 @@ async function weigh(db: Db, tenantId: string, scope: SearchScope, words: Word[]
         from unnest(${in_head}::text[], ${anywhere}::text[]) with ordinality as asked (in_head_query, anywhere_query, place))
       select in_head, case when in_head < ${frequentFrom} then ${hits(sql`anywhere_query`)} else 0 end as anywhere
       from counted order by place`,
-    true,
+    'kept',
   )
   const weights = [
     ...rows.map((row) => (row.in_head === 0 ? 0 : 3 / Math.sqrt(row.in_head))),
@@ -226,7 +226,7 @@ async function wordsMeantBy(db: Db, tenantId: string, tokens: string[]): Promise
     sql`select asked.place, known.word from unnest(${queries}::text[]) with ordinality as asked (query, place)
       cross join lateral (select word from search_words where tenant_id = ${tenantId} and trigrams @@ asked.query::tsquery
         order by ts_rank(trigrams, asked.query::tsquery) desc, word limit ${maxSimilarWords}) known where asked.query <> ''`,
-    true,
+    'kept',
   )
   const known = Map.groupBy(rows, ({ place }) => place)
   return tokens.map((token, i) => meantBy(token, known.get(i + 1)?.map(({ word }) => word) ?? []))

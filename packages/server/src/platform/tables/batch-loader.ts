@@ -1,50 +1,58 @@
-import type { Db } from '../postgres/database.ts'
+import type { ById, Db, RowSource } from '../postgres/database.ts'
 
-type Waiting<Row> = { resolve(row: Row | null): void; reject(error: unknown): void }
-/** Who waits for which row, by its id. */
-type Asked<Row> = Map<string, Waiting<Row>[]>
+type Waiting = { resolve(row: unknown): void; reject(error: unknown): void }
+/** The requests that wait for each row, by its id. */
+type Batch = Map<string, Waiting[]>
 
 /** A longer answer would keep the connection, and this process, from others for too long. */
-const mostTogether = 64
+const maxIds = 64
 
 /**
- * Reads rows by their ids: those that are asked for in one turn of the event loop, by different requests, as one
- * statement. All of them then see a state of after they have asked, as each would alone.
+ * Reads rows by their ids: those that different requests ask for in one turn of the event loop, by one statement. Each
+ * request then sees a state of after it has asked, as it would alone.
  */
-export function batchLoader<Row extends { id: string }>(
-  one: (db: Db, tenantId: string, id: string) => Promise<Row | null>,
-  many: (db: Db, tenantId: string, ids: string[]) => Promise<Row[]>,
-): (db: Db, tenantId: string, id: string) => Promise<Row | null> {
-  const lists = new WeakMap<Db, Map<string, Asked<Row>>>()
+export function batchLoader(): ById {
+  /** The batch that is being filled, by table and environment. */
+  const filling = new Map<object, Map<string, Batch>>()
 
-  async function read(db: Db, tenantId: string, asked: Asked<Row>): Promise<void> {
+  async function read<Row extends { id: string }>(
+    source: RowSource<Row>,
+    db: Db,
+    tenantId: string,
+    batch: Batch,
+  ): Promise<void> {
     try {
-      const [only, ...others] = asked.keys()
+      const [only, ...others] = batch.keys()
       const rows =
-        others.length > 0 ? await many(db, tenantId, [...asked.keys()]) : [await one(db, tenantId, only!)]
-      const found = new Map(rows.map((row) => [row?.id, row]))
-      for (const [id, waiting] of asked) for (const { resolve } of waiting) resolve(found.get(id) ?? null)
+        others.length > 0
+          ? await source.many(db, tenantId, [...batch.keys()])
+          : [await source.one(db, tenantId, only!)]
+      const byId = new Map(rows.map((row) => [row?.id, row]))
+      for (const [id, waiting] of batch) for (const { resolve } of waiting) resolve(byId.get(id) ?? null)
     } catch (error) {
-      for (const waiting of asked.values()) for (const { reject } of waiting) reject(error)
+      for (const waiting of batch.values()) for (const { reject } of waiting) reject(error)
     }
   }
 
-  return (db, tenantId, id) =>
-    new Promise((resolve, reject) => {
-      const tenants = lists.get(db) ?? new Map<string, Asked<Row>>()
-      lists.set(db, tenants)
-      let asked = tenants.get(tenantId)
-      if (!asked || asked.size === mostTogether) {
-        const next: Asked<Row> = new Map()
-        tenants.set(tenantId, next)
-        setImmediate(() => {
-          if (tenants.get(tenantId) === next) tenants.delete(tenantId)
-          void read(db, tenantId, next)
-        })
-        asked = next
-      }
-      const waiting = asked.get(id)
-      if (waiting) waiting.push({ resolve, reject })
-      else asked.set(id, [{ resolve, reject }])
-    })
+  return {
+    find: <Row extends { id: string }>(source: RowSource<Row>, db: Db, tenantId: string, id: string) =>
+      new Promise<Row | null>((resolve, reject) => {
+        const tenants = filling.get(source) ?? new Map<string, Batch>()
+        filling.set(source, tenants)
+        let batch = tenants.get(tenantId)
+        if (!batch || batch.size === maxIds) {
+          const next: Batch = new Map()
+          tenants.set(tenantId, next)
+          setImmediate(() => {
+            if (tenants.get(tenantId) === next) tenants.delete(tenantId)
+            void read(source, db, tenantId, next)
+          })
+          batch = next
+        }
+        const waiting = { resolve: resolve as (row: unknown) => void, reject }
+        const others = batch.get(id)
+        if (others) others.push(waiting)
+        else batch.set(id, [waiting])
+      }),
+  }
 }

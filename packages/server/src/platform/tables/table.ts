@@ -2,22 +2,10 @@ import { nameKey } from '../kernel/names.ts'
 import type { Page, SortKey } from '../kernel/page.ts'
 import { binaryArray } from '../postgres/arrays.ts'
 import { countUpTo } from '../postgres/count.ts'
-import type { Db } from '../postgres/database.ts'
+import type { Db, Head, RowSource } from '../postgres/database.ts'
+import { param, precompile, tenantParam } from '../postgres/precompile.ts'
 import { type Columns, type ColumnType, rowSet, rowSetColumn } from '../postgres/row-set.ts'
-import {
-  and,
-  comma,
-  identifier,
-  join,
-  limitTo,
-  param,
-  precompile,
-  Sql,
-  sql,
-  tenantParam,
-} from '../postgres/sql.ts'
-import { batchLoader } from './batch-loader.ts'
-import { type Head, rowCache } from './row-cache.ts'
+import { and, comma, identifier, join, limitTo, Sql, sql } from '../postgres/sql.ts'
 
 /** What every row has that is changed by one writer after the other. */
 export type VersionedRow = { id: string; version: number }
@@ -35,10 +23,11 @@ export type TableDefinition<Row extends VersionedRow> = {
   /** What a row has from elsewhere; read, never written. What reads another table is given the tenant, to name it there. */
   joined?: { [Name in keyof Row & string]?: Joined }
   /**
-   * Are its pages read over and over, and its rows wide? Then those that were read are remembered, and whatever changes a row
-   * raises its version: it has no counters with writers of their own. Named is what it has from elsewhere that changes without its version.
+   * Are its pages read over and over, and its rows wide? Then rows that were read may be cached, so whatever changes a
+   * row has to raise its version: it has no counters with writers of their own. `changing` names the columns from elsewhere that
+   * change without its version.
    */
-  remembered?: { changing: readonly (keyof Row & string)[] }
+  cached?: { changing: readonly (keyof Row & string)[] }
 }
 
 /** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
@@ -129,7 +118,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
           comma,
         )
   const columns = withJoined(own, joined)
-  const changing: string[] = [...(definition.remembered?.changing ?? [])]
+  const changing: string[] = [...(definition.cached?.changing ?? [])]
   const headColumns = withJoined(
     sql`${table}.id, ${table}.version`,
     joined.filter(([name]) => changing.includes(name)),
@@ -185,12 +174,15 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   )
   const findMany = (db: Db, tenantId: string, ids: string[]) =>
     db.rows<Row>(manyById([binaryArray('uuid', ids)], tenantId))
-  const rowsOf = rowCache(findMany)
+  const source: RowSource<Row> = {
+    one: (db, tenantId, id) => db.maybe(oneById([id], tenantId)),
+    many: findMany,
+  }
 
   return {
     columns,
     name: table,
-    find: batchLoader((db, tenantId, id) => db.maybe(oneById([id], tenantId)), findMany),
+    find: (db, tenantId, id) => db.reads.find(source, db, tenantId, id),
     findMany,
     insert: (tenantId, rows) => {
       const [row] = rows
@@ -215,10 +207,10 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
         const query = sql`select ${found} from ${table} where ${filter(tenantId, all)} order by ${order.by} ${limitTo(limit)}`
         return slow ? db.slowRows(query) : db.rows(query)
       }
-      const rows = definition.remembered
-        ? await rowsOf(db, tenantId, (await read<Head>(headColumns(tenantId))).slice(0, limit))
-        : null
-      return rows ?? (await read<Row>(columns(tenantId))).slice(0, limit)
+      const rows = async () => (await read<Row>(columns(tenantId))).slice(0, limit)
+      if (!definition.cached) return rows()
+      const heads = async () => (await read<Head>(headColumns(tenantId))).slice(0, limit)
+      return db.reads.page(source, db, tenantId, { heads, rows })
     },
     count: (db, tenantId, conditions, atMost) =>
       countUpTo(db, sql`select 1 from ${table} where ${filter(tenantId, conditions)}`, atMost),

@@ -27,9 +27,9 @@ type TreeVersion = { tree: string; version: number }
 export async function restructure(change: Change, table: string): Promise<void> {
   const name = `tree/${table}`
   await change.lock(name)
-  change.claim(name)
+  change.effects.claim(name)
   const version = await treeVersion(change.db, change.tenantId, table)
-  change.writeExpecting(raiseTree, { tree: table, version })
+  change.effects.writeExpecting(raiseTree, { tree: table, version })
 }
 
 /** The number of structural changes of a tree. */

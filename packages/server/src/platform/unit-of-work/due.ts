@@ -3,7 +3,12 @@ import type { Environment } from '../kernel/environment.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
-import type { DueRow, FoundDueRow } from './context.ts'
+
+/** A job on a subject, due at a time of its environment's clock. */
+export type DueRow = { job: string; subjectId: string; dueAt: Instant }
+
+/** It as it is found; one that was scheduled since, even for the same time, has a higher number. */
+export type FoundDueRow = DueRow & { appointment: number }
 
 type Subject = Pick<DueRow, 'job' | 'subjectId'>
 

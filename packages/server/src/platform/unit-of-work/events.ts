@@ -2,7 +2,7 @@ import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
 import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
-import type { Ctx } from './context.ts'
+import type { Actor, RequestFacts } from './request.ts'
 
 /** A change as it goes into the journal. `object` and `previous` are JSON texts in the API's own form. */
 export type EventDraft = {
@@ -15,29 +15,34 @@ export type EventDraft = {
   previous: string
 }
 
+/** When, by whom and by which request the events of one change were caused. */
+export type EventOrigin = { now: Instant; actor: Actor; request: RequestFacts | null }
+
+export type EventToInsert = EventDraft & { origin: EventOrigin }
+
 /** One insert for all events of one or more changes of an environment, in their order. */
-export function insertEvents(events: { ctx: Ctx; now: Instant; event: EventDraft }[]): Sql {
-  const rows = events.map((each, ordinal) => ({ ...each, ordinal, id: newUuid(toUnixMs(each.now)) }))
+export function insertEvents(tenantId: string, events: EventToInsert[]): Sql {
+  const rows = events.map((event, ordinal) => ({ event, ordinal, id: newUuid(toUnixMs(event.origin.now)) }))
   return sql`insert into events (tenant_id, ${columnNames})
-    select ${events[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${eventRows(rows)}`
+    select ${tenantId}::uuid, ${columnNames} from ${eventRows(rows)}`
 }
 
-const columns: Columns<{ ctx: Ctx; now: Instant; event: EventDraft; ordinal: number; id: string }> = {
+const columns: Columns<{ event: EventToInsert; ordinal: number; id: string }> = {
   ordinal: ['integer', ({ ordinal }) => ordinal],
   id: ['uuid', ({ id }) => id],
   type: ['text', ({ event }) => event.type],
-  created_at: ['timestamptz', ({ now }) => now],
+  created_at: ['timestamptz', ({ event }) => event.origin.now],
   stream_id: ['uuid', ({ event }) => event.streamId],
   resource_type: ['text', ({ event }) => event.resourceType],
   resource_id: ['uuid', ({ event }) => event.resourceId],
   resource_version: ['integer', ({ event }) => event.resourceVersion],
-  actor_type: ['text', ({ ctx }) => ctx.actor.type],
-  actor_id: ['text', ({ ctx }) => ctx.actor.id],
-  operator_id: ['text', ({ ctx }) => ctx.actor.operator_id],
-  request_id: ['text', ({ ctx }) => ctx.request?.id ?? null],
-  idempotency_key: ['text', ({ ctx }) => ctx.request?.idempotency?.key ?? null],
-  ip: ['text', ({ ctx }) => ctx.request?.ip ?? null],
-  user_agent: ['text', ({ ctx }) => ctx.request?.userAgent ?? null],
+  actor_type: ['text', ({ event }) => event.origin.actor.type],
+  actor_id: ['text', ({ event }) => event.origin.actor.id],
+  operator_id: ['text', ({ event }) => event.origin.actor.operator_id],
+  request_id: ['text', ({ event }) => event.origin.request?.id ?? null],
+  idempotency_key: ['text', ({ event }) => event.origin.request?.idempotency?.key ?? null],
+  ip: ['text', ({ event }) => event.origin.request?.ip ?? null],
+  user_agent: ['text', ({ event }) => event.origin.request?.userAgent ?? null],
   object: ['json', ({ event }) => event.object],
   previous: ['json', ({ event }) => event.previous],
 }

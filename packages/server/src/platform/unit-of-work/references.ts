@@ -27,7 +27,7 @@ export class References {
   ): Promise<Row | null> {
     if (id == null) return null
     const uuid = uuidOf(prefixOf(entity), id)
-    const row = uuid === null ? null : await this.#change.find(entity, uuid)
+    const row = uuid === null ? null : await this.#change.rows.find(entity, uuid)
     const noun = nounOf(entity.type)
     if (!row) {
       this.fault({ pointer, code: 'not_found', detail: `must be the id of an existing ${noun}` })

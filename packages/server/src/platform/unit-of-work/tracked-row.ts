@@ -1,7 +1,8 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Entity, ResourceRow } from './entity.ts'
-import type { EventDraft } from './events.ts'
-import type { Part, PartOfChange } from './statement.ts'
+import type { EventOrigin, EventToInsert } from './events.ts'
+import type { Part, PlanPart } from './plan.ts'
+import type { Rendering } from './rendering.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every kind are tracked alike
 type AnyEntity = Entity<any>
@@ -12,18 +13,17 @@ export type TrackedRow = {
   before: ResourceRow | null
   after: ResourceRow | null
   state: 'clean' | 'guarded' | 'dirty'
-  /** Not by its shown fields alone: something that belongs to it changed. */
+  /** Something that belongs to it changed, and none of its own fields need have. */
   bumped: boolean
   event: string | null
-  /** Events that are told furtherEvents. */
-  furtherEvents: Map<string, Telling>
+  furtherEvents: Map<string, Versions>
 }
 
-/** What a row was before that of which an event tells, and what it is then; null for as it is left. */
-type Telling = { former: ResourceRow | null; shown: ResourceRow | null }
+/** The row before an event and after it; `shown` is null for the row as it is written. */
+type Versions = { former: ResourceRow | null; shown: ResourceRow | null }
 
-/** What has to be sent for a row. */
-export function partsOf({ entity, before, after, state }: TrackedRow): PartOfChange[] {
+/** The parts of the statement that write or guard a row. */
+export function partsOf({ entity, before, after, state }: TrackedRow): PlanPart[] {
   const { table } = entity
   if (state === 'clean') return []
   if (state === 'guarded') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
@@ -32,33 +32,36 @@ export function partsOf({ entity, before, after, state }: TrackedRow): PartOfCha
   return [{ part: table.update as Part<unknown>, item: after, mode: 'exact' }]
 }
 
-/** What is told of a row, in the API's own form. Both versions are shown as of now: what only time changes is no news. */
+/** The events of a row, in the API's own form. Both versions are shown as of now, because time alone is no change. */
 export function eventsOf(
   { entity, before, after, state, event, furtherEvents }: TrackedRow,
-  now: Instant,
-): EventDraft[] {
+  origin: EventOrigin,
+  rendering: Rendering,
+): EventToInsert[] {
+  const { now } = origin
   const row = after ?? before
   if (state !== 'dirty' || !row) return []
-  const since = ({ former, shown }: Telling) =>
+  const since = ({ former, shown }: Versions) =>
     former && after
       ? formerValues(
           entity.wire.present(entity.former?.(former, after) ?? former, now),
           entity.wire.present(shown ?? after, now),
         )
       : {}
-  const own: [string, Telling][] = event === null ? [] : [[event, { former: before, shown: null }]]
-  return [...new Map([...own, ...furtherEvents])].map(([type, telling]) => ({
+  const own: [string, Versions][] = event === null ? [] : [[event, { former: before, shown: null }]]
+  return [...new Map([...own, ...furtherEvents])].map(([type, versions]) => ({
     type,
     streamId: entity.streamId?.(row) ?? row.id,
     resourceType: entity.type,
     resourceId: row.id,
     resourceVersion: row.version,
-    object: entity.wire.json(telling.shown ?? row, now),
-    previous: JSON.stringify(since(telling)),
+    object: rendering.json(entity.wire, versions.shown ?? row, now),
+    previous: JSON.stringify(since(versions)),
+    origin,
   }))
 }
 
-/** Of two event types of one row the one that is told. */
+/** The event type that is recorded when one row has two. */
 export function stronger<Row extends ResourceRow>(
   { precedence = [] }: Entity<Row>,
   one: string | null,
@@ -67,7 +70,7 @@ export function stronger<Row extends ResourceRow>(
   return precedence.find((type) => type === one || type === other) ?? one ?? other
 }
 
-/** Fields whose change is no news: every change raises them. */
+/** Fields that every change raises. */
 const bookkeeping = new Set(['version', 'updated_at'])
 
 /** Is anything different between two versions that counts as a change? */
@@ -80,7 +83,7 @@ export const differs = <Row extends ResourceRow>(
   (entity.unshown ?? []).some((name) => !sameValue(before[name], after[name])) ||
   Object.keys(formerValues(entity.wire.present(before, now), entity.wire.present(after, now))).length > 0
 
-/** Of the fields of a resource that changed, what they were. */
+/** The former values of the fields that changed. */
 export function formerValues(
   before: Record<string, unknown>,
   after: Record<string, unknown>,

@@ -33,22 +33,24 @@ export async function castVote<Row extends ResourceRow & VoteCounts>(
   { external_user_id: userId, helpful }: Vote,
 ): Promise<Row> {
   const { db, tenantId } = change
-  const row = await change.peek(entity, id)
-  change.guard(entity, row) // no vote on a row that is deleted meanwhile
+  const row = await change.rows.peek(entity, id)
+  change.rows.guard(entity, row) // no vote on a row that is deleted meanwhile
   const former = await findVote(db, tenantId, row.id, userId)
   if (former === helpful) return row
   const changed = former === null ? 0 : -1
   const [yes, no] = helpful ? [1, changed] : [changed, 1]
-  if (former === null) change.write(insertVote(tenantId, row.id, userId, helpful))
-  else change.writeExpecting(turnVote, { subject_id: row.id, external_user_id: userId, helpful })
-  change.write(addToCounts(tenantId, row.id, yes, no))
+  if (former === null) change.effects.write(insertVote(tenantId, row.id, userId, helpful))
+  else change.effects.writeExpecting(turnVote, { subject_id: row.id, external_user_id: userId, helpful })
+  change.effects.write(addToCounts(tenantId, row.id, yes, no))
   return { ...row, helpful_count: row.helpful_count + yes, unhelpful_count: row.unhelpful_count + no }
 }
 
 /** Deletes the votes on a deleted object. */
 export function forgetVotes(change: Change, subjectId: string): void {
-  change.write(sql`delete from votes where tenant_id = ${change.tenantId} and subject_id = ${subjectId}`)
-  change.write(
+  change.effects.write(
+    sql`delete from votes where tenant_id = ${change.tenantId} and subject_id = ${subjectId}`,
+  )
+  change.effects.write(
     sql`delete from vote_counts where tenant_id = ${change.tenantId} and subject_id = ${subjectId}`,
   )
 }

@@ -19,7 +19,7 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
   refuseInvalid(change, input, expiresAt)
   await requireLivingIssuer(change, null)
   const secret = newKeySecret(change.ctx.env.kind)
-  const key = change.create(apiKeys, {
+  const key = change.rows.create(apiKeys, {
     id: newUuid(toUnixMs(change.now)),
     name: input.name,
     scopes: [...new Set(input.scopes)],
@@ -33,7 +33,7 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
     updated_at: change.now,
     version: 1,
   })
-  change.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  change.effects.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
   return { ...key, secret }
 }
 
@@ -67,9 +67,9 @@ async function requireLivingIssuer(change: Change, changedId: string | null): Pr
   const { type, id } = change.ctx.actor
   const issuerId = type === 'api_key' && id !== null ? uuidOf('key', id) : null
   if (issuerId === null || issuerId === changedId) return
-  const issuer = await change.find(apiKeys, issuerId)
+  const issuer = await change.rows.find(apiKeys, issuerId)
   if (!issuer || issuer.revoked_at) throw unauthorized('api_key_invalid')
-  change.guard(apiKeys, issuer)
+  change.rows.guard(apiKeys, issuer)
 }
 
 /** Rotates the secret of a key; the previous one stays valid for `graceSeconds`. */
@@ -78,25 +78,25 @@ export async function rotateApiKey(
   id: string,
   graceSeconds: number,
 ): Promise<ApiKeyWithSecret> {
-  const key = await change.load(apiKeys, id)
+  const key = await change.rows.load(apiKeys, id)
   requireScopes(change, key.scopes)
   await requireLivingIssuer(change, key.id)
   if (key.revoked_at)
     throw new ApiError('invalid_transition', { from: 'revoked', action: 'rotate', allowed: [] })
   const secret = newKeySecret(change.ctx.env.kind)
-  const rotated = change.update(
+  const rotated = change.rows.update(
     apiKeys,
     key,
     { secret_hint: secretHint(secret), rotated_at: change.now },
     'api_key.rotated',
   )
-  change.write(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
-  change.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  change.effects.write(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
+  change.effects.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
   return { ...rotated, secret }
 }
 
 /** Revokes a key at once; it stays readable. */
 export async function revokeApiKey(change: Change, id: string): Promise<void> {
-  const key = await change.load(apiKeys, id)
-  if (!key.revoked_at) change.update(apiKeys, key, { revoked_at: change.now }, 'api_key.revoked')
+  const key = await change.rows.load(apiKeys, id)
+  if (!key.revoked_at) change.rows.update(apiKeys, key, { revoked_at: change.now }, 'api_key.revoked')
 }

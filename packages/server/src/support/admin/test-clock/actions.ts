@@ -2,7 +2,7 @@ import { type Instant, parseInstant, toInstant, toUnixMs } from '../../../platfo
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import { findKey } from '../../../platform/unit-of-work/idempotency.ts'
+import { findKey } from '../../../platform/unit-of-work/idempotency-keys.ts'
 import {
   abandonAdvance,
   beginAdvance,
@@ -31,9 +31,9 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
   let offsetMs = 0
   let reachedMs = 0
   let emitted = 0
-  const committed = (tenantId: string, events: number) => {
+  const onCommit = (tenantId: string, events: number) => {
     emitted += events
-    ctx.committed?.(tenantId, events)
+    ctx.writes.onCommit(tenantId, events)
   }
   const plan = async () => {
     startMs = await findClockOffset(db, tenantId)
@@ -55,8 +55,8 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
     reachedMs = toUnixMs(at) - realNow(ctx)
     return moveClock(tenantId, reachedMs)
   }
-  const arrived = await ctx.catchUp!({ ...ctx, committed }, plan, clockTo)
-  change.write(endAdvance(tenantId, key))
+  const arrived = await ctx.services.catchUp({ ...ctx, writes: { ...ctx.writes, onCommit } }, plan, clockTo)
+  change.effects.write(endAdvance(tenantId, key))
   const presentMs = arrived ? offsetMs : Math.max(startMs, reachedMs) // overdue work has not moved the clock
   return {
     ...clockAt(realNow(ctx), presentMs),

@@ -14,6 +14,7 @@ import {
 } from '@backline/test/desk.ts'
 import { type Client, clientOf, service, type World } from '@backline/test/harness.ts'
 import { cleanUp, secondServer } from '@backline/test/processes.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
@@ -233,7 +234,7 @@ describe('what falls due on the way', () => {
   })
 })
 
-test('thirty days over four hundred conversations, several batches of work, end as they would have one by one', async (t) => {
+test('thirty days over many conversations, several batches of work, end as they would have one by one', async (t) => {
   const world = await api.world()
   const { test } = world
   const members = [await operator(test), await operator(test, { capacity: 50 })]
@@ -243,7 +244,8 @@ test('thirty days over four hundred conversations, several batches of work, end 
     await holdReason(test, { default_duration_seconds: 3 * day, on_expiry: 'resolve' }),
     await holdReason(test, { default_duration_seconds: 4 * day, on_expiry: 'none' }),
   ]
-  const rest = Array.from({ length: 400 }, (_, i) => i)
+  const each = rounds(100, 70)
+  const rest = Array.from({ length: 4 * each }, (_, i) => i)
   const work = async () => {
     for (let i = rest.shift(); i !== undefined; i = rest.shift()) {
       const made = await conversation(test, i % 4 === 0 ? {} : { department_id })
@@ -255,13 +257,13 @@ test('thirty days over four hundred conversations, several batches of work, end 
   const startedAt = performance.now()
   const { events_emitted } = await advanced(test, 30 * day)
   t.diagnostic(`advanced 30 days in ${Math.round(performance.now() - startedAt)} ms`)
-  assert.equal(events_emitted, 100 + 2 * 100 + 100)
+  assert.equal(events_emitted, each + 2 * each + each)
   const counts = await api.db.rows(sql`select status, count(*) from conversations
     where tenant_id = ${world.environments.test.tenantId} group by status order by status`)
   assert.deepEqual(counts, [
-    { status: 'closed', count: 200 },
-    { status: 'on_hold', count: 100 },
-    { status: 'open', count: 100 },
+    { status: 'closed', count: 2 * each },
+    { status: 'on_hold', count: each },
+    { status: 'open', count: each },
   ])
   await assertStamped(world)
 })

@@ -18,11 +18,11 @@ const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 3
 
 /** The name belongs to the workspace; every other setting to the environment of the key. */
 export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
-  const workspace = await change.load(workspaces, change.ctx.env.workspaceId)
-  const next = change.update(workspaces, workspace, patch)
+  const workspace = await change.rows.load(workspaces, change.ctx.env.workspaceId)
+  const next = change.rows.update(workspaces, workspace, patch)
   if (next.name !== workspace.name) {
-    change.write(renameWorkspace(next))
-    change.write(raiseSiblingVersion(change.tenantId, next))
+    change.effects.write(renameWorkspace(next))
+    change.effects.write(raiseSiblingVersion(change.tenantId, next))
     change.onDuplicate(async () => {
       const owner = await findWorkspaceByName(change.db, next.name)
       if (owner && owner.id !== next.id) throw new ApiError('already_exists', { field: 'name' })
@@ -33,7 +33,7 @@ export async function updateWorkspace(change: Change, patch: WorkspacePatch): Pr
 
 /** The language of objects without their own. */
 export async function defaultLocale(change: Change): Promise<string> {
-  const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
+  const workspace = await change.rows.find(workspaces, change.ctx.env.workspaceId)
   return workspace?.default_language ?? 'en'
 }
 

@@ -9,7 +9,7 @@ import type { MacroPatch, NewMacro } from './schema.ts'
 export async function createMacro(change: Change, input: NewMacro): Promise<Macro> {
   const actions = input.actions.map(completed)
   const departmentIds = await checkReferences(change, null, actions, input.department_ids)
-  const macro = change.create(macros, {
+  const macro = change.rows.create(macros, {
     ...change.stamp(),
     name: input.name,
     description: input.description ?? null,
@@ -25,11 +25,11 @@ export async function createMacro(change: Change, input: NewMacro): Promise<Macr
 }
 
 export async function updateMacro(change: Change, id: string, patch: MacroPatch): Promise<Macro> {
-  const former = await change.load(macros, id)
+  const former = await change.rows.load(macros, id)
   const { actions: sent, department_ids: sentIds, ...fields } = patch
   const actions = sent?.map(completed)
   const departmentIds = await checkReferences(change, former, actions, sentIds)
-  const macro = change.update(macros, former, {
+  const macro = change.rows.update(macros, former, {
     ...fields,
     ...(actions ? { actions } : {}),
     ...(departmentIds ? { department_ids: departmentIds } : {}),
@@ -39,8 +39,8 @@ export async function updateMacro(change: Change, id: string, patch: MacroPatch)
 }
 
 export async function deleteMacro(change: Change, id: string): Promise<void> {
-  change.remove(macros, await change.load(macros, id))
-  change.write(deleteMacroUses(change.tenantId, id))
+  change.rows.remove(macros, await change.rows.load(macros, id))
+  change.effects.write(deleteMacroUses(change.tenantId, id))
 }
 
 const refuseTakenName = (change: Change, macro: Macro): void =>

@@ -5,6 +5,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { formerValues } from '../../../platform/unit-of-work/tracked-row.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
+import { setCause } from '../../desk/conversations/notes.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
 import { conversationWire } from '../../desk/conversations/schema.ts'
 import type { Message } from '../../desk/messages/queries.ts'
@@ -34,9 +35,9 @@ type Performance = Application & { before: Conversation }
 async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
   if (!change.ctx.allows('conversations:write'))
     throw new ApiError('scope_missing', { scope: 'conversations:write' })
-  const macro = await change.peek(macrosInUse, id)
+  const macro = await change.rows.peek(macrosInUse, id)
   const before = await conversationFor(change, macro, conversation_id)
-  change.cause = 'macro'
+  setCause(change, 'macro')
   let conversation = before
   const messages: Message[] = []
   for (const [index, action] of macro.actions.entries()) {
@@ -48,7 +49,7 @@ async function perform(change: Change, id: string, { conversation_id }: ApplyReq
       throw error instanceof ApiError ? refusalOf(error, index, action) : error
     }
   }
-  change.writeBatched(insertMacroUses, { macro_id: macro.id, used_at: change.now })
+  change.effects.writeBatched(insertMacroUses, { macro_id: macro.id, used_at: change.now })
   return { before, conversation, messages }
 }
 

@@ -12,7 +12,7 @@ export async function createCategory(change: Change, input: NewCategory): Promis
   const place = input.parent_id == null ? root : await placeBelow(change, references, null, input.parent_id)
   const department = await defaultDepartment(references, input.default_department_id)
   references.check()
-  const category = change.create(categories, {
+  const category = change.rows.create(categories, {
     ...change.stamp(),
     name: input.name,
     parent_id: place.parentId,
@@ -29,7 +29,7 @@ export async function createCategory(change: Change, input: NewCategory): Promis
 
 /** Moves a category with its descendants. Paths are derived, so the descendants do not change. */
 export async function updateCategory(change: Change, id: string, patch: CategoryPatch): Promise<Category> {
-  const before = await change.load(categories, id)
+  const before = await change.rows.load(categories, id)
   const references = new References(change)
   const { parent_id: parent, default_department_id: department, ...fields } = patch
   const place = await newPlace(change, references, before, parent)
@@ -38,7 +38,7 @@ export async function updateCategory(change: Change, id: string, patch: Category
       ? before.default_department_id
       : await defaultDepartment(references, department, before.default_department_id)
   references.check()
-  const category = change.update(categories, before, {
+  const category = change.rows.update(categories, before, {
     ...fields,
     parent_id: place.parentId,
     path: [...place.above, fields.name ?? before.name],
@@ -49,7 +49,7 @@ export async function updateCategory(change: Change, id: string, patch: Category
 }
 
 export async function deleteCategory(change: Change, id: string): Promise<void> {
-  change.remove(categories, await change.load(categories, id))
+  change.rows.remove(categories, await change.rows.load(categories, id))
 }
 
 /** The place in the tree: the parent, and the names from the root down to it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, type Client, service } from '@backline/test/harness.ts'
 import { cleanUp, secondServer } from '@backline/test/processes.ts'
+import { rounds } from '@backline/test/thorough.ts'
 
 /*
  * Concurrent changes of one tree by two server processes. Within one process they would queue and never reach the
@@ -9,7 +10,7 @@ import { cleanUp, secondServer } from '@backline/test/processes.ts'
  */
 
 const api = service()
-const rounds = 20
+const times = rounds(20, 5)
 let otherUrl = ''
 
 type Category = { id: string; path: string[] }
@@ -59,7 +60,7 @@ describe('two servers', () => {
 
   test('one of two opposite moves succeeds, and there is no cycle', async () => {
     const { test } = await api.world()
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < times; round++) {
       const a = await category(test, `a${round}`)
       const b = await category(test, `b${round}`)
       assertOneRefused(
@@ -73,7 +74,7 @@ describe('two servers', () => {
 
   test('one of two opposite moves succeeds when they have no row in common', async () => {
     const { test } = await api.world()
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < times; round++) {
       const [a, belowA] = await chain(test, [`a${round}`, 'below'])
       const [b, belowB] = await chain(test, [`b${round}`, 'below'])
       assertOneRefused(
@@ -88,7 +89,7 @@ describe('two servers', () => {
   test('a subtree cannot be moved down while it grows by the level that is too many', async () => {
     const { test } = await api.world()
     const deep = (await chain(test, ['1', '2', '3', '4', '5'])).at(-1)!
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < times; round++) {
       const [top, , foot] = await chain(test, [`top${round}`, 'middle', 'foot'])
       assertOneRefused(
         await Promise.all([
@@ -101,7 +102,7 @@ describe('two servers', () => {
 
   test('a category is deleted, or something is put below it, but not both', async () => {
     const { test } = await api.world()
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < times; round++) {
       const parent = await category(test, `parent${round}`)
       const [removed, created] = await Promise.all([
         test.delete(`/v1/categories/${parent.id}`),

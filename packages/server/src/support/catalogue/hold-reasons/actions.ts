@@ -25,7 +25,7 @@ export async function createHoldReason(change: Change, input: NewHoldReason): Pr
   }
   checkDurations(references, row)
   references.check()
-  const reason = change.create(holdReasons, row)
+  const reason = change.rows.create(holdReasons, row)
   refuseTakenName(change, reason)
   return reason
 }
@@ -35,19 +35,19 @@ export async function updateHoldReason(
   id: string,
   patch: HoldReasonPatch,
 ): Promise<HoldReason> {
-  const before = await change.load(holdReasons, id)
+  const before = await change.rows.load(holdReasons, id)
   const references = new References(change)
   const { follow_up: followUp, ...fields } = patch
   const after = { ...fields, follow_up: await patchedFollowUp(references, before.follow_up, followUp) }
   checkDurations(references, { ...before, ...after })
   references.check()
-  const reason = change.update(holdReasons, before, after)
+  const reason = change.rows.update(holdReasons, before, after)
   refuseTakenName(change, reason)
   return reason
 }
 
 export async function deleteHoldReason(change: Change, id: string): Promise<void> {
-  change.remove(holdReasons, await change.load(holdReasons, id))
+  change.rows.remove(holdReasons, await change.rows.load(holdReasons, id))
 }
 
 /** A patch may contain one of the two, so the result of the patch is checked. */

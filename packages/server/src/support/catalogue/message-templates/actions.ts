@@ -15,7 +15,7 @@ export async function createMessageTemplate(
   const { name, folder = null, body, body_format = 'text', locale = null, variants = [] } = input
   const texts = { body, locale, variants }
   const variables = await checked(change, texts, input)
-  const template = change.create(messageTemplates, {
+  const template = change.rows.create(messageTemplates, {
     ...change.stamp(),
     name,
     folder,
@@ -34,9 +34,9 @@ export async function updateMessageTemplate(
   id: string,
   patch: MessageTemplatePatch,
 ): Promise<MessageTemplate> {
-  const former = await change.load(messageTemplates, id)
+  const former = await change.rows.load(messageTemplates, id)
   const rewritten = 'body' in patch || 'locale' in patch || 'variants' in patch
-  const template = change.update(messageTemplates, former, {
+  const template = change.rows.update(messageTemplates, former, {
     ...patch,
     ...(rewritten ? { variables: await checked(change, { ...former, ...patch }, patch) } : {}),
   })
@@ -45,7 +45,7 @@ export async function updateMessageTemplate(
 }
 
 export async function deleteMessageTemplate(change: Change, id: string): Promise<void> {
-  change.remove(messageTemplates, await change.load(messageTemplates, id))
+  change.rows.remove(messageTemplates, await change.rows.load(messageTemplates, id))
 }
 
 type Texts = Pick<MessageTemplate, 'body' | 'locale' | 'variants'>

@@ -78,7 +78,7 @@ const isSmall = (body: string) => body.length <= 1_000 && !/\{%[\s\S]*\bfor\b/.t
 
 /** Calls one of the functions below, in a thread if it may take long. */
 async function call<Args extends unknown[], Value>(
-  { threads, env }: Caller,
+  { env, services }: Caller,
   work: (body: string, ...args: Args) => Outcome<Value>,
   body: string,
   ...args: Args
@@ -86,7 +86,7 @@ async function call<Args extends unknown[], Value>(
   try {
     const outcome = isSmall(body)
       ? work(body, ...args)
-      : await threads!.run(env.tenantId, import.meta.url, work, body, ...args)
+      : await services.threads.run(env.tenantId, import.meta.url, work, body, ...args)
     if ('value' in outcome) return outcome.value
     throw new TemplateFault(outcome.fault, outcome.code)
   } catch (error) {

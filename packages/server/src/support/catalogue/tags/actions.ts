@@ -24,7 +24,7 @@ export function createTag(change: Change, input: NewTag): Tag {
 }
 
 const makeTag = (change: Change, input: NewTag): Tag =>
-  change.create(tags, {
+  change.rows.create(tags, {
     ...change.stamp(),
     name: input.name,
     color: input.color ?? null,
@@ -36,14 +36,14 @@ const makeTag = (change: Change, input: NewTag): Tag =>
 
 /** A new name applies everywhere at once: conversations store the tag, not its name. */
 export async function updateTag(change: Change, id: string, patch: TagPatch): Promise<Tag> {
-  const tag = change.update(tags, await change.load(tags, id), patch)
+  const tag = change.rows.update(tags, await change.rows.load(tags, id), patch)
   refuseTakenName(change, tag)
   return tag
 }
 
 export async function deleteTag(change: Change, id: string): Promise<void> {
-  change.remove(tags, await change.load(tags, id))
-  change.write(deleteAliases(change.tenantId, id))
+  change.rows.remove(tags, await change.rows.load(tags, id))
+  change.effects.write(deleteAliases(change.tenantId, id))
 }
 
 /**
@@ -51,15 +51,15 @@ export async function deleteTag(change: Change, id: string): Promise<void> {
  */
 export async function mergeTag(change: Change, id: string, intoId: string): Promise<Tag> {
   await restructure(change, 'tags') // so that no alias has an alias
-  const source = await change.load(tags, id)
+  const source = await change.rows.load(tags, id)
   const references = new References(change)
   const target = await references.to(tags, '/into_id', intoId)
   if (target?.id === source.id)
     references.fault({ pointer: '/into_id', code: 'not_allowed', detail: 'must be another tag' })
   references.check()
-  change.guard(tags, target!)
-  change.write(passOnAliases(change.tenantId, source.id, target!.id))
-  change.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
+  change.rows.guard(tags, target!)
+  change.effects.write(passOnAliases(change.tenantId, source.id, target!.id))
+  change.rows.update(tags, source, { merged_into_id: target!.id }, 'tag.merged')
   return { ...target!, usage_count: await countUses(change.db, change.tenantId, [source.id, target!.id]) }
 }
 
@@ -74,7 +74,7 @@ export async function knownTags(change: Change, names: string[]): Promise<Map<st
   const stored = await findTagsByName(change.db, change.tenantId, names)
   const known = new Map<string, KnownTag>(stored.map((tag) => [tag.key, tag]))
   const keys = new Set(names.map(nameKey))
-  for (const tag of change.created(tags)) {
+  for (const tag of change.rows.created(tags)) {
     const key = nameKey(tag.name)
     if (keys.has(key)) known.set(key, { ...tag, all_ids: [tag.id] })
   }
@@ -124,8 +124,8 @@ export function recordKnowledgeUses(
   const former = new Set(before.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after.map(({ id }) => id))
   const [gone, added] = [former.difference(present), present.difference(former)]
-  if (gone.size > 0) change.write(deleteKnowledgeUses(change.tenantId, subjectId, [...gone]))
-  if (added.size > 0) change.write(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
+  if (gone.size > 0) change.effects.write(deleteKnowledgeUses(change.tenantId, subjectId, [...gone]))
+  if (added.size > 0) change.effects.write(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
 }
 
 function refuseTakenName(change: Change, tag: Tag): void {

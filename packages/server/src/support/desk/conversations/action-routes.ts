@@ -49,7 +49,7 @@ const action = <Body extends TObject = TObject<Record<never, never>>>(
     reply: conversationWire,
     replyExample: { ...conversationExample, updated_at: later, version: 2, ...leadsTo },
     handle: async (change, { params, body }) =>
-      act(change, await change.load(conversations, params.id), body as Members<Body>),
+      act(change, await change.rows.load(conversations, params.id), body as Members<Body>),
   })
 
 export const actionRoutes = [

@@ -88,7 +88,7 @@ export async function createConversation(change: Change, input: NewConversation)
 }
 
 async function begin(change: Change, conversation: Conversation): Promise<Conversation> {
-  const begun = await updateClocks(change, change.create(conversations, conversation))
+  const begun = await updateClocks(change, change.rows.create(conversations, conversation))
   return isRoutable(begun) ? route(change, begun) : begun
 }
 
@@ -99,7 +99,7 @@ async function defaultDepartment(
   { department_id }: NewConversation,
 ): Promise<string | null> {
   if (department_id !== undefined || !category?.default_department_id) return null
-  const department = await change.find(departments, category.default_department_id)
+  const department = await change.rows.find(departments, category.default_department_id)
   return department && !department.archived ? department.id : null
 }
 
@@ -127,7 +127,7 @@ export async function updateConversation(
   id: string,
   patch: ConversationPatch,
 ): Promise<Conversation> {
-  return patchConversation(change, await change.load(conversations, id), patch)
+  return patchConversation(change, await change.rows.load(conversations, id), patch)
 }
 
 export async function patchConversation(
@@ -185,7 +185,7 @@ export async function markRead(
   id: string,
   { side, up_to_sequence }: ReadMark,
 ): Promise<Conversation> {
-  const conversation = await change.load(conversations, id)
+  const conversation = await change.rows.load(conversations, id)
   const upTo = up_to_sequence ?? conversation.message_count
   if (upTo > conversation.message_count) {
     const detail = `must be <= ${conversation.message_count}, the sequence of the last message`
@@ -198,5 +198,5 @@ export async function markRead(
       ? 0
       : await countUnread(change.db, change.tenantId, conversation.id, other, read)
   const marks = { [`read_by_${side}`]: read, [`unread_by_${side}`]: unread } as Partial<Conversation>
-  return change.update(conversations, conversation, marks, 'conversation.read')
+  return change.rows.update(conversations, conversation, marks, 'conversation.read')
 }

@@ -8,6 +8,7 @@ import { actingOperator } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
 import { moved, transition } from './lifecycle.ts'
+import { causeOf } from './notes.ts'
 import type { Conversation } from './queries.ts'
 import { saveConversation } from './save.ts'
 import type { Assignment } from './schema.ts'
@@ -17,7 +18,6 @@ export const unassigned = {
   assignment_strategy: null,
   assignment_reason: null,
   assigned_at: null,
-  taken: null,
 }
 
 /** Manual assignment ignores an operator's capacity. */
@@ -26,12 +26,11 @@ export const assignedByHand = (change: Change, operator: Operator, reason = hand
   assignment_strategy: 'manual',
   assignment_reason: reason,
   assigned_at: change.now,
-  taken: null,
 })
 
 function handOf(change: Change): string {
   const by = change.ctx.actor.operator_id
-  return `${change.cause === 'macro' ? 'Assigned by a macro' : 'Assigned by hand'}${by ? `, by ${by}` : ''}`
+  return `${causeOf(change) === 'macro' ? 'Assigned by a macro' : 'Assigned by hand'}${by ? `, by ${by}` : ''}`
 }
 
 /** In another department the conversation waits for an operator, unless it has one, who keeps it. */

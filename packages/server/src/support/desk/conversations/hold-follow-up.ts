@@ -18,16 +18,16 @@ export const holdFollowUp: Job = {
   name: jobs.holdFollowUp,
   subjects: conversations,
   async perform(change, conversationId, dueAt) {
-    const conversation = await change.find(conversations, conversationId)
+    const conversation = await change.rows.find(conversations, conversationId)
     if (!conversation?.hold_since) return
-    const reason = await change.find(holdReasons, conversation.hold_reason_id!)
+    const reason = await change.rows.find(holdReasons, conversation.hold_reason_id!)
     if (!reason?.follow_up) return
     const { every_seconds, max_count } = reason.follow_up
     await write(change, conversation, reason)
     const since = conversation.hold_since
     const count = Math.floor(secondsBetween(since, change.now > dueAt ? change.now : dueAt) / every_seconds)
     if (count < max_count)
-      change.schedule(jobs.holdFollowUp, conversationId, plusSeconds(since, (count + 1) * every_seconds))
+      change.jobs.schedule(jobs.holdFollowUp, conversationId, plusSeconds(since, (count + 1) * every_seconds))
   },
 }
 

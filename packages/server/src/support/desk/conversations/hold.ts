@@ -6,6 +6,7 @@ import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import { actOn } from './act-on.ts'
 import { conversations } from './entity.ts'
 import { jobs, moved, transition } from './lifecycle.ts'
+import { setCause } from './notes.ts'
 import type { Conversation } from './queries.ts'
 import { saveConversation } from './save.ts'
 import type { NewHold } from './schema.ts'
@@ -49,10 +50,10 @@ export const holdExpiry: Job = {
   name: jobs.holdExpiry,
   subjects: conversations,
   async perform(change, conversationId, dueAt) {
-    const conversation = await change.find(conversations, conversationId)
+    const conversation = await change.rows.find(conversations, conversationId)
     if (conversation?.hold_until !== dueAt) return
-    const reason = await change.find(holdReasons, conversation.hold_reason_id!)
-    change.cause = 'expiry'
+    const reason = await change.rows.find(holdReasons, conversation.hold_reason_id!)
+    setCause(change, 'expiry')
     if (reason && reason.on_expiry !== 'none') await actOn(change, conversation, reason.on_expiry)
   },
 }

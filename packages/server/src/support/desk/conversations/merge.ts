@@ -25,7 +25,7 @@ export async function mergeConversation(
     { ...moved(conversation, to, change.now), merged_into_id: target!.id },
     'conversation.merged',
   )
-  change.bumpVersion(conversations, target!, 'conversation.updated')
+  change.rows.bumpVersion(conversations, target!, 'conversation.updated')
   return merged
 }
 

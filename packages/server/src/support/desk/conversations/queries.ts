@@ -7,11 +7,11 @@ import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { defineTable } from '../../../platform/tables/table.ts'
-import type { Cause } from '../../../platform/unit-of-work/change.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
-import type { Alarm, Clock, Clocks, Moment } from '../../sla/clocks/clocks.ts'
+import type { Alarm, Clock, Clocks } from '../../sla/clocks/clocks.ts'
 import type { Terms } from '../../sla/clocks/terms.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
+import type { Cause } from './notes.ts'
 
 export type Conversation = {
   id: string
@@ -33,13 +33,6 @@ export type Conversation = {
   /** Does routing assign it if it has no operator? Not after a manual removal of its operator. */
   awaits_routing: boolean
   tags: StoredTag[]
-  /** Set by a change that routes: the operator and department whose capacity it used. */
-  taken?: {
-    department_id: string
-    max_open_per_operator: number | null
-    turn: number
-    next_turn: number
-  } | null
   status: Status
   waiting_on: WaitingOn | null
   hold_reason_id: string | null
@@ -74,8 +67,6 @@ export type Conversation = {
   sla_follows: number | null
   /** The earliest due time of its clocks, past or future. */
   sla_due_at: Instant | null
-  /** Set by a change that first applies a config to an older conversation: its earlier states. */
-  past?: Moment[]
   created_at: Instant
   updated_at: Instant
   version: number
@@ -150,7 +141,7 @@ export const conversationTable = defineTable<Conversation>({
         and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
       order by v.version desc limit 1) end`,
   },
-  remembered: { changing: ['tags'] },
+  cached: { changing: ['tags'] },
 })
 
 export const findConversation = conversationTable.find

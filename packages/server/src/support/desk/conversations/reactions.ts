@@ -6,6 +6,7 @@ import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../../catalogue/tags/queries.ts'
 import { conversations } from './entity.ts'
 import { jobs } from './lifecycle.ts'
+import { causeOf } from './notes.ts'
 import { beginHolds, type Conversation, endHolds } from './queries.ts'
 
 /** `conversation_tags` is the inverse of `tag_ids`: an alias is stored as its tag in both. */
@@ -14,9 +15,9 @@ function recordTags(change: Change, before: Conversation | null, after: Conversa
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after.tags.map(({ id }) => id))
   for (const tag_id of former.difference(present))
-    change.writeBatched(deleteUses, { tag_id, conversation_id: after.id })
+    change.effects.writeBatched(deleteUses, { tag_id, conversation_id: after.id })
   for (const tag_id of present.difference(former))
-    change.writeBatched(insertUses, { tag_id, conversation_id: after.id })
+    change.effects.writeBatched(insertUses, { tag_id, conversation_id: after.id })
 }
 
 /** Stores each hold as a period, and schedules its end and its follow-ups. */
@@ -29,28 +30,28 @@ async function recordHold(
   const { id, hold_since: since } = after
   if ((before?.hold_since ?? null) === since) return
   if (before?.hold_since) {
-    change.writeBatched(endHolds, {
+    change.effects.writeBatched(endHolds, {
       conversation_id: id,
       since: before.hold_since,
       ended_at: change.now,
-      ended_by: change.cause,
+      ended_by: causeOf(change),
     })
-    if (before.hold_until) change.unschedule(jobs.holdExpiry, id)
-    change.unschedule(jobs.holdFollowUp, id)
+    if (before.hold_until) change.jobs.cancel(jobs.holdExpiry, id)
+    change.jobs.cancel(jobs.holdFollowUp, id)
   }
   if (!since) return
   const { hold_reason_id, hold_note: note, hold_until: until } = after
-  change.writeBatched(beginHolds, {
+  change.effects.writeBatched(beginHolds, {
     conversation_id: id,
     hold_reason_id: hold_reason_id!,
     note,
     since,
     until,
   })
-  if (until) change.schedule(jobs.holdExpiry, id, until)
-  const reason = await change.find(holdReasons, hold_reason_id!)
+  if (until) change.jobs.schedule(jobs.holdExpiry, id, until)
+  const reason = await change.rows.find(holdReasons, hold_reason_id!)
   if (reason?.follow_up)
-    change.schedule(jobs.holdFollowUp, id, plusSeconds(since, reason.follow_up.every_seconds))
+    change.jobs.schedule(jobs.holdFollowUp, id, plusSeconds(since, reason.follow_up.every_seconds))
 }
 
 /** Schedules the closing of resolved conversations. */
@@ -62,13 +63,14 @@ async function appointClosing(
   if (!after) return
   const since = ({ status, resolved_at }: Conversation) => (status === 'resolved' ? resolved_at : null)
   if ((before ? since(before) : null) === since(after)) return
-  if (after.status === 'resolved') change.schedule(jobs.autoClose, after.id, await closesAt(change, after))
-  else change.unschedule(jobs.autoClose, after.id)
+  if (after.status === 'resolved')
+    change.jobs.schedule(jobs.autoClose, after.id, await closesAt(change, after))
+  else change.jobs.cancel(jobs.autoClose, after.id)
 }
 
 /** The time at which a resolved conversation closes, by the workspace's current setting. */
 export async function closesAt(change: Change, { resolved_at }: Conversation): Promise<Instant> {
-  const workspace = await change.find(workspaces, change.ctx.env.workspaceId)
+  const workspace = await change.rows.find(workspaces, change.ctx.env.workspaceId)
   return plusSeconds(resolved_at!, workspace!.auto_close_after_seconds)
 }
 

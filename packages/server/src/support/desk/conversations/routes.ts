@@ -212,7 +212,7 @@ export const routes = [
     replyExample: { ...changed, tags: ['billing', 'vip'] },
     reply: conversationWire,
     handle: async (change, { params, body }) =>
-      replaceTags(change, await change.load(conversations, params.id), body.tags),
+      replaceTags(change, await change.rows.load(conversations, params.id), body.tags),
   }),
   write({
     method: 'POST',
@@ -227,7 +227,7 @@ export const routes = [
     replyExample: { ...changed, tags: ['vip'] },
     reply: conversationWire,
     handle: async (change, { params, body }) =>
-      changeTags(change, await change.load(conversations, params.id), body),
+      changeTags(change, await change.rows.load(conversations, params.id), body),
   }),
   list({
     path: '/conversations/{id}/timeline',

@@ -15,7 +15,7 @@ export async function saveConversation(
   patch: Partial<Conversation>,
   event: string | null,
 ): Promise<Conversation> {
-  const updated = change.update(conversations, conversation, patch, event)
+  const updated = change.rows.update(conversations, conversation, patch, event)
   const amended = await updateClocks(change, updated)
   const becomesRoutable =
     isRoutable(amended) && !(isRoutable(conversation) && conversation.department_id === amended.department_id)

@@ -1,9 +1,9 @@
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
-import { mapYielding } from '../../../platform/kernel/keyed-mutex.ts'
+import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency.ts'
+import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
 import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
@@ -19,6 +19,7 @@ import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
+import { causeOf, setCause } from '../conversations/notes.ts'
 import type { Conversation } from '../conversations/queries.ts'
 import { saveConversation } from '../conversations/save.ts'
 import { messages } from './entity.ts'
@@ -38,8 +39,8 @@ export async function postMessage(
   conversationId: string,
   input: NewMessage,
 ): Promise<Message> {
-  const conversation = await change.load(conversations, conversationId)
-  if (change.cause === 'action') change.cause = 'reply'
+  const conversation = await change.rows.load(conversations, conversationId)
+  if (causeOf(change) === 'action') setCause(change, 'reply')
   return (await addMessage(change, conversation, input)).message
 }
 
@@ -199,7 +200,7 @@ export function writeMessage(change: Change, message: Message): Message {
       findMessageByExternalId(change.db, change.tenantId, externalId),
     )
   }
-  return change.create(messages, message)
+  return change.rows.create(messages, message)
 }
 
 /** The changes of a conversation by a message: counters always, status and first response if it is public. */
@@ -232,12 +233,12 @@ export function received(
 }
 
 export async function editMessage(change: Change, id: string, patch: MessagePatch): Promise<Message> {
-  const message = await change.load(messages, id)
+  const message = await change.rows.load(messages, id)
   const conversation = await conversationOf(change, message)
   const rewritten = patch.body !== undefined && patch.body !== message.body
   if (rewritten) {
     refuseUneditable(message, conversation)
-    change.writeBatched(insertRevisions, {
+    change.effects.writeBatched(insertRevisions, {
       message_id: message.id,
       version: message.version,
       body: message.body,
@@ -245,7 +246,7 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
       replaced_at: change.now,
     })
   }
-  return change.update(messages, message, {
+  return change.rows.update(messages, message, {
     ...(rewritten ? { body: patch.body!, edited_at: change.now } : {}),
     metadata: mergeMetadata(message.metadata, patch.metadata),
   })
@@ -253,9 +254,9 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
 
 /** Guards the conversation: it must stay open, and its events must keep the order of their commits. */
 async function conversationOf(change: Change, message: Message): Promise<Conversation> {
-  const conversation = await change.find(conversations, message.conversation_id)
+  const conversation = await change.rows.find(conversations, message.conversation_id)
   if (!conversation) throw new Error(`Message ${message.id} has no conversation`)
-  change.guard(conversations, conversation)
+  change.rows.guard(conversations, conversation)
   return conversation
 }
 
@@ -271,7 +272,7 @@ function refuseUneditable(message: Message, conversation: Conversation): void {
  * receiver responses of webhooks. Closed conversations allow it too, because personal data must be erasable.
  */
 export async function redactMessage(change: Change, id: string): Promise<Message> {
-  const message = await change.load(messages, id)
+  const message = await change.rows.load(messages, id)
   if (message.redacted_at) return message
   await conversationOf(change, message)
   const events = await eventsOfResource(change.db, change.tenantId, message.conversation_id, message.id)
@@ -283,15 +284,15 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   const deliveryIds = await idsOfDeliveries(change.db, change.tenantId, eventIds)
   const shownDeliveries = await storedBodies(change.db, change.tenantId, deliveryIds, [])
   await eraseFrom(change, events, emptied)
-  change.write(
+  change.effects.write(
     rewriteStoredBodies(change.tenantId, [
       ...(await mapYielding(responses, ({ key, body }) => ({ key, body: emptiedOf(id, body) }))),
       ...(await mapYielding(shownDeliveries, ({ key, body }) => ({ key, body: withoutAnswers(body) }))),
     ]),
   )
-  change.write(eraseDeliveries(change.tenantId, eventIds, change.now))
-  change.write(deleteRevisions(change.tenantId, message.id))
-  return change.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
+  change.effects.write(eraseDeliveries(change.tenantId, eventIds, change.now))
+  change.effects.write(deleteRevisions(change.tenantId, message.id))
+  return change.rows.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
 }
 
 /** A stored response without the text of this message: the message itself, or one of its `messages`. */

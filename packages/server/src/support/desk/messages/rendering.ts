@@ -98,7 +98,7 @@ export async function previewMessageTemplate(
 ): Promise<Rendition> {
   if (!change.ctx.allows('conversations:read'))
     throw new ApiError('scope_missing', { scope: 'conversations:read' })
-  const template = await change.load(messageTemplates, id)
+  const template = await change.rows.load(messageTemplates, id)
   const references = new References(change)
   const conversation = await references.to(conversations, '/conversation_id', conversation_id)
   references.check()

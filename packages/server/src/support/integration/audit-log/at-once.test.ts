@@ -4,6 +4,7 @@ import { moreEvents } from '@backline/test/audit.ts'
 import { conversation, succeeded } from '@backline/test/desk.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
+import { rounds } from '@backline/test/thorough.ts'
 
 // A server without background work: only requests cause slow queries.
 const api = service()
@@ -91,7 +92,7 @@ test('two exports in an environment and three in a process; more are refused soo
 test('an export that its reader leaves, before it begins or in the middle, makes room for another', async () => {
   const world = await api.world()
   await conversation(world.test)
-  await moreEvents(api, world.environments.test.tenantId, 20_000)
+  await moreEvents(api, world.environments.test.tenantId, rounds(20_000, 5_000))
   for (let i = 0; i < 3; i++) {
     const leaving = new AbortController()
     const held = gate()

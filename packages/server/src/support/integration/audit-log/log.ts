@@ -90,7 +90,7 @@ const lastMs = Date.UTC(9999, 0)
 export async function* exportedEntries(ctx: Ctx, filter: AuditFilter): AsyncGenerator<string> {
   const [{ after, before }, horizon] = await Promise.all([
     rangeOf(ctx, filter),
-    ctx.journal!.caughtUp(patienceMs),
+    ctx.services.journal.caughtUp(patienceMs),
   ])
   const end = settledEnd(horizon)
   const range = { after, before: before && isBefore(before, end) ? before : end }

@@ -4,6 +4,7 @@ import { moreEvents, sealed, verificationOf } from '@backline/test/audit.ts'
 import { conversation, succeeded } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { cleanUp, secondServer } from '@backline/test/processes.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 /* Separate servers seal; the one of `service()` does no background work. */
@@ -46,14 +47,16 @@ describe('sealing', () => {
   test('by several servers that all believe it is their turn: one chain, nothing twice, nothing left out', async () => {
     const { live, environments } = await api.world()
     const { tenantId } = environments.live
-    const workers = await Promise.all([1, 2, 3].map(() => secondServer(api, { BACKLINE_ROLE: 'worker' })))
+    const workers = await Promise.all(
+      Array.from({ length: rounds(3, 2) }, () => secondServer(api, { BACKLINE_ROLE: 'worker' })),
+    )
     let contested = true
     const contest = async () => {
       while (contested) await endLeases()
     }
     const contesting = contest()
     const written = async () => {
-      for (let i = 0; i < 40; i++) {
+      for (let i = 0; i < rounds(40, 9); i++) {
         await Promise.all([conversation(live), conversation(live), conversation(live)])
         if (i % 8 === 0) await moreEvents(api, tenantId, 1_700)
       }

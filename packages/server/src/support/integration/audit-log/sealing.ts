@@ -9,7 +9,7 @@ import {
   settledEnd,
 } from '../../../platform/journal/positions.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import type { Part } from '../../../platform/unit-of-work/statement.ts'
+import type { Part } from '../../../platform/unit-of-work/plan.ts'
 import { type Block, findLastBlock, insertBlock, nextEntries } from './queries.ts'
 import { sealOf, sealWriter } from './seals.ts'
 

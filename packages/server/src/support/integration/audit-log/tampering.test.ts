@@ -14,6 +14,7 @@ import {
 import { conversation, say, succeeded } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 
@@ -90,7 +91,7 @@ describe('what was done to entries', () => {
         sql`previous::text like '%low%'`,
       ],
     ]
-    for (const round of cases(2 * alterations.length)) {
+    for (const round of cases(rounds(2, 1) * alterations.length)) {
       const [what, where] = alterations[round % alterations.length]!
       const possible = await api.db.rows<Place>(
         sql`select epoch, xid, ordinal from events where ${ofLog()} and ${where} order by epoch, xid, ordinal`,

@@ -1,6 +1,6 @@
 import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
 import { typeOfPrefix, uuidOf } from '../../../platform/kernel/ids.ts'
-import { mapYielding } from '../../../platform/kernel/keyed-mutex.ts'
+import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type EventFilter, rewriteEvents, type StoredEvent } from './queries.ts'
@@ -10,7 +10,7 @@ export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Prom
   if (typeId === undefined) return null
   const prefix = typeId.slice(0, typeId.lastIndexOf('_'))
   const id = uuidOf(prefix, typeId)!
-  const entity = ctx.entities.of(typeOfPrefix(prefix))
+  const entity = ctx.writes.entities.of(typeOfPrefix(prefix))
   return { streamId: (await entity?.streamIdOf?.(ctx.db, ctx.env.tenantId, id)) ?? id, id }
 }
 
@@ -33,6 +33,6 @@ export async function eraseFrom(
     )
     const all = { ...digests, ...JSON.parse(event.erased ?? '{}') }
     const erased = Object.keys(all).length > 0 ? JSON.stringify(all) : null
-    change.writeExpecting(rewriteEvents, { epoch, xid, ordinal, was, object, previous, erased })
+    change.effects.writeExpecting(rewriteEvents, { epoch, xid, ordinal, was, object, previous, erased })
   })
 }

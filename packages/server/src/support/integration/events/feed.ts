@@ -51,14 +51,14 @@ export async function feedPage(
   filter: EventFilter,
   page: { limit: number; after: SortKey | null },
 ): Promise<Stretch<EventRow>> {
-  const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.journal!.settled()])
+  const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.services.journal.settled()])
   const read = filter.types || filter.resource ? filteredPage : wholePage
   const found = await read(ctx, filter, from, horizon, page.limit)
   if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have expired meanwhile
   // At the end of the feed, a client must find its own latest write.
   return found.hasMore || horizon.xid >= horizon.next
     ? found
-    : read(ctx, filter, from, await ctx.journal!.caughtUp(patienceMs), page.limit)
+    : read(ctx, filter, from, await ctx.services.journal.caughtUp(patienceMs), page.limit)
 }
 
 const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, horizon: Horizon, limit: number) =>
@@ -91,6 +91,6 @@ async function filteredPage(
 }
 
 export const countFeed = async (ctx: Ctx, filter: EventFilter, atMost: number): Promise<number> => {
-  const [from, horizon] = await Promise.all([startOf(ctx, null), ctx.journal!.caughtUp(patienceMs)])
+  const [from, horizon] = await Promise.all([startOf(ctx, null), ctx.services.journal.caughtUp(patienceMs)])
   return countSettledEvents(ctx.db, ctx.env.tenantId, filter, from, horizon, atMost)
 }

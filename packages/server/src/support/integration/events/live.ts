@@ -32,11 +32,12 @@ export async function liveEvents(
   { after, cursorAt }: Resuming,
   reader: Reader,
 ): Promise<Live> {
-  const { db, env, journal } = ctx
+  const { db, env } = ctx
+  const { journal } = ctx.services
   // A new stream omits events that were committed before it.
-  const horizon = await (after ? journal!.settled() : journal!.caughtUp(patienceMs))
+  const horizon = await (after ? journal.settled() : journal.caughtUp(patienceMs))
   const seen = await startOf(ctx, after ?? (await newestSettled(ctx, horizon)))
-  const events = new LiveEvents({ db, env, journal: journal! }, filter, cursorAt, reader, seen)
+  const events = new LiveEvents({ db, env, journal: journal }, filter, cursorAt, reader, seen)
   await events.open(after ? seen : justBefore(horizon))
   return events
 }

@@ -14,7 +14,7 @@ export function createWebhookEndpoint(change: Change, input: NewWebhookEndpoint)
   const stamp = change.stamp()
   const headers = checked(change, { id: stamp.id, header_names: [], headers_sealed: null }, input)
   const { secret, ...sealed } = newSecret(change, stamp.id)
-  const endpoint = change.create(webhookEndpoints, {
+  const endpoint = change.rows.create(webhookEndpoints, {
     ...stamp,
     url: input.url,
     description: input.description ?? null,
@@ -37,9 +37,9 @@ export async function updateWebhookEndpoint(
   id: string,
   patch: WebhookEndpointPatch,
 ): Promise<WebhookEndpoint> {
-  const endpoint = await change.load(webhookEndpoints, id)
+  const endpoint = await change.rows.load(webhookEndpoints, id)
   const { headers: _, metadata, enabled_events, status, ...fields } = patch
-  return change.update(webhookEndpoints, endpoint, {
+  return change.rows.update(webhookEndpoints, endpoint, {
     ...fields,
     ...checked(change, endpoint, patch),
     ...(enabled_events ? { enabled_events: distinct(enabled_events) } : {}),
@@ -58,9 +58,9 @@ function checked(
   endpoint: Parameters<typeof mergedHeaders>[0],
   { url, headers: patch }: Pick<WebhookEndpointPatch, 'url' | 'headers'>,
 ) {
-  const { webhookNetworks, secretBox } = change.ctx
-  const urlFault = url === undefined ? null : faultOfUrl(url, webhookNetworks!)
-  const { headers, faults } = mergedHeaders(endpoint, patch, secretBox!)
+  const { webhookNetworks, secretBox } = change.ctx.services
+  const urlFault = url === undefined ? null : faultOfUrl(url, webhookNetworks)
+  const { headers, faults } = mergedHeaders(endpoint, patch, secretBox)
   const all: FieldError[] = urlFault ? [{ pointer: '/url', ...urlFault }, ...faults] : faults
   if (all.length > 0) throw invalidBody(...all)
   return headers
@@ -68,7 +68,7 @@ function checked(
 
 function newSecret(change: Change, endpointId: string) {
   const secret = newWebhookSecret()
-  const secret_sealed = change.ctx.secretBox!.seal(secret, endpointId)
+  const secret_sealed = change.ctx.services.secretBox.seal(secret, endpointId)
   return { secret, secret_hint: webhookSecretHint(secret), secret_sealed }
 }
 
@@ -78,7 +78,7 @@ export async function rotateWebhookSecret(
   id: string,
   graceSeconds: number,
 ): Promise<WebhookEndpointWithSecret> {
-  const endpoint = await change.load(webhookEndpoints, id)
+  const endpoint = await change.rows.load(webhookEndpoints, id)
   const { secret, ...sealed } = newSecret(change, id)
   const former =
     graceSeconds === 0
@@ -88,12 +88,12 @@ export async function rotateWebhookSecret(
           former_secret_until: plusSeconds(change.now, graceSeconds),
         }
   const event = 'webhook_endpoint.secret_rotated'
-  return { ...change.update(webhookEndpoints, endpoint, { ...sealed, ...former }, event), secret }
+  return { ...change.rows.update(webhookEndpoints, endpoint, { ...sealed, ...former }, event), secret }
 }
 
 /** Its deliveries are seen and sent by nobody any more; they are swept later. */
 export async function deleteWebhookEndpoint(change: Change, id: string): Promise<void> {
-  change.remove(webhookEndpoints, await change.load(webhookEndpoints, id))
+  change.rows.remove(webhookEndpoints, await change.rows.load(webhookEndpoints, id))
 }
 
 /** The sender's conclusion about a URL. Nothing happens to an endpoint that is gone, has another one by now, or is not enabled any more. */
@@ -103,9 +103,9 @@ export async function disableEndpoint(
   url: string,
   reason: DisabledReason,
 ): Promise<void> {
-  const endpoint = await change.find(webhookEndpoints, id)
+  const endpoint = await change.rows.find(webhookEndpoints, id)
   if (endpoint?.status !== 'enabled' || endpoint.url !== url) return
   change.startAfter(endpoint)
   const patch = { status: 'disabled', disabled_reason: reason } as const
-  change.update(webhookEndpoints, endpoint, patch, 'webhook_endpoint.disabled')
+  change.rows.update(webhookEndpoints, endpoint, patch, 'webhook_endpoint.disabled')
 }

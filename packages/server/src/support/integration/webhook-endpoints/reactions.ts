@@ -7,9 +7,9 @@ import { deleteRecoveriesOf } from './recovery/queries.ts'
 export const webhookEndpointReactions = [
   on(webhookEndpoints, async (change, before, after) => {
     if (!after) {
-      change.write(deleteState(change.tenantId, before!.id))
-      change.write(deleteRecoveriesOf(change.tenantId, before!.id))
+      change.effects.write(deleteState(change.tenantId, before!.id))
+      change.effects.write(deleteRecoveriesOf(change.tenantId, before!.id))
     } else if (after.status === 'enabled' && before?.status !== 'enabled')
-      change.write(activate(change.tenantId, after.id, await presentEpoch(change.db)))
+      change.effects.write(activate(change.tenantId, after.id, await presentEpoch(change.db)))
   }),
 ]

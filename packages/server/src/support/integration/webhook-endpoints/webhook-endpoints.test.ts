@@ -6,11 +6,8 @@ import { service, type World } from '@backline/test/harness.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
 import { url, uuid, webhookEndpoint } from '@backline/test/webhook-fixtures.ts'
 import { pino } from 'pino'
-import { systemContext } from '../../../compose/bootstrap.ts'
-import { loadResources } from '../../../compose/resources.ts'
 import { plusSeconds, toInstant } from '../../../platform/kernel/clock.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { entitiesOf } from '../../../platform/resource/resource.ts'
 import { transact } from '../../../platform/unit-of-work/transact.ts'
 import { disableEndpoint } from './actions.ts'
 import { openHeaders } from './headers.ts'
@@ -19,7 +16,6 @@ import { secretsOf } from './secrets.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
-const entities = entitiesOf(await loadResources())
 const api = service({ log })
 
 const path = ({ id }: Body) => `/v1/webhook_endpoints/${id}`
@@ -294,9 +290,7 @@ describe('status', () => {
   const patch = async ({ test }: World, endpoint: Body, body: object) =>
     succeeded(await test.patch(path(endpoint), body))
   const disable = ({ environments }: World, { id, url }: Body, reason: 'gone' | 'failing') =>
-    transact(systemContext(api.db, api.now, environments.test, entities), (draft) =>
-      disableEndpoint(draft, uuid(id), url, reason),
-    )
+    transact(api.context(environments.test), (draft) => disableEndpoint(draft, uuid(id), url, reason))
 
   test('lists find those of a status', async () => {
     const world = await api.world()

@@ -14,7 +14,7 @@ import { type FaqPatch, maxAnswerBytes, type NewFaq } from './schema.ts'
 export async function createFaq(change: Change, input: NewFaq): Promise<Faq> {
   const answer_html = await htmlOf(change, input.answer)
   const { category_id = null, kb_article_id = null } = await namedBy(change, null, input)
-  return change.create(faqs, {
+  return change.rows.create(faqs, {
     ...change.stamp(),
     question: input.question,
     answer: input.answer,
@@ -33,10 +33,10 @@ export async function createFaq(change: Change, input: NewFaq): Promise<Faq> {
 
 export async function updateFaq(change: Change, id: string, patch: FaqPatch): Promise<Faq> {
   const answer_html = patch.answer === undefined ? undefined : await htmlOf(change, patch.answer)
-  const faq = await change.load(faqs, id)
+  const faq = await change.rows.load(faqs, id)
   const { tags, category_id: _, kb_article_id: __, ...fields } = patch
   const kept = faq.tags.map((tag) => tag.id)
-  return change.update(faqs, faq, {
+  return change.rows.update(faqs, faq, {
     ...fields,
     ...(await namedBy(change, faq, patch)),
     ...(answer_html === undefined || fields.answer === faq.answer ? {} : { answer_html }),
@@ -45,7 +45,7 @@ export async function updateFaq(change: Change, id: string, patch: FaqPatch): Pr
 }
 
 export async function deleteFaq(change: Change, id: string): Promise<void> {
-  change.remove(faqs, await change.load(faqs, id))
+  change.rows.remove(faqs, await change.rows.load(faqs, id))
 }
 
 /** Sets the positions of FAQs to those in a list of ids. */
@@ -61,7 +61,7 @@ export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]>
     }),
   )
   references.check()
-  return found.map((faq, position) => change.update(faqs, faq!, { position }, 'faq.reordered'))
+  return found.map((faq, position) => change.rows.update(faqs, faq!, { position }, 'faq.reordered'))
 }
 
 /** Renders before rows are read: it may be slow, and must not hold the lock of a row. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
 import { anyStory, type Story } from '@backline/test/sla/stories.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { agreementOf } from './agreement.ts'
 import { calendarOf } from './calendar.ts'
 import {
@@ -27,7 +28,7 @@ import type { TargetRow, Terms } from './terms.ts'
  */
 test('clocks show, warn and explain what stopwatches kept by hand would', (t) => {
   const seed = seedOf(t)
-  for (const number of cases(300)) {
+  for (const number of cases(rounds(300, 100))) {
     const story = anyStory(new Random(`${seed}/${number}`))
     const context = `seed ${seed}, number ${number}: ${story.text}\nas of ${new Date(story.asOf).toISOString()}`
     try {

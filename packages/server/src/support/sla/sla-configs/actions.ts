@@ -28,11 +28,11 @@ export async function createSlaConfig(change: Change, input: NewSlaConfig): Prom
   }
   references.check()
   refuseTakenName(change, row)
-  return change.create(slaConfigs, row)
+  return change.rows.create(slaConfigs, row)
 }
 
 export async function updateSlaConfig(change: Change, id: string, patch: SlaConfigPatch): Promise<SlaConfig> {
-  const before = await change.load(slaConfigs, id)
+  const before = await change.rows.load(slaConfigs, id)
   const references = new References(change)
   const { conditions, ...fields } = patch
   const after = {
@@ -41,13 +41,13 @@ export async function updateSlaConfig(change: Change, id: string, patch: SlaConf
     ...patchedTerms(references, before, patch),
   }
   references.check()
-  const config = change.update(slaConfigs, before, after)
+  const config = change.rows.update(slaConfigs, before, after)
   refuseTakenName(change, config)
   return config
 }
 
 export async function deleteSlaConfig(change: Change, id: string): Promise<void> {
-  change.remove(slaConfigs, await change.load(slaConfigs, id))
+  change.rows.remove(slaConfigs, await change.rows.load(slaConfigs, id))
 }
 
 /**
@@ -60,7 +60,7 @@ export async function reorderSlaConfigs(change: Change, { ids }: SlaConfigOrder)
   const present = await findAllSlaConfigs(change.db, change.tenantId)
   const order = new Set([...named(change, present, ids), ...present])
   const configs = [...order].map((config, i) =>
-    change.update(slaConfigs, config, { position: i + 1 }, 'sla_config.reordered'),
+    change.rows.update(slaConfigs, config, { position: i + 1 }, 'sla_config.reordered'),
   )
   return configs.slice(0, maxOrdered)
 }

@@ -25,11 +25,11 @@ const remembered = new LRUCache<string, ActiveConfigs>({ max: 1_000 })
 export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
   const { tenantId, db } = change
   const { generation, configs } = remembered.get(tenantId) ?? (await readConfigs(db, tenantId))
-  change.writeExpecting(generationIs, { generation })
+  change.effects.writeExpecting(generationIs, { generation })
   change.onConflict(() => remembered.delete(tenantId))
   const matching = configs.find((config) => meets(conversation, config))
   if (matching || configs.length === 0 || conversation.department_id === null) return matching ?? null
-  const department = await change.find(departments, conversation.department_id)
+  const department = await change.rows.find(departments, conversation.department_id)
   return configs.find(({ id }) => id === department?.default_sla_config_id) ?? null
 }
 

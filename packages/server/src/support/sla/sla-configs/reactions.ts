@@ -14,13 +14,13 @@ import {
 } from './queries.ts'
 
 function follow(change: Change, before: SlaConfig | null, after: SlaConfig | null): void {
-  change.writeBatched(raiseGeneration, null)
+  change.effects.writeBatched(raiseGeneration, null)
   recordTags(change, before, after)
   if (!after || (before && haveSameTerms(before, after))) return
-  change.writeBatched(insertTerms, after)
+  change.effects.writeBatched(insertTerms, after)
   if (before) {
-    change.schedule(slaJobs.follow, after.id, change.now)
-    change.schedule(slaJobs.secondLook, after.id, plusSeconds(change.now, secondLookSeconds))
+    change.jobs.schedule(slaJobs.follow, after.id, change.now)
+    change.jobs.schedule(slaJobs.secondLook, after.id, plusSeconds(change.now, secondLookSeconds))
   }
 }
 
@@ -33,15 +33,15 @@ function recordTags(change: Change, before: SlaConfig | null, after: SlaConfig |
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after?.tags.map(({ id }) => id))
   for (const tag_id of former.difference(present))
-    change.writeBatched(deleteTagUses, { tag_id, sla_config_id })
+    change.effects.writeBatched(deleteTagUses, { tag_id, sla_config_id })
   for (const tag_id of present.difference(former))
-    change.writeBatched(insertTagUses, { tag_id, sla_config_id })
+    change.effects.writeBatched(insertTagUses, { tag_id, sla_config_id })
 }
 
 /** After a merge, conditions with the tag apply to the other tag. */
 const onTag = on(tags, (change, before, after) => {
   if (before && after && before.merged_into_id !== after.merged_into_id)
-    change.writeBatched(raiseGeneration, null)
+    change.effects.writeBatched(raiseGeneration, null)
 })
 
 export const slaConfigReactions = [on(slaConfigs, follow), onTag]

@@ -14,7 +14,7 @@ const manual: Assignment = { strategy: 'manual', max_open_per_operator: null }
 const maxMembersToDelete = 100
 
 export async function createDepartment(change: Change, input: NewDepartment): Promise<Department> {
-  const department = change.create(departments, {
+  const department = change.rows.create(departments, {
     ...change.stamp(),
     name: input.name,
     description: input.description ?? null,
@@ -33,9 +33,9 @@ export async function updateDepartment(
   id: string,
   patch: DepartmentPatch,
 ): Promise<Department> {
-  const department = await change.load(departments, id)
+  const department = await change.rows.load(departments, id)
   const { assignment, metadata, default_sla_config_id: _, fallback_department_id: __, ...plain } = patch
-  const next = change.update(departments, department, {
+  const next = change.rows.update(departments, department, {
     ...plain,
     ...(await referencesOf(change, patch, department)),
     assignment: mergeAssignment(department.assignment, assignment),
@@ -47,7 +47,7 @@ export async function updateDepartment(
 
 /** Its members leave it first, each with an event. */
 export async function deleteDepartment(change: Change, id: string): Promise<void> {
-  const department = await change.load(departments, id)
+  const department = await change.rows.load(departments, id)
   const members = await operatorTable.list(
     change.db,
     change.tenantId,
@@ -57,7 +57,7 @@ export async function deleteDepartment(change: Change, id: string): Promise<void
   )
   if (members.length > maxMembersToDelete) throw new ApiError('resource_in_use', { hint: 'archive' })
   for (const member of members) leave(change, member, id)
-  change.remove(departments, department)
+  change.rows.remove(departments, department)
 }
 
 /**
@@ -66,31 +66,31 @@ export async function deleteDepartment(change: Change, id: string): Promise<void
 export async function addOperator(change: Change, id: string, operatorId: string): Promise<Department> {
   const { department, operator } = await bothOf(change, id, operatorId)
   if (operator.department_ids.includes(id)) {
-    change.guard(operators, operator)
-    return change.update(departments, department, {})
+    change.rows.guard(operators, operator)
+    return change.rows.update(departments, department, {})
   }
   if (department.archived || operator.archived)
     throw new ApiError('invalid_transition', { from: 'archived', action: 'add_operator', allowed: [] })
-  change.update(operators, operator, { department_ids: [...operator.department_ids, id].sort() })
-  return change.bumpVersion(departments, department, 'department.members_changed')
+  change.rows.update(operators, operator, { department_ids: [...operator.department_ids, id].sort() })
+  return change.rows.bumpVersion(departments, department, 'department.members_changed')
 }
 
 export async function removeOperator(change: Change, id: string, operatorId: string): Promise<void> {
   const { department, operator } = await bothOf(change, id, operatorId)
   if (!operator.department_ids.includes(id)) throw new ApiError('not_found')
   leave(change, operator, id)
-  change.bumpVersion(departments, department, 'department.members_changed')
+  change.rows.bumpVersion(departments, department, 'department.members_changed')
 }
 
 async function bothOf(change: Change, id: string, operatorId: string) {
-  const department = await change.load(departments, id)
-  const operator = await change.find(operators, operatorId)
+  const department = await change.rows.load(departments, id)
+  const operator = await change.rows.find(operators, operatorId)
   if (!operator) throw new ApiError('not_found')
   return { department, operator }
 }
 
 const leave = (change: Change, operator: Operator, departmentId: string): Operator =>
-  change.update(operators, operator, {
+  change.rows.update(operators, operator, {
     department_ids: operator.department_ids.filter((each) => each !== departmentId),
   })
 
@@ -121,8 +121,8 @@ async function referencesOf(
       detail: 'must be another department',
     })
   references.check()
-  if (slaConfig) change.guard(slaConfigs, slaConfig)
-  if (fallback) change.guard(departments, fallback)
+  if (slaConfig) change.rows.guard(slaConfigs, slaConfig)
+  if (fallback) change.rows.guard(departments, fallback)
   return {
     default_sla_config_id:
       slaConfigId === undefined ? (department?.default_sla_config_id ?? null) : (slaConfig?.id ?? null),

@@ -13,7 +13,7 @@ import type { NewOperator, OperatorPatch } from './schema.ts'
 export function createOperator(change: Change, input: NewOperator): Operator {
   requireTimeZone(input.timezone)
   const stamp = change.stamp()
-  const operator = change.create(operators, {
+  const operator = change.rows.create(operators, {
     ...stamp,
     name: input.name,
     email: input.email,
@@ -38,11 +38,11 @@ export function createOperator(change: Change, input: NewOperator): Operator {
 
 /** An archived operator goes offline, and heartbeats do not change that. */
 export async function updateOperator(change: Change, id: string, patch: OperatorPatch): Promise<Operator> {
-  const operator = await change.load(operators, id)
+  const operator = await change.rows.load(operators, id)
   requireTimeZone(patch.timezone)
   const { metadata, ...plain } = patch
   const leaves = patch.archived === true && !operator.archived
-  const next = change.update(operators, operator, {
+  const next = change.rows.update(operators, operator, {
     ...plain,
     metadata: mergeMetadata(operator.metadata, metadata),
     ...(leaves ? presenceAfter(operator, { status: 'offline' }, true, change.now) : {}),
@@ -53,13 +53,13 @@ export async function updateOperator(change: Change, id: string, patch: Operator
 
 /** Memberships are deleted with the operator, each with an event of its department. */
 export async function deleteOperator(change: Change, id: string): Promise<void> {
-  const operator = await change.load(operators, id)
+  const operator = await change.rows.load(operators, id)
   const departments = change.entityOf('department')
   for (const departmentId of operator.department_ids) {
-    const department = await change.find(departments, departmentId)
-    if (department) change.bumpVersion(departments, department, 'department.members_changed')
+    const department = await change.rows.find(departments, departmentId)
+    if (department) change.rows.bumpVersion(departments, department, 'department.members_changed')
   }
-  change.remove(operators, operator)
+  change.rows.remove(operators, operator)
 }
 
 function requireTimeZone(timezone: string | null | undefined): void {
@@ -79,5 +79,5 @@ function refuseTakenValues(change: Change, { id, email, external_id }: Operator)
 /** The operator named by `Backline-Operator`, if the request has one. */
 export async function actingOperator(change: Change): Promise<Operator | null> {
   const id = change.ctx.actor.operator_id
-  return id === null ? null : change.find(operators, uuidOf('op', id)!)
+  return id === null ? null : change.rows.find(operators, uuidOf('op', id)!)
 }

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, service, type World } from '@backline/test/harness.ts'
-import { systemContext } from '../../../compose/bootstrap.ts'
-import { loadResources } from '../../../compose/resources.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { entitiesOf } from '../../../platform/resource/resource.ts'
 import { dueRows } from '../../../platform/unit-of-work/due.ts'
 import { transact } from '../../../platform/unit-of-work/transact.ts'
 import { statusJobs } from './status.ts'
 
-const entities = entitiesOf(await loadResources())
 const api = service()
 
 const later = (seconds: number) => new Date(api.now() + seconds * 1000).toISOString()
@@ -25,11 +21,11 @@ const events = ({ environments }: World) =>
 
 /** Runs due jobs like the server in the background. */
 async function doDueWork({ environments }: World): Promise<void> {
-  const ctx = systemContext(api.db, api.now, environments.test, entities)
+  const ctx = api.context(environments.test)
   for (const row of await dueRows(api.db, ctx.env.tenantId, ctx.now(), ctx.now(), 100)) {
     const job = statusJobs.find(({ name }) => name === row.job)!
     await transact(ctx, (draft) => {
-      draft.completes(row)
+      draft.jobs.completes(row)
       return job.perform(draft, row.subjectId, row.dueAt)
     })
   }

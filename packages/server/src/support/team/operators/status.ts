@@ -10,7 +10,7 @@ import type { Heartbeat, NewStatus } from './status-schema.ts'
 const defaultTtlSeconds = 60
 
 const enter = (change: Change, operator: Operator, next: NextStatus, byHand: boolean): Operator =>
-  change.update(
+  change.rows.update(
     operators,
     operator,
     presenceAfter(operator, next, byHand, change.now),
@@ -19,7 +19,7 @@ const enter = (change: Change, operator: Operator, next: NextStatus, byHand: boo
 
 /** A status set by a person. It replaces the previous one, and no heartbeat overrides `offline`. */
 export async function setOperatorStatus(change: Change, id: string, input: NewStatus): Promise<Operator> {
-  const operator = await change.load(operators, id)
+  const operator = await change.rows.load(operators, id)
   const until = input.until == null ? null : parseInstant(input.until)
   requirePossible(until, input.then ?? null, change.now)
   if (operator.archived)
@@ -42,23 +42,23 @@ function requirePossible(until: Instant | null, then: string | null, now: Instan
  * Without another heartbeat in time the operator goes offline. An operator set offline by a person stays offline.
  */
 export async function heartbeat(change: Change, id: string, { ttl_seconds }: Heartbeat): Promise<Operator> {
-  const operator = await change.load(operators, id)
-  change.guard(operators, operator) // a concurrent status decides whether anything is scheduled
+  const operator = await change.rows.load(operators, id)
+  change.rows.guard(operators, operator) // a concurrent status decides whether anything is scheduled
   if (operator.offline_by_hand) return operator
-  change.schedule(jobs.heartbeat, id, plusSeconds(change.now, ttl_seconds ?? defaultTtlSeconds))
+  change.jobs.schedule(jobs.heartbeat, id, plusSeconds(change.now, ttl_seconds ?? defaultTtlSeconds))
   return operator.status === 'offline' ? enter(change, operator, { status: 'online' }, false) : operator
 }
 
 /** Ends a status with an end time. A next status that a person chose counts as set by a person. */
 async function endStatus(change: Change, id: string, dueAt: Instant): Promise<void> {
-  const operator = await change.find(operators, id)
+  const operator = await change.rows.find(operators, id)
   if (operator?.status_until !== dueAt) return
   enter(change, operator, { status: operator.status_then ?? 'online' }, true)
 }
 
 /** Sets an operator offline after a missed heartbeat. */
 async function missHeartbeat(change: Change, id: string): Promise<void> {
-  const operator = await change.find(operators, id)
+  const operator = await change.rows.find(operators, id)
   if (!operator || operator.status === 'offline') return
   enter(change, operator, { status: 'offline', reason: 'No heartbeat' }, false)
 }

@@ -5,6 +5,7 @@ import { operators } from '../../../team/operators/entity.ts'
 import type { Operator } from '../../../team/operators/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, routingJobs } from '../lifecycle.ts'
+import { type Reservation, reservation } from '../notes.ts'
 import type { Conversation } from '../queries.ts'
 import {
   addToOperators,
@@ -32,8 +33,9 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
   if (!after) return
   const former = loadOf(before)
   const present = loadOf(after)
-  const { taken } = after
-  if (present && taken) take(change, former, present, taken)
+  const isRouted = after.assignment_strategy !== 'manual'
+  const reserved = isRouted && reservation.read(change, after.id)
+  if (present && reserved) take(change, former, present, reserved)
   else if (!sameLoad(former, present)) {
     if (former) add(change, former, -1)
     if (present) add(change, present, 1)
@@ -48,36 +50,31 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
 /**
  * An operator may receive and return a conversation in one change: each row is written by one part of the statement.
  */
-function take(
-  change: Change,
-  former: Load | null,
-  present: Load,
-  taken: NonNullable<Conversation['taken']>,
-): void {
-  change.claim(`operator/${present.operatorId}`)
-  const place = { department_id: taken.department_id, operator_id: present.operatorId }
-  const [same, movedOn] = [sameLoad(former, present), present.departmentId !== taken.department_id]
+function take(change: Change, former: Load | null, present: Load, reserved: Reservation): void {
+  change.effects.claim(`operator/${present.operatorId}`)
+  const place = { department_id: reserved.department_id, operator_id: present.operatorId }
+  const [same, movedOn] = [sameLoad(former, present), present.departmentId !== reserved.department_id]
   if (movedOn && !same) addToPlace(change, present, 1)
   if (!movedOn) {
-    const { max_open_per_operator, turn, next_turn } = taken
-    if (!same) change.writeExpecting(takePlaces, { ...place, max_open_per_operator })
-    change.writeExpecting(moveTurns, { ...place, turn, next_turn })
+    const { max_open_per_operator, turn, next_turn } = reserved
+    if (!same) change.effects.writeExpecting(takePlaces, { ...place, max_open_per_operator })
+    change.effects.writeExpecting(moveTurns, { ...place, turn, next_turn })
   }
   const stays = former?.operatorId === present.operatorId
-  change.writeExpecting(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
+  change.effects.writeExpecting(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
   if (former && !stays) add(change, former, -1)
   else if (former && !same) addToPlace(change, former, -1)
 }
 
 function add(change: Change, load: Load, count: 1 | -1): void {
-  change.claimShared(`operator/${load.operatorId}`)
-  change.writeBatched(addToOperators, { operator_id: load.operatorId, count })
+  change.effects.claimShared(`operator/${load.operatorId}`)
+  change.effects.writeBatched(addToOperators, { operator_id: load.operatorId, count })
   addToPlace(change, load, count)
 }
 
 function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
   if (departmentId)
-    change.writeBatched(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
+    change.effects.writeBatched(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
 }
 
 /** An operator with one conversation less, in total or in a department, may take a waiting one. */
@@ -89,18 +86,18 @@ async function giveOutRoom(
   const former = loadOf(before)
   if (!former || sameLoad(former, loadOf(after))) return
   if (await anyWaitingFor(change.db, change.tenantId, former.operatorId))
-    change.schedule(routingJobs.operator, former.operatorId, change.now)
+    change.jobs.schedule(routingJobs.operator, former.operatorId, change.now)
 }
 
 /** New rules of a department may find an operator for waiting conversations. */
 const onDepartment = on(departments, (change, before, after) => {
   if (!before) return
-  if (after) change.schedule(routingJobs.department, after.id, change.now)
-  else change.unschedule(routingJobs.department, before.id)
+  if (after) change.jobs.schedule(routingJobs.department, after.id, change.now)
+  else change.jobs.cancel(routingJobs.department, before.id)
 })
 
 const onOperator = on(operators, (change, before, after) => {
-  if (after && mayTakeMore(before, after)) change.schedule(routingJobs.operator, after.id, change.now)
+  if (after && mayTakeMore(before, after)) change.jobs.schedule(routingJobs.operator, after.id, change.now)
 })
 
 /** The operator came online, has a higher capacity, or serves another department. */

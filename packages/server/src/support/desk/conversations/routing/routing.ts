@@ -5,6 +5,7 @@ import { departments } from '../../../team/departments/entity.ts'
 import type { Department } from '../../../team/departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingJobs } from '../lifecycle.ts'
+import { reservation } from '../notes.ts'
 import type { Conversation } from '../queries.ts'
 import { updateClocks } from '../sla/update-clocks.ts'
 import {
@@ -38,17 +39,17 @@ export const isRoutable = (conversation: Conversation): boolean =>
 /** Assigns a conversation to an operator of its department or the fallback department, or leaves it waiting. */
 export async function route(change: Change, conversation: Conversation): Promise<Conversation> {
   const departmentId = conversation.department_id!
-  const department = await change.find(departments, departmentId)
+  const department = await change.rows.find(departments, departmentId)
   if (!department || department.assignment.strategy === 'manual') return conversation
   await queueFor(change, departmentId)
   const prospect = await findProspect(change.db, change.tenantId, department)
   if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
-    change.schedule(routingJobs.department, departmentId, change.now) // waiting conversations come first
+    change.jobs.schedule(routingJobs.department, departmentId, change.now) // waiting conversations come first
     return conversation
   }
   const choice = await choose(change, department, prospect)
   if (choice) return give(change, conversation, choice)
-  change.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
+  change.jobs.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
 }
 
@@ -62,7 +63,7 @@ async function choose(
 ): Promise<Choice | null> {
   if (candidate) return { department, candidate, fallbackOf: null }
   if (department.fallback_department_id === null) return null
-  const fallback = await change.find(departments, department.fallback_department_id)
+  const fallback = await change.rows.find(departments, department.fallback_department_id)
   if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
   const { candidate: substitute } = await findProspect(change.db, change.tenantId, fallback)
   return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
@@ -70,7 +71,14 @@ async function choose(
 
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
   const { department, candidate } = choice
-  const given = change.update(
+  const { turn, next_turn } = candidate
+  const { max_open_per_operator } = department.assignment
+  reservation.write(
+    change,
+    { department_id: department.id, max_open_per_operator, turn, next_turn },
+    conversation.id,
+  )
+  const given = change.rows.update(
     conversations,
     conversation,
     {
@@ -81,16 +89,11 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
       assignment_reason: reasonOf(choice),
       assigned_at: change.now,
       awaits_routing: false,
-      taken: {
-        ...candidate,
-        department_id: department.id,
-        max_open_per_operator: department.assignment.max_open_per_operator,
-      },
     },
     null,
   )
   const kept = await updateClocks(change, given)
-  change.addEvent(conversations, kept, 'conversation.assigned', conversation)
+  change.rows.addEvent(conversations, kept, 'conversation.assigned', conversation)
   return kept
 }
 
@@ -113,20 +116,20 @@ function reasonOf({ department, candidate, fallbackOf }: Choice): string {
 async function queueFor(change: Change, departmentId: string): Promise<void> {
   const name = `routing/${departmentId}`
   if (!change.holdsLock('routing/')) await change.lock(name)
-  change.claim(name)
+  change.effects.claim(name)
 }
 
 /** Assigns the oldest waiting conversation that an operator can take, and schedules the next run. */
 async function giveOut(change: Change, departmentIds: string[], comeAgain: () => void): Promise<void> {
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
-    const department = await change.find(departments, waiting.department_id)
+    const department = await change.rows.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
     const whoCan = async () =>
       choose(change, department, await findProspect(change.db, change.tenantId, department))
     if (!(await whoCan())) continue
     await queueFor(change, department.id) // only this lock: a change with one lock that waits for another may deadlock
     const choice = await whoCan()
-    const conversation = choice && (await change.find(conversations, waiting.id))
+    const conversation = choice && (await change.rows.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) await give(change, conversation, choice)
     return comeAgain()
   }
@@ -135,7 +138,7 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
 /** Assigns waiting conversations of a department. */
 async function giveOutFor(change: Change, departmentId: string): Promise<void> {
   const from = await departmentsFallingBackTo(change.db, change.tenantId, departmentId)
-  await giveOut(change, from, () => change.schedule(routingJobs.department, departmentId, change.now))
+  await giveOut(change, from, () => change.jobs.schedule(routingJobs.department, departmentId, change.now))
 }
 
 /** A department has new rules, or an older conversation waits than the new one. */
@@ -149,6 +152,6 @@ export const routeOperator: Job = {
   name: routingJobs.operator,
   perform: async (change, operatorId) =>
     giveOut(change, await servedDepartments(change.db, change.tenantId, operatorId), () =>
-      change.schedule(routingJobs.operator, operatorId, change.now),
+      change.jobs.schedule(routingJobs.operator, operatorId, change.now),
     ),
 }

@@ -12,18 +12,18 @@ export const slaAlarm: Job = {
   name: jobs.slaAlarm,
   subjects: conversations,
   async perform(change, conversationId) {
-    const conversation = await change.find(conversations, conversationId)
+    const conversation = await change.rows.find(conversations, conversationId)
     if (!conversation?.sla) return
     const { alarms, ...clocks } = stepped(conversation, conversation, change.now)
     const [alarm, ...later] = alarms
     let told = conversation
     if (alarm) {
-      told = change.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
+      told = change.rows.update(conversations, conversation, { sla: { ...clocks, alarms: later } }, null)
       const shown = asOf(alarm, told)
-      change.addEvent(conversations, told, events[alarm.kind], without(alarm, shown), shown)
+      change.rows.addEvent(conversations, told, events[alarm.kind], without(alarm, shown), shown)
     }
     const next = nextAlarmAt(told)
-    if (next !== null) change.schedule(jobs.slaAlarm, conversationId, next)
+    if (next !== null) change.jobs.schedule(jobs.slaAlarm, conversationId, next)
   },
 }
 

@@ -74,6 +74,6 @@ async function after(
 }
 
 async function pauses(change: Change, holdReasonId: string | null): Promise<boolean> {
-  const reason = holdReasonId && (await change.find(holdReasons, uuidOf('hold', holdReasonId)!))
+  const reason = holdReasonId && (await change.rows.find(holdReasons, uuidOf('hold', holdReasonId)!))
   return reason ? reason.pauses_sla : true
 }

@@ -5,6 +5,7 @@ import { type Answer, type Client, service } from '@backline/test/harness.ts'
 import { apply, macro } from '@backline/test/macro-fixtures.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
 import { config } from '@backline/test/sla-fixtures.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 
 /*
@@ -88,7 +89,8 @@ test('an answer in time is in time, also when the journal has forgotten it', asy
 
 test('a conversation that comes late under a config has the clocks of its twin', async (t) => {
   const seed = seedOf(t)
-  for (const number of cases(5)) await assertTwins(new Random(`${seed}/${number}`), `${seed}/${number}`)
+  for (const number of cases(rounds(5, 2)))
+    await assertTwins(new Random(`${seed}/${number}`), `${seed}/${number}`)
 })
 
 async function assertTwins(random: Random, name: string): Promise<void> {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Body, conversation, holdReason, say, shown, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
+import { rounds } from '@backline/test/thorough.ts'
 
 /*
  * Conversations with random histories on the test clock. After each step their clocks, explanation and alarm events
@@ -98,7 +99,8 @@ function assertSame(actual: Body, expected: Body, context: string): void {
 
 test('each life has the clocks, the explanation and the events that a simulation has', async (t) => {
   const seed = seedOf(t)
-  for (const number of cases(6)) await assertLife(new Random(`${seed}/${number}`), `${seed}/${number}`)
+  for (const number of cases(rounds(6, 2)))
+    await assertLife(new Random(`${seed}/${number}`), `${seed}/${number}`)
 })
 
 async function assertLife(random: Random, name: string): Promise<void> {

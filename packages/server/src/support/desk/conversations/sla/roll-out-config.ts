@@ -14,11 +14,12 @@ const pauseSeconds = 0.01
 const takeAlong = (name: string): Job => ({
   name,
   async perform(change: Change, configId: string) {
-    const config = await change.find(slaConfigs, configId)
+    const config = await change.rows.find(slaConfigs, configId)
     if (!config) return
     const behind = await conversationsBehind(change.db, change.tenantId, configId, config.version, batchSize)
     for (const conversation of behind) applyConfig(change, conversation, config)
-    if (behind.length === batchSize) change.schedule(name, configId, plusSeconds(change.now, pauseSeconds))
+    if (behind.length === batchSize)
+      change.jobs.schedule(name, configId, plusSeconds(change.now, pauseSeconds))
   },
 })
 

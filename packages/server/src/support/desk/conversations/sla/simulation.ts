@@ -74,7 +74,7 @@ function inStatus(before: Lived, to: Status | undefined, at: number): Lived {
 
 /** Simulates the clocks of a conversation under a config. It writes only the response, for replays. */
 export async function simulateSlaConfig(change: Change, id: string, input: Simulation): Promise<Simulated> {
-  const config = await change.peek(slaConfigs, id)
+  const config = await change.rows.peek(slaConfigs, id)
   const reports = simulate(config, input, change.now)
   change.discard()
   return { config, reports }

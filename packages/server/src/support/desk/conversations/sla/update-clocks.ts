@@ -12,6 +12,7 @@ import {
 import { chooseSlaConfig } from '../../../sla/sla-configs/actions.ts'
 import { type SlaConfig, termsOf } from '../../../sla/sla-configs/queries.ts'
 import { conversations } from '../entity.ts'
+import { pastMoments } from '../notes.ts'
 import type { Conversation, Sla, UntoldAlarm } from '../queries.ts'
 import { firstDueAt, isSameSituation, momentOf, situationOf } from '../sla-situation.ts'
 import { historyOf } from './history.ts'
@@ -28,7 +29,8 @@ import { historyOf } from './history.ts'
  * not appear in the explanation.
  */
 export async function updateClocks(change: Change, conversation: Conversation): Promise<Conversation> {
-  const before = change.original(conversations, conversation)
+  const before = change.rows.original(conversations, conversation)
+  if (!before?.sla) pastMoments.erase(change, conversation.id)
   const former = before?.sla ? columnsOf(before, before.sla) : noSla
   const after = { ...conversation, ...former }
   const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
@@ -38,7 +40,7 @@ export async function updateClocks(change: Change, conversation: Conversation): 
   const { sla } = patch ?? former
   return sla === conversation.sla
     ? conversation
-    : change.update(conversations, conversation, patch ?? former, null)
+    : change.rows.update(conversations, conversation, patch ?? former, null)
 }
 
 /** Null if nothing changed for the clocks. */
@@ -48,7 +50,7 @@ const proceeded = (change: Change, before: Conversation, now: Conversation): Par
 /** Applies another version of its config to a conversation. */
 export function applyConfig(change: Change, conversation: Conversation, config: SlaConfig): void {
   const now = under(conversation, config)
-  change.update(conversations, conversation, columnsOf(now, stepped(conversation, now, change.now)))
+  change.rows.update(conversations, conversation, columnsOf(now, stepped(conversation, now, change.now)))
 }
 
 /** The initial state of a conversation. */
@@ -59,7 +61,6 @@ export const noSla = {
   sla_terms: null,
   sla_follows: null,
   sla_due_at: null,
-  past: [],
 }
 
 /** Does the choice of the config depend on this change? */
@@ -137,7 +138,8 @@ async function attached(
     was = moment
   }
   const sla = { ...project(clocks, present), applies: true, alarms: stillOfUse(alarms, clocks) }
-  return { ...columnsOf(now, sla), past }
+  pastMoments.write(change, past, conversation.id)
+  return columnsOf(now, sla)
 }
 
 /** Drops alarms of clocks that had ended before, and warnings of clocks that are breached since. */

@@ -11,11 +11,11 @@ import type { Delivery } from './queries.ts'
 
 /** Whatever has become of it: it is to be delivered now, and the retry schedule begins anew. */
 export async function retryDelivery(change: Change, id: string): Promise<Delivery> {
-  const delivery = await change.load(webhookDeliveries, id)
+  const delivery = await change.rows.load(webhookDeliveries, id)
   if (await hasExpired(change, delivery))
     throw new ApiError('invalid_transition', { from: 'expired', action: 'retry', allowed: [] })
   const patch = { status: 'pending', next_attempt_at: change.now, tries: 0 } as const
-  return change.update(webhookDeliveries, delivery, patch, null)
+  return change.rows.update(webhookDeliveries, delivery, patch, null)
 }
 
 /** Has its event had its time in the feed? Then there is nothing left to send. */
@@ -31,10 +31,10 @@ export async function testWebhookEndpoint(
   id: string,
   eventType: EventType,
 ): Promise<Delivery> {
-  const endpoint = await change.peek(webhookEndpoints, id)
+  const endpoint = await change.rows.peek(webhookEndpoints, id)
   if (endpoint.status !== 'enabled')
     throw new ApiError('invalid_transition', { from: endpoint.status, action: 'test', allowed: [] })
-  change.guard(webhookEndpoints, endpoint)
+  change.rows.guard(webhookEndpoints, endpoint)
   const { env, actor, request } = change.ctx
   const eventId = newUuid(toUnixMs(change.now))
   const event = {
@@ -59,5 +59,5 @@ export async function testWebhookEndpoint(
     attempts: [],
     body: JSON.stringify(event),
   }
-  return change.create(webhookDeliveries, delivery, null)
+  return change.rows.create(webhookDeliveries, delivery, null)
 }

@@ -36,18 +36,18 @@ export async function recoverWebhookEndpoint(
   since: Instant,
 ): Promise<BegunRecovery> {
   const { ctx, db, tenantId } = change
-  const { id: endpoint_id, enabled_events } = await change.peek(webhookEndpoints, endpointId)
+  const { id: endpoint_id, enabled_events } = await change.rows.peek(webhookEndpoints, endpointId)
   if (since > change.now)
     throw invalidBody({ pointer: '/since', code: 'too_large', detail: 'must not be in the future' })
-  const horizon = await ctx.journal!.caughtUp(patienceMs)
+  const horizon = await ctx.services.journal.caughtUp(patienceMs)
   const until = { epoch: horizon.epoch, xid: String(horizon.xid) }
   const from = laterOf(await positionAt(db, tenantId, since), await findFloor(db, tenantId))
   const stretch = { from, until, since }
   const events = await countMissed(change, endpoint_id, enabled_events, stretch)
   if (events > 0) {
     const id = newUuid(toUnixMs(change.now))
-    change.write(insertRecovery(tenantId, { id, endpoint_id, ...stretch }, change.now))
-    change.schedule(recoveryJob, id, change.now)
+    change.effects.write(insertRecovery(tenantId, { id, endpoint_id, ...stretch }, change.now))
+    change.jobs.schedule(recoveryJob, id, change.now)
   }
   return { endpoint_id, since, events }
 }
@@ -73,18 +73,23 @@ async function countMissed(
 export async function recoverNext(change: Change, id: string): Promise<void> {
   const { db, tenantId } = change
   const recovery = await findRecovery(db, tenantId, id)
-  const endpoint = recovery && (await change.find(webhookEndpoints, recovery.endpoint_id))
-  if (!recovery || !endpoint) return change.write(deleteRecovery(tenantId, id)) // the endpoint is gone
-  change.claim(`${recoveryJob}/${endpoint.id}`) // another one may be at the same events
+  const endpoint = recovery && (await change.rows.find(webhookEndpoints, recovery.endpoint_id))
+  if (!recovery || !endpoint) return change.effects.write(deleteRecovery(tenantId, id)) // the endpoint is gone
+  change.effects.claim(`${recoveryJob}/${endpoint.id}`) // another one may be at the same events
   const stretch = { ...recovery, from: laterOf(recovery.from, await findFloor(db, tenantId)) }
   const missed = await missedEvents(db, tenantId, endpoint.id, endpoint.enabled_events, stretch, turn)
   for (const event of missed) {
     const deliveryId = newUuid(toUnixMs(change.now))
-    change.writeBatched(recoverDeliveries, { ...event, deliveryId, endpointId: endpoint.id, at: change.now })
+    change.effects.writeBatched(recoverDeliveries, {
+      ...event,
+      deliveryId,
+      endpointId: endpoint.id,
+      at: change.now,
+    })
   }
   const last =
     missed.length === turn.limit ? missed.at(-1)! : await endOfScan(db, tenantId, stretch, turn.scan)
-  if (!last) return change.write(deleteRecovery(tenantId, id))
-  change.write(moveRecovery(tenantId, id, positionOf(last)))
-  change.schedule(recoveryJob, id, toInstant(toUnixMs(change.now) + restMs))
+  if (!last) return change.effects.write(deleteRecovery(tenantId, id))
+  change.effects.write(moveRecovery(tenantId, id, positionOf(last)))
+  change.jobs.schedule(recoveryJob, id, toInstant(toUnixMs(change.now) + restMs))
 }

@@ -3,7 +3,7 @@ import { means } from '../../../../platform/journal/event-names.ts'
 import { isBefore, laterOf } from '../../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
-import type { Part } from '../../../../platform/unit-of-work/statement.ts'
+import type { Part } from '../../../../platform/unit-of-work/plan.ts'
 import {
   environmentsToFanOut,
   eventsToGive,

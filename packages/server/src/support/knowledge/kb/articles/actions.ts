@@ -57,13 +57,13 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
   }
   await refuseHeldSlug(change, article)
   refuseTakenLocale(change, article)
-  return change.create(articles, article)
+  return change.rows.create(articles, article)
 }
 
 /** Updates the draft. The published version stays until the draft is published. */
 export async function updateArticle(change: Change, id: string, patch: ArticlePatch): Promise<Article> {
   const body_html = patch.body === undefined ? undefined : await htmlOf(change, patch.body)
-  const article = await change.load(articles, id)
+  const article = await change.rows.load(articles, id)
   const { tags, metadata, publish_at, collection_id, author_id, translation_of_id, ...fields } = patch
   const references = await namedBy(change, article, patch)
   const kept = article.tags.map((tag) => tag.id)
@@ -82,7 +82,7 @@ export async function updateArticle(change: Change, id: string, patch: ArticlePa
 }
 
 export async function deleteArticle(change: Change, id: string): Promise<void> {
-  change.remove(articles, await change.load(articles, id))
+  change.rows.remove(articles, await change.rows.load(articles, id))
 }
 
 /** Renders before rows are read: it may be slow, and must not hold the lock of a row. */

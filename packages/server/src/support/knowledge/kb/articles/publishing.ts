@@ -3,7 +3,7 @@ import { type FieldError, invalidBody } from '../../../../platform/kernel/errors
 import { renderMarkdown } from '../../../../platform/kernel/markdown.ts'
 import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
-import type { Actor } from '../../../../platform/unit-of-work/context.ts'
+import type { Actor } from '../../../../platform/unit-of-work/request.ts'
 import { articles } from './entity.ts'
 import { jobs, transition } from './lifecycle.ts'
 import { type Article, findVersion, insertVersion } from './queries.ts'
@@ -16,7 +16,7 @@ export async function publishArticle(
   id: string,
   { publish_at }: Publication,
 ): Promise<Article> {
-  const article = await change.load(articles, id)
+  const article = await change.rows.load(articles, id)
   transition(article.status, 'publish')
   if (publish_at == null) return publish(change, article, change.ctx.actor)
   return saveArticle(change, article, appointment(change, article, publish_at))
@@ -46,7 +46,7 @@ async function publish(change: Change, draft: Article, by: Actor): Promise<Artic
   const version = draft.last_version + 1
   const { title, body, excerpt } = draft
   const published_at = change.now
-  change.write(
+  change.effects.write(
     insertVersion(change.tenantId, draft.id, {
       version,
       title: title!,
@@ -84,13 +84,13 @@ const withdrawn = {
 } satisfies Partial<Article>
 
 export async function unpublishArticle(change: Change, id: string): Promise<Article> {
-  const article = await change.load(articles, id)
+  const article = await change.rows.load(articles, id)
   const status = transition(article.status, 'unpublish')
   return saveArticle(change, article, { ...withdrawn, status }, 'kb_article.unpublished')
 }
 
 export async function archiveArticle(change: Change, id: string): Promise<Article> {
-  const article = await change.load(articles, id)
+  const article = await change.rows.load(articles, id)
   const status = transition(article.status, 'archive')
   return saveArticle(change, article, { ...withdrawn, status }, 'kb_article.archived')
 }
@@ -99,7 +99,7 @@ export async function archiveArticle(change: Change, id: string): Promise<Articl
 export async function restoreArticle(change: Change, id: string, { version }: Restoration): Promise<Article> {
   const former = await findVersion(change.db, change.tenantId, id, version)
   const html = former && (await renderMarkdown(change.ctx, former.body, '/version', maxBodyBytes))
-  const article = await change.load(articles, id)
+  const article = await change.rows.load(articles, id)
   if (!former)
     throw invalidBody({
       pointer: '/version',
@@ -116,7 +116,7 @@ export const publishing: Job = {
   name: jobs.publish,
   subjects: articles,
   async perform(change: Change, articleId: string, dueAt: Instant) {
-    const article = await change.find(articles, articleId)
+    const article = await change.rows.find(articles, articleId)
     if (article?.publish_at === dueAt) await publish(change, article, article.publish_by!)
   },
 }

@@ -10,7 +10,7 @@ import {
   type Order,
   type TableDefinition,
 } from '../../../../platform/tables/table.ts'
-import type { Actor } from '../../../../platform/unit-of-work/context.ts'
+import type { Actor } from '../../../../platform/unit-of-work/request.ts'
 import { votesFor } from '../../../../platform/votes/votes.ts'
 import type { UsedTag } from '../../../catalogue/tags/actions.ts'
 import { holdsTagNamed, tagsIn } from '../../../catalogue/tags/queries.ts'

@@ -25,7 +25,7 @@ function follow(change: Change, before: Article | null, after: Article | null): 
   index(change, before, after)
   appointPublishing(change, before, after)
   if (!after) {
-    change.write(deleteVersions(change.tenantId, before!.id))
+    change.effects.write(deleteVersions(change.tenantId, before!.id))
     forgetVotes(change, before!.id)
   }
 }
@@ -38,19 +38,19 @@ export const slugKeyOf = ({ locale, slug }: { locale: string; slug: string }): S
 /** An article holds the slugs of its draft and its published version; released ones become former slugs. */
 function moveSlugs(change: Change, before: Article | null, after: Article | null): void {
   if (!after) {
-    change.write(deleteSlugs(change.tenantId, before!.id))
+    change.effects.write(deleteSlugs(change.tenantId, before!.id))
     return
   }
   const [former, present] = [heldBy(before), heldBy(after)]
   for (const [name, slug] of present) {
     if (former.has(name)) continue
-    change.claim(`kb_slug/${name}`)
-    change.writeExpecting(holdSlugs, { ...slug, article_id: after.id })
+    change.effects.claim(`kb_slug/${name}`)
+    change.effects.writeExpecting(holdSlugs, { ...slug, article_id: after.id })
   }
   for (const [name, slug] of former) {
     if (present.has(name)) continue
-    change.claim(`kb_slug/${name}`)
-    change.writeBatched(releaseSlugs, { ...slug, article_id: after.id })
+    change.effects.claim(`kb_slug/${name}`)
+    change.effects.writeBatched(releaseSlugs, { ...slug, article_id: after.id })
   }
 }
 
@@ -86,8 +86,8 @@ function index(change: Change, before: Article | null, after: Article | null): v
 function appointPublishing(change: Change, before: Article | null, after: Article | null): void {
   const [former, present] = [before?.publish_at ?? null, after?.publish_at ?? null]
   if (former === present) return
-  if (present) change.schedule(jobs.publish, after!.id, present)
-  else change.unschedule(jobs.publish, before!.id)
+  if (present) change.jobs.schedule(jobs.publish, after!.id, present)
+  else change.jobs.cancel(jobs.publish, before!.id)
 }
 
 export const articleReactions = [on(articles, follow)]

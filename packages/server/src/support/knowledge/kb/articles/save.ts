@@ -19,7 +19,7 @@ export async function saveArticle(
   const moved = next.slug !== article.slug
   if (moved || next.locale !== article.locale) await refuseHeldSlug(change, next)
   refuseTakenLocale(change, next)
-  return change.update(
+  return change.rows.update(
     articles,
     article,
     {

@@ -12,7 +12,7 @@ import type { CollectionPatch, NewCollection } from './schema.ts'
 export async function createCollection(change: Change, input: NewCollection): Promise<Collection> {
   const stamp = change.stamp()
   const parent_id = input.parent_id == null ? null : await placeBelow(change, null, input.parent_id)
-  const collection = change.create(collections, {
+  const collection = change.rows.create(collections, {
     ...stamp,
     name: input.name,
     slug: input.slug ?? (await freeSlug(change, { id: stamp.id, parent_id, name: input.name })),
@@ -32,16 +32,16 @@ export async function updateCollection(
   id: string,
   patch: CollectionPatch,
 ): Promise<Collection> {
-  const before = await change.load(collections, id)
+  const before = await change.rows.load(collections, id)
   const { parent_id: parent, ...fields } = patch
   const parentId = await newParent(change, before, parent)
-  const collection = change.update(collections, before, { ...fields, parent_id: parentId })
+  const collection = change.rows.update(collections, before, { ...fields, parent_id: parentId })
   refuseNamesake(change, collection)
   return collection
 }
 
 export async function deleteCollection(change: Change, id: string): Promise<void> {
-  change.remove(collections, await change.load(collections, id))
+  change.rows.remove(collections, await change.rows.load(collections, id))
 }
 
 async function newParent(

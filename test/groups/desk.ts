@@ -1,3 +1,3 @@
 import { runGroup } from '../groups.ts'
 
-await runGroup('contract-2')
+await runGroup('desk')

@@ -1,3 +1,3 @@
 import { runGroup } from '../groups.ts'
 
-await runGroup('contract-1')
+await runGroup('audit')

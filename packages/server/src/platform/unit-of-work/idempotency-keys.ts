@@ -1,18 +1,23 @@
-import { LRUCache } from 'lru-cache'
 import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
-import type { Ctx, StoredResponse } from './context.ts'
+import type { StoredResponse } from './request.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
 
-type KeyToStore = { ctx: Ctx; now: Instant; response: StoredResponse }
+export type KeyToStore = {
+  key: string
+  fingerprint: Buffer
+  requestId: string
+  now: Instant
+  response: StoredResponse
+}
 
 const columns: Columns<KeyToStore> = {
-  key: ['text', ({ ctx }) => ctx.request!.idempotency!.key],
-  fingerprint: ['bytea', ({ ctx }) => ctx.request!.idempotency!.fingerprint],
-  request_id: ['text', ({ ctx }) => ctx.request!.id],
+  key: ['text', ({ key }) => key],
+  fingerprint: ['bytea', ({ fingerprint }) => fingerprint],
+  request_id: ['text', ({ requestId }) => requestId],
   created_at: ['timestamptz', ({ now }) => now],
   status: ['integer', ({ response }) => response.status],
   location: ['text', ({ response }) => response.location],
@@ -25,23 +30,13 @@ const columns: Columns<KeyToStore> = {
 const columnNames = join(Object.keys(columns).map(identifier), comma)
 const keyRows = rowSet(columns)
 
-export const insertKeys = (keys: KeyToStore[]): Sql =>
+export const insertKeys = (tenantId: string, keys: KeyToStore[]): Sql =>
   sql`insert into idempotency_keys (tenant_id, ${columnNames})
-    select ${keys[0]!.ctx.env.tenantId}::uuid, ${columnNames} from ${keyRows(keys)} returning 1`
+    select ${tenantId}::uuid, ${columnNames} from ${keyRows(keys)} returning 1`
 
 export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
     from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
-
-/** Some 100 bytes each. Few are enough, because retries come within seconds. */
-const maxRemembered = 10_000
-const remembered = new LRUCache<string, true>({ max: maxRemembered })
-
-/** This process has seen that a key is stored, in one environment or another. */
-export const rememberStored = (key: string): void => void remembered.set(key, true)
-
-/** A key that is probably stored is looked up before the write is tried; of any other, the write itself tells. */
-export const isRemembered = (key: string): boolean => remembered.has(key)
 
 /** Which of these keys are stored. */
 export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {

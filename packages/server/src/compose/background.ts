@@ -1,0 +1,56 @@
+import type { Logger } from 'pino'
+import { type CatchUpDeps, catchUp } from '../platform/jobs/catch-up.ts'
+import type { DueDeps } from '../platform/jobs/due-loop.ts'
+import { jobsOf } from '../platform/jobs/run.ts'
+import type { JournalReader } from '../platform/journal/journal-reader.ts'
+import type { Clock } from '../platform/kernel/clock.ts'
+import { addressList } from '../platform/kernel/networks.ts'
+import type { SecretBox } from '../platform/kernel/secret-box.ts'
+import type { Threads } from '../platform/kernel/threads.ts'
+import type { Database } from '../platform/postgres/database.ts'
+import type { Resource } from '../platform/resource/resource.ts'
+import type { Services, Writes } from '../platform/unit-of-work/context.ts'
+import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
+import type { Config } from './config.ts'
+import { systemContext } from './contexts.ts'
+
+export type BackgroundDeps = {
+  config: Pick<Config, 'webhookAllowedNetworks'>
+  db: Database
+  clock: Clock
+  log: Logger
+  resources: Resource[]
+  writes: Writes
+  journal: JournalReader
+  /** Encrypts secrets in the database; the same for all processes of a database. */
+  secretBox: SecretBox
+  /** Worker threads for functions that may take long. */
+  threads: Threads
+  /** Time limit of a test clock advance, 22 seconds by default; a further request continues. */
+  advanceWithinMs?: number
+}
+
+/** Opens the services of handlers and the runner of due jobs, for the background and for test clocks. */
+export function openBackground(deps: BackgroundDeps): { services: Services; due: DueDeps } {
+  const { db, clock, log, resources, writes, journal, secretBox, threads } = deps
+  const services: Services = {
+    journal,
+    secretBox,
+    threads,
+    webhookNetworks: addressList(deps.config.webhookAllowedNetworks),
+    catchUp: (...given) => catchUp(catchingUp, ...given),
+  }
+  const due: DueDeps = {
+    db,
+    clock,
+    log,
+    jobs: jobsOf(resources),
+    context: (env) => systemContext({ db, clock, writes, services }, env),
+  }
+  const catchingUp: CatchUpDeps = {
+    ...due,
+    outbound: deliveriesOf(db, clock, journal),
+    withinMs: deps.advanceWithinMs,
+  }
+  return { services, due }
+}

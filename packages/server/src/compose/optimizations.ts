@@ -1,0 +1,47 @@
+import {
+  type ById,
+  type Db,
+  type Pages,
+  plainById,
+  plainPages,
+  type Send,
+  sendPlain,
+} from '../platform/postgres/database.ts'
+import { sendDescribed } from '../platform/postgres/described-query.ts'
+import { preparedStatements } from '../platform/postgres/prepared-statements.ts'
+import { compile, type Sql, type Statement } from '../platform/postgres/sql.ts'
+import { batchLoader } from '../platform/tables/batch-loader.ts'
+import { rowCache } from '../platform/tables/row-cache.ts'
+import { type Committer, directCommitter } from '../platform/unit-of-work/committer.ts'
+import { groupCommitter } from '../platform/unit-of-work/group-commit.ts'
+import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
+
+/**
+ * Replaceable parts that only make a server faster. With the plain form of each, it behaves the same, more slowly.
+ */
+export type Optimizations = {
+  committer(db: Db): Committer
+  byId: ById
+  pages: Pages
+  send: Send
+  prepare(query: Sql): Statement
+  keys: IdempotencyStore
+}
+
+export const optimized = (): Optimizations => ({
+  committer: groupCommitter,
+  byId: batchLoader(),
+  pages: rowCache(),
+  send: sendDescribed,
+  prepare: preparedStatements(),
+  keys: new IdempotencyStore(),
+})
+
+export const plain = (): Optimizations => ({
+  committer: directCommitter,
+  byId: plainById,
+  pages: plainPages,
+  send: sendPlain,
+  prepare: compile,
+  keys: new IdempotencyStore({ remembers: false }),
+})

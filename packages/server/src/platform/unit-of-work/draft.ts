@@ -1,0 +1,120 @@
+import { Change, type Hooks } from './change.ts'
+import type { Ctx } from './context.ts'
+import type { DueRow } from './due.ts'
+import { Effects } from './effects.ts'
+import { Footprint } from './footprint.ts'
+import { Locks } from './locks.ts'
+import { Moment } from './moment.ts'
+import type { WritePlan } from './plan.ts'
+import { Rendering } from './rendering.ts'
+import type { StoredResponse } from './request.ts'
+import { type KnownRows, Rows } from './rows.ts'
+import { Scheduling } from './scheduling.ts'
+
+/** A change together with what `transact` and jobs do with it, and handlers must not. */
+export class Draft {
+  readonly change: Change
+  readonly #locks: Locks | null
+  readonly #rows: Rows
+  readonly #effects = new Effects()
+  readonly #jobs = new Scheduling()
+  readonly #rendering = new Rendering()
+  readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], isDiscarded: false }
+
+  /** @param known for a change of a batch: it takes no locks, as the change that holds one would never be done before */
+  constructor(ctx: Ctx, known: KnownRows | null = null) {
+    const moment = new Moment(ctx.now)
+    this.#locks = known ? null : new Locks(ctx.writes.locks, ctx.env.tenantId)
+    this.#rows = new Rows(ctx, moment, this.#locks, known)
+    this.change = new Change({
+      ctx,
+      moment,
+      locks: this.#locks,
+      rows: this.#rows,
+      effects: this.#effects,
+      jobs: this.#jobs,
+      hooks: this.#hooks,
+    })
+  }
+
+  /** The response to the request that made the change; null for background work. */
+  respond(result: unknown): StoredResponse | null {
+    const { ctx, now } = this.change
+    return ctx.request ? ctx.request.respond(result, now, this.#rendering) : null
+  }
+
+  /** Runs the reactions to the rows that are written, and returns all that shall be sent. */
+  async plan(response: StoredResponse | null): Promise<WritePlan> {
+    const { ctx, now } = this.change
+    const { tenantId } = ctx.env
+    const { isDiscarded } = this.#hooks
+    if (!isDiscarded) await this.#react()
+    const events = isDiscarded
+      ? []
+      : this.#rows.events({ now, actor: ctx.actor, request: ctx.request }, this.#rendering)
+    const { idempotency = null, id: requestId = '' } = ctx.request ?? {}
+    const key =
+      response && idempotency
+        ? {
+            ...idempotency,
+            requestId,
+            now,
+            response: events.length > 0 ? { ...response, resourceId: null } : response,
+          }
+        : null
+    if (isDiscarded) return { tenantId, parts: [], events, key }
+    return {
+      tenantId,
+      parts: [...this.#jobs.parts, ...this.#rows.parts, ...this.#effects.parts],
+      events,
+      key,
+    }
+  }
+
+  /** Once for each row that is written, also by a reaction. */
+  async #react(): Promise<void> {
+    const { entities } = this.change.ctx.writes
+    const done = new Set<object>()
+    for (;;) {
+      const next = this.#rows.dirty.filter((each) => !done.has(each))
+      if (next.length === 0) return
+      for (const tracked of next) {
+        done.add(tracked)
+        for (const react of entities.reactionsTo(tracked.entity.type))
+          await react(this.change as never, tracked.before, tracked.after)
+      }
+    }
+  }
+
+  footprint({ key }: WritePlan): Footprint {
+    const footprint = new Footprint()
+    this.#rows.addTo(footprint)
+    this.#effects.addTo(footprint)
+    this.#jobs.addTo(footprint)
+    if (key) footprint.writes.add(`key/${key.key}`)
+    return footprint
+  }
+
+  /** The jobs that this change schedules. */
+  get scheduled(): DueRow[] {
+    return this.#hooks.isDiscarded ? [] : this.#jobs.rows
+  }
+
+  get removesRows(): boolean {
+    return this.#rows.dirty.some(({ after }) => after === null)
+  }
+
+  /** @throws ApiError when a unique value of this change is taken */
+  async explainDuplicate(): Promise<void> {
+    for (const explain of this.#hooks.onDuplicate) await explain()
+  }
+
+  /** Another writer was faster. */
+  forget(): void {
+    for (const forget of this.#hooks.onConflict) forget()
+  }
+
+  releaseLocks(): void {
+    this.#locks?.releaseAll()
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Names of all that a change touches: `type/id` for a row, and other names for whatever else must not be changed by two
+ * at once. Changes whose footprints conflict are not written by one statement.
+ */
+export class Footprint {
+  readonly writes = new Set<string>()
+  /** Raised or lowered by increments, which any number of changes may make together. */
+  readonly shares = new Set<string>()
+  readonly reads = new Set<string>()
+
+  /** Does one of them write what the other writes, shares or reads? */
+  conflictsWith(other: Footprint): boolean {
+    for (const name of this.writes)
+      if (other.writes.has(name) || other.shares.has(name) || other.reads.has(name)) return true
+    for (const name of this.shares) if (other.writes.has(name)) return true
+    for (const name of this.reads) if (other.writes.has(name)) return true
+    return false
+  }
+
+  add(other: Footprint): void {
+    for (const name of other.writes) this.writes.add(name)
+    for (const name of other.shares) this.shares.add(name)
+    for (const name of other.reads) this.reads.add(name)
+  }
+}

@@ -1,0 +1,198 @@
+import { ApiError } from '../kernel/errors.ts'
+import { etagOf, matchesVersion } from '../kernel/etag.ts'
+import type { Ctx } from './context.ts'
+import type { Entity, ResourceRow } from './entity.ts'
+import type { EventOrigin, EventToInsert } from './events.ts'
+import type { Footprint } from './footprint.ts'
+import type { Locks } from './locks.ts'
+import type { Moment } from './moment.ts'
+import type { PlanPart } from './plan.ts'
+import type { Rendering } from './rendering.ts'
+import { differs, eventsOf, partsOf, stronger, type TrackedRow } from './tracked-row.ts'
+
+/** Rows that were read before, for changes of one batch. Null for a row that does not exist. */
+export type KnownRows = Map<string, ResourceRow | null>
+
+/** The rows that a change reads and writes: each once, however often the change asks for it or changes it. */
+export class Rows {
+  readonly #ctx: Ctx
+  readonly #moment: Moment
+  readonly #locks: Locks | null
+  readonly #known: KnownRows | null
+  readonly #tracked = new Map<string, TrackedRow>()
+
+  /** @param locks null for a change that never waits for another one */
+  constructor(ctx: Ctx, moment: Moment, locks: Locks | null, known: KnownRows | null) {
+    this.#ctx = ctx
+    this.#moment = moment
+    this.#locks = locks
+    this.#known = known
+  }
+
+  /**
+   * The row that the request addresses, to be changed. Writers of one row within this process wait for each other.
+   * @throws ApiError `not_found`; `precondition_failed` when `If-Match` names another version
+   */
+  async load<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
+    await this.#locks?.lock(id)
+    const row = await this.peek(entity, id)
+    this.#moment.startAfter(row.updated_at)
+    return row
+  }
+
+  /** The same for a row that the change only reads: no writer waits. */
+  async peek<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
+    const row = await this.find(entity, id)
+    if (!row) throw new ApiError('not_found')
+    const ifMatch = this.#ctx.request?.ifMatch
+    if (ifMatch != null && !matchesVersion(ifMatch, row.version))
+      throw new ApiError('precondition_failed', {}, { headers: { etag: etagOf(row.version) } })
+    return row
+  }
+
+  /** The row as this change will leave it; as it is in the database, if the change has not changed it. */
+  async find<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row | null> {
+    const key = keyOf(entity, id)
+    const tracked = this.#tracked.get(key)
+    if (tracked) return tracked.after as Row | null
+    const known = this.#known?.get(key)
+    const row =
+      known === undefined
+        ? await entity.table.find(this.#ctx.db, this.#ctx.env.tenantId, id)
+        : (known as Row | null)
+    this.#known?.set(key, row)
+    if (row) this.#track(entity, row)
+    return row
+  }
+
+  /** The row as this change found it; null if the change creates it. */
+  original<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row | null {
+    return this.#track(entity, row).before as Row | null
+  }
+
+  /** The rows of a kind that this change creates. */
+  created<Row extends ResourceRow>(entity: Entity<Row>): Row[] {
+    return [...this.#tracked.values()].flatMap((each) =>
+      each.entity === entity && each.before === null && each.after ? [each.after as Row] : [],
+    )
+  }
+
+  create<Row extends ResourceRow>(
+    entity: Entity<Row>,
+    row: Row,
+    event: string | null = `${entity.type}.created`,
+  ): Row {
+    this.#tracked.set(keyOf(entity, row.id), {
+      entity,
+      before: null,
+      after: row,
+      state: 'dirty',
+      bumped: false,
+      event,
+      furtherEvents: new Map(),
+    })
+    return row
+  }
+
+  /** Applies `patch`. Nothing is written, and no event appears, when it changes nothing that the row shows. */
+  update<Row extends ResourceRow>(
+    entity: Entity<Row>,
+    row: Row,
+    patch: Partial<Row>,
+    event: string | null = `${entity.type}.updated`,
+  ): Row {
+    const tracked = this.#track(entity, row)
+    const { before } = tracked
+    const patched = { ...(tracked.after as Row), ...patch }
+    if (!before) {
+      tracked.after = patched
+      return patched
+    }
+    tracked.event = stronger(entity, tracked.event, event)
+    return this.#settle(tracked, patched)
+  }
+
+  /** Raises the version of a row of which something changed that it does not show itself. */
+  bumpVersion<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string): Row {
+    const tracked = this.#track(entity, row)
+    if (!tracked.before) return row
+    tracked.bumped = true
+    tracked.event = stronger(entity, tracked.event, event)
+    return this.#settle(tracked, tracked.after as Row)
+  }
+
+  /**
+   * Adds a further event of a row that this change writes.
+   * @param former the row before that of which the event tells
+   * @param shown the row after it, where the row that is written no longer shows that
+   */
+  addEvent<Row extends ResourceRow>(
+    entity: Entity<Row>,
+    row: Row,
+    event: string,
+    former: Row,
+    shown: Row | null = null,
+  ): void {
+    this.#track(entity, row).furtherEvents.set(event, { former, shown })
+  }
+
+  remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event = `${entity.type}.deleted`): void {
+    const tracked = this.#track(entity, row)
+    Object.assign(tracked, { after: null, state: 'dirty', event })
+  }
+
+  /** The change holds only if this row is still as it was read; otherwise it is computed again. */
+  guard<Row extends ResourceRow>(entity: Entity<Row>, row: Row): void {
+    const tracked = this.#track(entity, row)
+    if (tracked.state === 'clean') tracked.state = 'guarded'
+  }
+
+  get dirty(): TrackedRow[] {
+    return [...this.#tracked.values()].filter(({ state }) => state === 'dirty')
+  }
+
+  get parts(): PlanPart[] {
+    return [...this.#tracked.values()].flatMap(partsOf)
+  }
+
+  events(origin: EventOrigin, rendering: Rendering): EventToInsert[] {
+    return [...this.#tracked.values()].flatMap((each) => eventsOf(each, origin, rendering))
+  }
+
+  addTo(footprint: Footprint): void {
+    for (const [key, { state }] of this.#tracked)
+      (state === 'dirty' ? footprint.writes : footprint.reads).add(key)
+  }
+
+  #track<Row extends ResourceRow>(entity: Entity<Row>, row: Row): TrackedRow {
+    const key = keyOf(entity, row.id)
+    let tracked = this.#tracked.get(key)
+    if (!tracked) {
+      tracked = {
+        entity,
+        before: row,
+        after: row,
+        state: 'clean',
+        bumped: false,
+        event: null,
+        furtherEvents: new Map(),
+      }
+      this.#tracked.set(key, tracked)
+    }
+    return tracked
+  }
+
+  /** Gives a tracked row its next state, or its original one when nothing that it shows is different. */
+  #settle<Row extends ResourceRow>(tracked: TrackedRow, patched: Row): Row {
+    const before = tracked.before as Row
+    const { now } = this.#moment
+    const next = { ...patched, version: before.version + 1, updated_at: now }
+    const changed = tracked.bumped || differs(tracked.entity, before, next, now)
+    tracked.after = changed ? next : before
+    tracked.state = changed ? 'dirty' : 'guarded' // the response that is kept for replays must still be true
+    return tracked.after as Row
+  }
+}
+
+/** The name of a row in footprints and among known rows. */
+export const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`

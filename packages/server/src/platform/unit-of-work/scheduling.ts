@@ -1,0 +1,66 @@
+import type { Instant } from '../kernel/clock.ts'
+import {
+  cancelDue,
+  completeDue,
+  type DueRow,
+  type FoundDueRow,
+  lockDue,
+  postponeDue,
+  scheduleDue,
+  scheduleUnlessDue,
+} from './due.ts'
+import type { Footprint } from './footprint.ts'
+import type { Part, PlanPart } from './plan.ts'
+
+type Scheduled = Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }
+
+/** The jobs that a change schedules and cancels, and the one that it completes. A job on a subject is due at one time. */
+export class Scheduling {
+  readonly #scheduled = new Map<string, Scheduled>()
+  #completing: FoundDueRow | null = null
+
+  /** @param keep leaves a job that is scheduled already at its time */
+  schedule(job: string, subjectId: string, dueAt: Instant, keep = false): void {
+    this.#scheduled.set(`${job}/${subjectId}`, { job, subjectId, dueAt, keep })
+  }
+
+  cancel(job: string, subjectId: string): void {
+    this.#scheduled.set(`${job}/${subjectId}`, { job, subjectId, dueAt: null, keep: false })
+  }
+
+  /** This change is the job that was due: it holds only if nobody has done it yet. */
+  completes(row: FoundDueRow): void {
+    this.#completing = row
+  }
+
+  get rows(): DueRow[] {
+    return [...this.#scheduled.values()].flatMap(({ job, subjectId, dueAt }) =>
+      dueAt === null ? [] : [{ job, subjectId, dueAt }],
+    )
+  }
+
+  addTo(footprint: Footprint): void {
+    for (const name of this.#scheduled.keys()) footprint.writes.add(`due/${name}`)
+  }
+
+  /**
+   * Due rows are locked before all else, and in one order by all changes. Otherwise a change that frees an operator, and
+   * schedules routing, and the change that is routing would wait for each other.
+   */
+  get parts(): PlanPart[] {
+    const done = this.#completing
+    const parts: PlanPart[] = []
+    for (const { job, subjectId, dueAt, keep } of this.#scheduled.values()) {
+      if (done?.job === job && done.subjectId === subjectId) continue
+      const part = dueAt === null ? cancelDue : keep ? scheduleUnlessDue : scheduleDue
+      parts.push({ part: part as Part<unknown>, item: { job, subjectId, dueAt }, mode: 'first' })
+    }
+    const rows = [...this.#scheduled.values(), ...(done ? [done] : [])]
+    if (done || rows.length > 1)
+      parts.unshift(...rows.map((item) => ({ part: lockDue as Part<unknown>, item, mode: 'first' as const })))
+    if (!done) return parts
+    const next = this.#scheduled.get(`${done.job}/${done.subjectId}`)?.dueAt
+    const [part, item] = next ? [postponeDue, { ...done, next }] : [completeDue, done]
+    return [...parts, { part: part as Part<unknown>, item, mode: 'exact' }]
+  }
+}

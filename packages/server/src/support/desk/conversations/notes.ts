@@ -1,0 +1,24 @@
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { Note } from '../../../platform/unit-of-work/note.ts'
+import type { Moment } from '../../sla/clocks/clocks.ts'
+
+/* Facts about a change that reactions to conversations need, and that no row stores. */
+
+/** The cause of a change. */
+export type Cause = 'action' | 'reply' | 'macro' | 'expiry'
+
+const cause = new Note<Cause>()
+export const causeOf = (change: Change): Cause => cause.read(change) ?? 'action'
+export const setCause = (change: Change, value: Cause): void => cause.write(change, value)
+
+/** The facts of an assignment by routing; guards check them when the change is written. */
+export type Reservation = {
+  department_id: string
+  max_open_per_operator: number | null
+  turn: number
+  next_turn: number
+}
+export const reservation = new Note<Reservation>()
+
+/** The earlier states of a conversation, set when an SLA config first applies to it. */
+export const pastMoments = new Note<Moment[]>()

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import { plain } from '@backline/server/compose/optimizations.ts'
+import { repository } from './processes.ts'
+
+/* The suites of what optimizations have to do with, on a server without one of them after the other. */
+
+const server = 'packages/server/src'
+const suites = [
+  'test/contract/idempotency-keys.test.ts',
+  'test/contract/replays.test.ts',
+  `${server}/support/desk/conversations/search/{finding,paging}.test.ts`,
+  `${server}/support/desk/conversations/routing/concurrency.test.ts`,
+  `${server}/support/desk/messages/messages.test.ts`,
+]
+
+describe('without one optimization', () => {
+  for (const name of Object.keys(plain())) {
+    test(`everything is as it was: ${name}`, async () => {
+      const args = ['--test', '--test-concurrency=2', '--test-global-setup=test/setup.ts', ...suites]
+      const { NODE_TEST_CONTEXT: _, ...environment } = process.env // this is a run of its own
+      const run = spawn(process.execPath, args, {
+        cwd: repository,
+        env: { ...environment, BACKLINE_TEST_WITHOUT: name },
+      })
+      const [output, [code]] = await Promise.all([text(run.stdout), once(run, 'exit'), text(run.stderr)])
+      assert.equal(code, 0, output.slice(output.lastIndexOf('failing tests')))
+      assert.match(output, /pass [1-9]\d\d/)
+    })
+  }
+})
