@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { idPrefixes, type ResourceType, typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { prefixOf, typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Service } from '../harness.ts'
 import { Fixtures, getterOf, pathOf, readRoutes, resources } from './fixtures.ts'
@@ -10,7 +10,7 @@ export type Event = {
   xid: string
   type: string
   stream_id: string
-  resource_type: ResourceType
+  resource_type: string
   resource_id: string
   resource_version: number
   actor_type: string
@@ -41,7 +41,7 @@ const bookkeeping = ['version', 'updated_at']
 const without = (object: object, names: string[]) =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
-export const idOf = ({ resource_type, resource_id }: Event) => typeId(idPrefixes[resource_type], resource_id)
+export const idOf = ({ resource_type, resource_id }: Event) => typeId(prefixOf(resource_type), resource_id)
 
 /** The former values of what differs. */
 function changed(before: Shown, after: Shown): Record<string, unknown> {

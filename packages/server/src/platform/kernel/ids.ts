@@ -79,31 +79,25 @@ export const firstUuidAt = (epochMs: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-/** The TypeID prefix of each resource type (`object` in events and responses). */
-export const idPrefixes = {
-  api_key: 'key',
-  category: 'cat',
-  conversation: 'conv',
-  department: 'dept',
-  event: 'evt',
-  faq: 'faq',
-  hold_reason: 'hold',
-  kb_article: 'kba',
-  kb_collection: 'kbc',
-  macro: 'mac',
-  message: 'msg',
-  message_template: 'tmpl',
-  operator: 'op',
-  sla_config: 'sla',
-  tag: 'tag',
-  webhook_delivery: 'whd',
-  webhook_endpoint: 'whe',
-  workspace: 'ws',
-} as const
+/** The prefix of each type's TypeIDs. Types are declared as their modules are loaded. */
+const prefixes = new Map<string, string>()
 
-export type ResourceType = keyof typeof idPrefixes
+/** Declares the prefix of the TypeIDs of a type, `object` in events and responses. */
+export function declareIds<Prefix extends string>(type: string, prefix: Prefix): Prefix {
+  prefixes.set(type, prefix)
+  return prefix
+}
 
-const typesByPrefix = new Map(Object.entries(idPrefixes).map(([type, prefix]) => [prefix as string, type]))
+export function prefixOf(type: string): string {
+  const prefix = prefixes.get(type)
+  if (prefix === undefined) throw new Error(`No module declares the ids of ${type}`)
+  return prefix
+}
 
-/** The resource type with this TypeID prefix; the prefix itself if no resource has it. */
-export const typeOfPrefix = (prefix: string): string => typesByPrefix.get(prefix) ?? prefix
+/** The type with this prefix; the prefix itself if no type has it. */
+export const typeOfPrefix = (prefix: string): string =>
+  [...prefixes].find(([, each]) => each === prefix)?.[0] ?? prefix
+
+/** A pattern of all declared TypeIDs. */
+export const anyTypeIdPattern = (): string =>
+  `^(${[...prefixes.values()].toSorted().join('|')})_${typeIdSuffixPattern}$`

@@ -1,7 +1,10 @@
+import { ApiError } from '../kernel/errors.ts'
+import { typeId } from '../kernel/ids.ts'
 import { Change, type Hooks } from './change.ts'
 import type { Ctx } from './context.ts'
 import type { DueRow } from './due.ts'
 import { Effects } from './effects.ts'
+import type { Entity, FindOwner, ResourceRow } from './entity.ts'
 import { Footprint } from './footprint.ts'
 import { Locks } from './locks.ts'
 import { Moment } from './moment.ts'
@@ -106,6 +109,8 @@ export class Draft {
 
   /** @throws ApiError when a unique value of this change is taken */
   async explainDuplicate(): Promise<void> {
+    for (const { entity, after } of this.#rows.dirty)
+      if (after) await refuseDuplicate(entity, after, this.change)
     for (const explain of this.#hooks.onDuplicate) await explain()
   }
 
@@ -116,5 +121,17 @@ export class Draft {
 
   releaseLocks(): void {
     this.#locks?.releaseAll()
+  }
+}
+
+async function refuseDuplicate<Row extends ResourceRow>(
+  { prefix, unique = {} }: Entity<Row>,
+  row: Row,
+  { db, tenantId }: Change,
+): Promise<void> {
+  for (const [field, findOwner] of Object.entries(unique) as [string, FindOwner<Row>][]) {
+    const owner = await findOwner(row, db, tenantId)
+    if (owner && (owner.row_id ?? owner.id) !== row.id)
+      throw new ApiError('already_exists', { id: typeId(prefix, owner.id), field })
   }
 }

@@ -31,6 +31,8 @@ export type Reaction = (
 export type Entity<Row extends ResourceRow> = {
   /** The API's name of it: `object` in responses, `resource.type` in events, the first half of event types. */
   type: string
+  /** Of its TypeIDs. */
+  prefix: string
   table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'>
   wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
   /** The timeline that its events belong to; its own unless said otherwise. */
@@ -43,4 +45,14 @@ export type Entity<Row extends ResourceRow> = {
   former?(before: Row, after: Row): Row
   /** Its event types from the strongest on: of several that a change amounts to, the strongest is told. */
   precedence?: readonly string[]
+  /**
+   * Fields whose values no two rows share, each with a function that finds the row that has the value of this one; it
+   * returns null if this one has none. A change that violates a unique index is refused with 409 `already_exists`.
+   */
+  unique?: { [Field in keyof Row & string]?: FindOwner<Row> }
 }
+
+export type FindOwner<Row> = (row: Row, db: Db, tenantId: string) => Promise<Owner | null> | null
+
+/** The row that has a value: `id` is shown, `row_id` is given if another row than the one shown has it. */
+type Owner = { id: string; row_id?: string }

@@ -1,10 +1,8 @@
-import { ApiError, type FieldError, invalidBody } from '../kernel/errors.ts'
-import { idPrefixes, type ResourceType, typeId, uuidOf } from '../kernel/ids.ts'
+import { type FieldError, invalidBody } from '../kernel/errors.ts'
+import { uuidOf } from '../kernel/ids.ts'
 import { nounOf } from '../kernel/names.ts'
 import type { Change } from './change.ts'
 import type { Entity, ResourceRow } from './entity.ts'
-
-const prefixOf = ({ type }: { type: string }) => idPrefixes[type as ResourceType]
 
 /** The objects that a body names by their ids. All faults are told at once, by `check`. */
 export class References {
@@ -26,7 +24,7 @@ export class References {
     kept: string | null = null,
   ): Promise<Row | null> {
     if (id == null) return null
-    const uuid = uuidOf(prefixOf(entity), id)
+    const uuid = uuidOf(entity.prefix, id)
     const row = uuid === null ? null : await this.#change.rows.find(entity, uuid)
     const noun = nounOf(entity.type)
     if (!row) {
@@ -47,19 +45,4 @@ export class References {
   check(): void {
     if (this.#faults.length > 0) throw invalidBody(...this.#faults)
   }
-}
-
-/** Tells whose value it is, should a unique value of a row be taken: 409 `already_exists`. */
-export function rejectDuplicate<Row extends ResourceRow>(
-  change: Change,
-  entity: Entity<Row>,
-  row: { id: string },
-  field: keyof Row & string,
-  findOwner: () => Promise<{ id: string } | null>,
-): void {
-  change.onDuplicate(async () => {
-    const owner = await findOwner()
-    if (owner && owner.id !== row.id)
-      throw new ApiError('already_exists', { id: typeId(prefixOf(entity), owner.id), field })
-  })
 }

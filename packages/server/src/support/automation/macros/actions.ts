@@ -1,15 +1,14 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { completed } from './action-schema.ts'
 import { macros } from './entity.ts'
-import { deleteMacroUses, findMacroByName, type Macro } from './queries.ts'
+import { deleteMacroUses, type Macro } from './queries.ts'
 import { checkReferences } from './references.ts'
 import type { MacroPatch, NewMacro } from './schema.ts'
 
 export async function createMacro(change: Change, input: NewMacro): Promise<Macro> {
   const actions = input.actions.map(completed)
   const departmentIds = await checkReferences(change, null, actions, input.department_ids)
-  const macro = change.rows.create(macros, {
+  return change.rows.create(macros, {
     ...change.stamp(),
     name: input.name,
     description: input.description ?? null,
@@ -20,8 +19,6 @@ export async function createMacro(change: Change, input: NewMacro): Promise<Macr
     usage_count: 0,
     last_used_at: null,
   })
-  refuseTakenName(change, macro)
-  return macro
 }
 
 export async function updateMacro(change: Change, id: string, patch: MacroPatch): Promise<Macro> {
@@ -29,21 +26,14 @@ export async function updateMacro(change: Change, id: string, patch: MacroPatch)
   const { actions: sent, department_ids: sentIds, ...fields } = patch
   const actions = sent?.map(completed)
   const departmentIds = await checkReferences(change, former, actions, sentIds)
-  const macro = change.rows.update(macros, former, {
+  return change.rows.update(macros, former, {
     ...fields,
     ...(actions ? { actions } : {}),
     ...(departmentIds ? { department_ids: departmentIds } : {}),
   })
-  refuseTakenName(change, macro)
-  return macro
 }
 
 export async function deleteMacro(change: Change, id: string): Promise<void> {
   change.rows.remove(macros, await change.rows.load(macros, id))
   change.effects.write(deleteMacroUses(change.tenantId, id))
 }
-
-const refuseTakenName = (change: Change, macro: Macro): void =>
-  rejectDuplicate(change, macros, macro, 'name', () =>
-    findMacroByName(change.db, change.tenantId, macro.name),
-  )

@@ -1,8 +1,15 @@
+import { declareIds } from '../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
-import { type Macro, macroTable, macroTableUncounted } from './queries.ts'
+import { findMacroByName, type Macro, macroTable, macroTableUncounted } from './queries.ts'
 import { macroWire } from './schema.ts'
 
-export const macros: Entity<Macro> = { type: 'macro', table: macroTable, wire: macroWire }
+export const macros: Entity<Macro> = {
+  type: 'macro',
+  prefix: declareIds('macro', 'mac'),
+  table: macroTable,
+  wire: macroWire,
+  unique: { name: ({ name }, db, tenantId) => findMacroByName(db, tenantId, name) },
+}
 
 /** Macros that a change applies and neither shows nor updates. */
 export const macrosInUse = { ...macros, table: macroTableUncounted }

@@ -1,4 +1,4 @@
-import { idPrefixes, type ResourceType, typeId, uuidOf } from '../../../platform/kernel/ids.ts'
+import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
@@ -42,7 +42,7 @@ export async function checkReferences(
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const to = async (entity: Entity<any>, pointer: string, id: string | null) => {
     if (id === null || !kept.has(id)) return references.to(entity, pointer, id)
-    return { id: uuidOf(idPrefixes[entity.type as ResourceType], id)! }
+    return { id: uuidOf(entity.prefix, id)! }
   }
   for (const [i, action] of (actions ?? []).entries()) {
     const [field, entity] = referred[action.type] ?? []

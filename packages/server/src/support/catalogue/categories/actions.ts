@@ -1,10 +1,10 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { restructure, whyNotBelow } from '../../../platform/trees/trees.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { categories } from './entity.ts'
-import { type Category, categoryTree, findCategoryByName } from './queries.ts'
+import { type Category, categoryTree } from './queries.ts'
 import type { CategoryPatch, NewCategory } from './schema.ts'
 
 export async function createCategory(change: Change, input: NewCategory): Promise<Category> {
@@ -12,7 +12,7 @@ export async function createCategory(change: Change, input: NewCategory): Promis
   const place = input.parent_id == null ? root : await placeBelow(change, references, null, input.parent_id)
   const department = await defaultDepartment(references, input.default_department_id)
   references.check()
-  const category = change.rows.create(categories, {
+  return change.rows.create(categories, {
     ...change.stamp(),
     name: input.name,
     parent_id: place.parentId,
@@ -23,8 +23,6 @@ export async function createCategory(change: Change, input: NewCategory): Promis
     description: input.description ?? null,
     archived: input.archived ?? false,
   })
-  refuseTakenName(change, category)
-  return category
 }
 
 /** Moves a category with its descendants. Paths are derived, so the descendants do not change. */
@@ -38,14 +36,12 @@ export async function updateCategory(change: Change, id: string, patch: Category
       ? before.default_department_id
       : await defaultDepartment(references, department, before.default_department_id)
   references.check()
-  const category = change.rows.update(categories, before, {
+  return change.rows.update(categories, before, {
     ...fields,
     parent_id: place.parentId,
     path: [...place.above, fields.name ?? before.name],
     default_department_id: departmentId,
   })
-  refuseTakenName(change, category)
-  return category
 }
 
 export async function deleteCategory(change: Change, id: string): Promise<void> {
@@ -92,8 +88,3 @@ async function defaultDepartment(
 ): Promise<string | null> {
   return (await references.to(departments, '/default_department_id', id, kept))?.id ?? null
 }
-
-const refuseTakenName = (change: Change, category: Category): void =>
-  rejectDuplicate(change, categories, category, 'name', () =>
-    findCategoryByName(change.db, change.tenantId, category.parent_id, category.name),
-  )

@@ -1,5 +1,12 @@
+import { declareIds } from '../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
-import { type Category, categoryTable } from './queries.ts'
+import { type Category, categoryTable, findCategoryByName } from './queries.ts'
 import { categoryWire } from './schema.ts'
 
-export const categories: Entity<Category> = { type: 'category', table: categoryTable, wire: categoryWire }
+export const categories: Entity<Category> = {
+  type: 'category',
+  prefix: declareIds('category', 'cat'),
+  table: categoryTable,
+  wire: categoryWire,
+  unique: { name: ({ parent_id, name }, db, tenantId) => findCategoryByName(db, tenantId, parent_id, name) },
+}

@@ -1,10 +1,10 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { mergePatch } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
 import { messageTemplates } from '../message-templates/entity.ts'
 import { holdReasons } from './entity.ts'
-import { type FollowUp, findHoldReasonByName, type HoldReason } from './queries.ts'
+import type { FollowUp, HoldReason } from './queries.ts'
 import type { FollowUp as FollowUpInput, FollowUpPatch, HoldReasonPatch, NewHoldReason } from './schema.ts'
 
 export async function createHoldReason(change: Change, input: NewHoldReason): Promise<HoldReason> {
@@ -25,9 +25,7 @@ export async function createHoldReason(change: Change, input: NewHoldReason): Pr
   }
   checkDurations(references, row)
   references.check()
-  const reason = change.rows.create(holdReasons, row)
-  refuseTakenName(change, reason)
-  return reason
+  return change.rows.create(holdReasons, row)
 }
 
 export async function updateHoldReason(
@@ -41,9 +39,7 @@ export async function updateHoldReason(
   const after = { ...fields, follow_up: await patchedFollowUp(references, before.follow_up, followUp) }
   checkDurations(references, { ...before, ...after })
   references.check()
-  const reason = change.rows.update(holdReasons, before, after)
-  refuseTakenName(change, reason)
-  return reason
+  return change.rows.update(holdReasons, before, after)
 }
 
 export async function deleteHoldReason(change: Change, id: string): Promise<void> {
@@ -88,8 +84,3 @@ async function followUpTemplate(
 ): Promise<string | null> {
   return (await references.to(messageTemplates, '/follow_up/template_id', id, kept))?.id ?? null
 }
-
-const refuseTakenName = (change: Change, reason: HoldReason): void =>
-  rejectDuplicate(change, holdReasons, reason, 'name', () =>
-    findHoldReasonByName(change.db, change.tenantId, reason.name),
-  )

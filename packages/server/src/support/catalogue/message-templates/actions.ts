@@ -1,11 +1,10 @@
 import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { messageTemplates } from './entity.ts'
 import { variablesOf } from './liquid.ts'
 import { TemplateFault } from './liquid-faults.ts'
 import { sameLocale } from './locales.ts'
-import { findTemplateByName, type MessageTemplate } from './queries.ts'
+import type { MessageTemplate } from './queries.ts'
 import { type MessageTemplatePatch, maxVariables, type NewMessageTemplate } from './schema.ts'
 
 export async function createMessageTemplate(
@@ -15,7 +14,7 @@ export async function createMessageTemplate(
   const { name, folder = null, body, body_format = 'text', locale = null, variants = [] } = input
   const texts = { body, locale, variants }
   const variables = await checked(change, texts, input)
-  const template = change.rows.create(messageTemplates, {
+  return change.rows.create(messageTemplates, {
     ...change.stamp(),
     name,
     folder,
@@ -25,8 +24,6 @@ export async function createMessageTemplate(
     archived: input.archived ?? false,
     usage_count: 0,
   })
-  refuseTakenName(change, template)
-  return template
 }
 
 export async function updateMessageTemplate(
@@ -36,12 +33,10 @@ export async function updateMessageTemplate(
 ): Promise<MessageTemplate> {
   const former = await change.rows.load(messageTemplates, id)
   const rewritten = 'body' in patch || 'locale' in patch || 'variants' in patch
-  const template = change.rows.update(messageTemplates, former, {
+  return change.rows.update(messageTemplates, former, {
     ...patch,
     ...(rewritten ? { variables: await checked(change, { ...former, ...patch }, patch) } : {}),
   })
-  refuseTakenName(change, template)
-  return template
 }
 
 export async function deleteMessageTemplate(change: Change, id: string): Promise<void> {
@@ -92,8 +87,3 @@ async function checked(
   if (faults.length > 0) throw invalidBody(...faults)
   return [...variables].sort()
 }
-
-const refuseTakenName = (change: Change, template: MessageTemplate): void =>
-  rejectDuplicate(change, messageTemplates, template, 'name', () =>
-    findTemplateByName(change.db, change.tenantId, template.name),
-  )

@@ -1,11 +1,19 @@
+import { declareIds } from '../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
-import { type MessageTemplate, messageTemplateTable, messageTemplateTableUncounted } from './queries.ts'
+import {
+  findTemplateByName,
+  type MessageTemplate,
+  messageTemplateTable,
+  messageTemplateTableUncounted,
+} from './queries.ts'
 import { messageTemplateWire } from './schema.ts'
 
 export const messageTemplates: Entity<MessageTemplate> = {
   type: 'message_template',
+  prefix: declareIds('message_template', 'tmpl'),
   table: messageTemplateTable,
   wire: messageTemplateWire,
+  unique: { name: ({ name }, db, tenantId) => findTemplateByName(db, tenantId, name) },
 }
 
 /** Templates that a change uses and neither shows nor updates. */

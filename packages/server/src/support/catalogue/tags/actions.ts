@@ -128,6 +128,10 @@ export function recordKnowledgeUses(
   if (added.size > 0) change.effects.write(insertKnowledgeUses(change.tenantId, subjectId, [...added]))
 }
 
+/**
+ * Only for a tag that a client names by itself. A tag that is created with a conversation is looked up again instead, when
+ * another request has just created it; therefore the entity does not declare its name as unique.
+ */
 function refuseTakenName(change: Change, tag: Tag): void {
   change.onDuplicate(async () => {
     const owner = await findTagByName(change.db, change.tenantId, tag.name)

@@ -1,7 +1,7 @@
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
 import type { Category } from '../../catalogue/categories/queries.ts'
 import { tagsNamed } from '../../catalogue/tags/actions.ts'
@@ -14,7 +14,7 @@ import { actOn } from './act-on.ts'
 import { assignedByHand, inDepartment, unassigned } from './assign.ts'
 import { conversations } from './entity.ts'
 import { noHold, type Person } from './lifecycle.ts'
-import { type Conversation, findConversationByExternalId } from './queries.ts'
+import type { Conversation } from './queries.ts'
 import { isRoutable, route } from './routing/routing.ts'
 import { saveConversation } from './save.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
@@ -73,7 +73,6 @@ export async function createConversation(change: Change, input: NewConversation)
     unread_by_operator: 0,
     ...noSla,
   }
-  refuseTakenExternalId(change, conversation)
   if (!input.message) return begin(change, conversation)
   const byOperator = conversation.initiated_by_side === 'operator'
   const message = draftMessage(change, conversation, {
@@ -114,14 +113,6 @@ async function followedUp(references: References, input: NewConversation): Promi
   return earlier
 }
 
-const refuseTakenExternalId = (change: Change, conversation: Conversation): void => {
-  const { external_id } = conversation
-  if (external_id === null) return
-  rejectDuplicate(change, conversations, conversation, 'external_id', () =>
-    findConversationByExternalId(change.db, change.tenantId, external_id),
-  )
-}
-
 export async function updateConversation(
   change: Change,
   id: string,
@@ -159,7 +150,6 @@ export async function patchConversation(
     { ...patch, metadata: mergeMetadata(conversation.metadata, metadata) },
     'conversation.updated',
   )
-  refuseTakenExternalId(change, updated)
   return updated
 }
 

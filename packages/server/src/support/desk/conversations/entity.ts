@@ -1,11 +1,17 @@
+import { declareIds } from '../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
-import { type Conversation, conversationTable } from './queries.ts'
+import { type Conversation, conversationTable, findConversationByExternalId } from './queries.ts'
 import { conversationWire } from './schema.ts'
 
 export const conversations: Entity<Conversation> = {
   type: 'conversation',
+  prefix: declareIds('conversation', 'conv'),
   table: conversationTable,
   wire: conversationWire,
+  unique: {
+    external_id: ({ external_id: id }, db, tenantId) =>
+      id === null ? null : findConversationByExternalId(db, tenantId, id),
+  },
   unshown: ['sla'],
   precedence: [
     'conversation.merged',

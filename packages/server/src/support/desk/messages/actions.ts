@@ -4,7 +4,7 @@ import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
-import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
 import { eraseFrom } from '../../integration/events/actions.ts'
@@ -23,13 +23,7 @@ import { causeOf, setCause } from '../conversations/notes.ts'
 import type { Conversation } from '../conversations/queries.ts'
 import { saveConversation } from '../conversations/save.ts'
 import { messages } from './entity.ts'
-import {
-  deleteRevisions,
-  findMessage,
-  findMessageByExternalId,
-  insertRevisions,
-  type Message,
-} from './queries.ts'
+import { deleteRevisions, findMessage, insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
 import type { MessagePatch, NewMessage } from './schema.ts'
 
@@ -194,12 +188,6 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
 }
 
 export function writeMessage(change: Change, message: Message): Message {
-  if (message.external_id !== null) {
-    const externalId = message.external_id
-    rejectDuplicate(change, messages, message, 'external_id', () =>
-      findMessageByExternalId(change.db, change.tenantId, externalId),
-    )
-  }
   return change.rows.create(messages, message)
 }
 

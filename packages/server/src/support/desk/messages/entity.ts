@@ -1,11 +1,17 @@
+import { declareIds } from '../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
-import { type Message, messageTable } from './queries.ts'
+import { findMessageByExternalId, type Message, messageTable } from './queries.ts'
 import { messageWire } from './schema.ts'
 
 export const messages: Entity<Message> = {
   type: 'message',
+  prefix: declareIds('message', 'msg'),
   table: messageTable,
   wire: messageWire,
+  unique: {
+    external_id: ({ external_id: id }, db, tenantId) =>
+      id === null ? null : findMessageByExternalId(db, tenantId, id),
+  },
   former: (before, after) => (after.redacted_at ? { ...before, body: '' } : before),
   streamId: (row) => row.conversation_id,
   streamIdOf: async (db, tenantId, id) => (await messageTable.find(db, tenantId, id))?.conversation_id ?? id,

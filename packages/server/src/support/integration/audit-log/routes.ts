@@ -9,7 +9,7 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { resourceFilter } from '../events/actions.ts'
 import { auditSorts, countEntries, entriesPage, exportedEntries, findEntry } from './log.ts'
 import type { AuditFilter } from './queries.ts'
-import { AuditFilters, auditEntryWire, headWire, VerificationQuery, verificationWire } from './schema.ts'
+import { auditEntryWire, auditFilters, headWire, VerificationQuery, verificationWire } from './schema.ts'
 import { headOfLog, verifyLog } from './verification.ts'
 
 const scope = 'audit_log:read'
@@ -23,7 +23,11 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
   const verifications = fewAtOnce({ most: 2, ofOne: 1 })
   const exports = fewAtOnce({ most: 3, ofOne: 2 })
   const names = eventNames(eventTypes.map(({ type }) => type))
-  const toFilter = async (ctx: Ctx, query: Members<typeof AuditFilters>): Promise<AuditFilter> => ({
+  const query = auditFilters()
+  const toFilter = async (
+    ctx: Ctx,
+    query: Members<ReturnType<typeof auditFilters>>,
+  ): Promise<AuditFilter> => ({
     id: null,
     actorId: query.actor_id ?? null,
     types: parseTypes(query.action, names, 'action'),
@@ -39,7 +43,7 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       description:
         'Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. `created_after` and `created_before` are exclusive. With a filter that matches few entries, a page can have few entries although `has_more` is true.',
       scope,
-      query: AuditFilters,
+      query,
       item: auditEntryWire,
       sorts: auditSorts,
       sortKey: toSortKey,
@@ -89,7 +93,7 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       description:
         'Exports a snapshot of the log, oldest first, one entry per line. A response without a proper end is incomplete. Two exports run at a time in an environment and few in a process; more are refused with 503.',
       scope,
-      query: AuditFilters,
+      query,
       mediaType: 'application/x-ndjson',
       piece: auditEntryWire,
       replyExample: `${JSON.stringify(auditEntryWire.example)}\n`,

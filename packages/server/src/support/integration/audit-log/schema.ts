@@ -1,5 +1,5 @@
 import { type Changes, changesOf, type SealedFacts } from '../../../platform/journal/audit-chain.ts'
-import { idPrefixes, type ResourceType, typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
+import { anyTypeIdPattern, prefixOf, typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
   Enum,
   Id,
@@ -25,7 +25,7 @@ export const factsOf = (row: AuditRow): SealedFacts => ({
   actor: { type: row.actor_type, id: row.actor_id, operator_id: row.operator_id },
   target: {
     type: row.resource_type,
-    id: typeId(idPrefixes[row.resource_type as ResourceType], row.resource_id),
+    id: typeId(prefixOf(row.resource_type), row.resource_id),
   },
   request_id: row.request_id,
   ip: row.ip,
@@ -83,37 +83,37 @@ export const auditEntryWire = defineWire<AuditRow>({
   present: (row) => ({ ...factsOf(row), object: 'audit_entry', changes: changesOf(row) }),
 })
 
-const prefixes = Object.values(idPrefixes).toSorted()
-
-export const AuditFilters = Shape({
-  actor_id: Optional(
-    Type.String({
-      maxLength: 40,
-      pattern: `^(key|op)_${typeIdSuffixPattern}$`,
-      examples: ['key_01kah1vgm0e1tbm5ye8n2m9q7c'],
-      description: 'Return only entries of this API key, or of this operator.',
-    }),
-  ),
-  action: Optional(
-    Type.String({
-      maxLength: 2000,
-      pattern: '^[a-z_.*]+(,[a-z_.*]+)*$',
-      examples: ['api_key.*,workspace.updated'],
-      description:
-        'Return only entries of these event types, comma-separated. `api_key.*` matches all types of a resource, `*` matches all types.',
-    }),
-  ),
-  target_id: Optional(
-    Type.String({
-      maxLength: 40,
-      pattern: `^(${prefixes.join('|')})_${typeIdSuffixPattern}$`,
-      examples: ['conv_01kah1vgm0e1tbm5ye8n2m9q7c'],
-      description: 'Return only entries about the resource with this id.',
-    }),
-  ),
-  created_after: Optional(Timestamp({ description: 'Return only entries created after this time.' })),
-  created_before: Optional(Timestamp({ description: 'Return only entries created before this time.' })),
-})
+/** Made once all types of resources are declared. */
+export const auditFilters = () =>
+  Shape({
+    actor_id: Optional(
+      Type.String({
+        maxLength: 40,
+        pattern: `^(key|op)_${typeIdSuffixPattern}$`,
+        examples: ['key_01kah1vgm0e1tbm5ye8n2m9q7c'],
+        description: 'Return only entries of this API key, or of this operator.',
+      }),
+    ),
+    action: Optional(
+      Type.String({
+        maxLength: 2000,
+        pattern: '^[a-z_.*]+(,[a-z_.*]+)*$',
+        examples: ['api_key.*,workspace.updated'],
+        description:
+          'Return only entries of these event types, comma-separated. `api_key.*` matches all types of a resource, `*` matches all types.',
+      }),
+    ),
+    target_id: Optional(
+      Type.String({
+        maxLength: 40,
+        pattern: anyTypeIdPattern(),
+        examples: ['conv_01kah1vgm0e1tbm5ye8n2m9q7c'],
+        description: 'Return only entries about the resource with this id.',
+      }),
+    ),
+    created_after: Optional(Timestamp({ description: 'Return only entries created after this time.' })),
+    created_before: Optional(Timestamp({ description: 'Return only entries created before this time.' })),
+  })
 
 const Head = (description: string) =>
   Nullable(Type.String({ maxLength: 64, pattern: '^[0-9a-f]{64}$' }), { description })

@@ -1,8 +1,10 @@
-import { idPrefixes, type ResourceType, typeId } from '../../../platform/kernel/ids.ts'
+import { declareIds, prefixOf, typeId } from '../../../platform/kernel/ids.ts'
 import type { EventType } from '../../../platform/resource/resource.ts'
 import { Enum, Id, Int, Nullable, Shape, Text, Timestamp, Type } from '../../../platform/resource/schema.ts'
 import { defineWire, type Wire } from '../../../platform/resource/wire.ts'
 import type { EventRow } from './queries.ts'
+
+const prefix = declareIds('event', 'evt')
 
 export const Event = Shape({
   id: Id('evt'),
@@ -52,7 +54,7 @@ export const eventWire: Wire<EventRow> = {
   /** The stored texts of the snapshots are inserted byte for byte. */
   json: (row: EventRow): string => {
     const head = {
-      id: typeId('evt', row.id),
+      id: typeId(prefix, row.id),
       object: 'event',
       type: row.type,
       created_at: row.created_at,
@@ -61,7 +63,7 @@ export const eventWire: Wire<EventRow> = {
       request: { id: row.request_id, idempotency_key: row.idempotency_key },
       resource: {
         type: row.resource_type,
-        id: typeId(idPrefixes[row.resource_type as ResourceType], row.resource_id),
+        id: typeId(prefixOf(row.resource_type), row.resource_id),
         version: row.resource_version,
       },
     }

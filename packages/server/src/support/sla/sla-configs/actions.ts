@@ -2,11 +2,11 @@ import { parseInstant, plusSeconds, toUnixMs } from '../../../platform/kernel/cl
 import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
 import { calendarOf } from '../clocks/calendar.ts'
 import { noConditions, patchedConditions } from './conditions.ts'
 import { slaConfigs } from './entity.ts'
-import { findAllSlaConfigs, findSlaConfigByName, nextPosition, type SlaConfig } from './queries.ts'
+import { findAllSlaConfigs, nextPosition, type SlaConfig } from './queries.ts'
 import { patchedSchedule } from './schedule.ts'
 import type { SchedulePreview, WorkingSpan } from './schedule-preview.ts'
 import { maxOrdered, type NewSlaConfig, type SlaConfigOrder, type SlaConfigPatch } from './schema.ts'
@@ -27,7 +27,6 @@ export async function createSlaConfig(change: Change, input: NewSlaConfig): Prom
     archived: input.archived ?? false,
   }
   references.check()
-  refuseTakenName(change, row)
   return change.rows.create(slaConfigs, row)
 }
 
@@ -41,9 +40,7 @@ export async function updateSlaConfig(change: Change, id: string, patch: SlaConf
     ...patchedTerms(references, before, patch),
   }
   references.check()
-  const config = change.rows.update(slaConfigs, before, after)
-  refuseTakenName(change, config)
-  return config
+  return change.rows.update(slaConfigs, before, after)
 }
 
 export async function deleteSlaConfig(change: Change, id: string): Promise<void> {
@@ -95,8 +92,3 @@ export function previewSchedule(change: Change, { schedule, from, days }: Schedu
     .pieces(...window)
     .filter(({ kind }) => kind === 'in_schedule')
 }
-
-const refuseTakenName = (change: Change, config: SlaConfig): void =>
-  rejectDuplicate(change, slaConfigs, config, 'name', () =>
-    findSlaConfigByName(change.db, change.tenantId, config.name),
-  )

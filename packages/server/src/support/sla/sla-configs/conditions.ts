@@ -1,4 +1,4 @@
-import { idPrefixes, type ResourceType, uuidOf } from '../../../platform/kernel/ids.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Entity, ResourceRow } from '../../../platform/unit-of-work/entity.ts'
 import type { References } from '../../../platform/unit-of-work/references.ts'
@@ -51,7 +51,7 @@ async function chosen<Row extends ResourceRow & { archived: boolean }>(
   { [field]: before }: Conditions,
 ): Promise<string[]> {
   if (ids === undefined) return before
-  const prefix = idPrefixes[entity.type as ResourceType]
+  const prefix = entity.prefix
   const present = new Set<string>()
   for (const [i, id] of (ids ?? []).entries()) {
     const kept = before.find((each) => each === uuidOf(prefix, id))

@@ -1,11 +1,11 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { References, rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
 import { operators } from '../operators/entity.ts'
 import { memberOf, type Operator, operatorOrders, operatorTable } from '../operators/queries.ts'
 import { departments } from './entity.ts'
-import { type Assignment, type Department, findDepartmentByName } from './queries.ts'
+import type { Assignment, Department } from './queries.ts'
 import type { DepartmentPatch, NewDepartment } from './schema.ts'
 
 const manual: Assignment = { strategy: 'manual', max_open_per_operator: null }
@@ -14,7 +14,7 @@ const manual: Assignment = { strategy: 'manual', max_open_per_operator: null }
 const maxMembersToDelete = 100
 
 export async function createDepartment(change: Change, input: NewDepartment): Promise<Department> {
-  const department = change.rows.create(departments, {
+  return change.rows.create(departments, {
     ...change.stamp(),
     name: input.name,
     description: input.description ?? null,
@@ -24,8 +24,6 @@ export async function createDepartment(change: Change, input: NewDepartment): Pr
     archived: input.archived ?? false,
     metadata: input.metadata ?? {},
   })
-  refuseTakenName(change, department)
-  return department
 }
 
 export async function updateDepartment(
@@ -35,14 +33,12 @@ export async function updateDepartment(
 ): Promise<Department> {
   const department = await change.rows.load(departments, id)
   const { assignment, metadata, default_sla_config_id: _, fallback_department_id: __, ...plain } = patch
-  const next = change.rows.update(departments, department, {
+  return change.rows.update(departments, department, {
     ...plain,
     ...(await referencesOf(change, patch, department)),
     assignment: mergeAssignment(department.assignment, assignment),
     metadata: mergeMetadata(department.metadata, metadata),
   })
-  refuseTakenName(change, next)
-  return next
 }
 
 /** Its members leave it first, each with an event. */
@@ -138,8 +134,3 @@ function mergeAssignment(former: Assignment, patch: DepartmentPatch['assignment'
   const { strategy = former.strategy, max_open_per_operator = former.max_open_per_operator } = patch
   return { strategy: strategy ?? manual.strategy, max_open_per_operator }
 }
-
-const refuseTakenName = (change: Change, department: Department): void =>
-  rejectDuplicate(change, departments, department, 'name', () =>
-    findDepartmentByName(change.db, change.tenantId, department.name),
-  )

@@ -3,17 +3,16 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { rejectDuplicate } from '../../../platform/unit-of-work/references.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
-import { findOperatorByEmail, findOperatorByExternalId, type Operator } from './queries.ts'
+import type { Operator } from './queries.ts'
 import type { NewOperator, OperatorPatch } from './schema.ts'
 
 /** A new operator is offline until its first status or heartbeat. */
 export function createOperator(change: Change, input: NewOperator): Operator {
   requireTimeZone(input.timezone)
   const stamp = change.stamp()
-  const operator = change.rows.create(operators, {
+  return change.rows.create(operators, {
     ...stamp,
     name: input.name,
     email: input.email,
@@ -32,8 +31,6 @@ export function createOperator(change: Change, input: NewOperator): Operator {
     department_ids: [],
     open_conversations: 0,
   })
-  refuseTakenValues(change, operator)
-  return operator
 }
 
 /** An archived operator goes offline, and heartbeats do not change that. */
@@ -42,13 +39,11 @@ export async function updateOperator(change: Change, id: string, patch: Operator
   requireTimeZone(patch.timezone)
   const { metadata, ...plain } = patch
   const leaves = patch.archived === true && !operator.archived
-  const next = change.rows.update(operators, operator, {
+  return change.rows.update(operators, operator, {
     ...plain,
     metadata: mergeMetadata(operator.metadata, metadata),
     ...(leaves ? presenceAfter(operator, { status: 'offline' }, true, change.now) : {}),
   })
-  refuseTakenValues(change, next)
-  return next
 }
 
 /** Memberships are deleted with the operator, each with an event of its department. */
@@ -65,15 +60,6 @@ export async function deleteOperator(change: Change, id: string): Promise<void> 
 function requireTimeZone(timezone: string | null | undefined): void {
   if (timezone == null || isTimeZone(timezone)) return
   throw invalidBody({ pointer: '/timezone', ...noTimeZone })
-}
-
-function refuseTakenValues(change: Change, { id, email, external_id }: Operator): void {
-  const { db, tenantId } = change
-  rejectDuplicate(change, operators, { id }, 'email', () => findOperatorByEmail(db, tenantId, email))
-  if (external_id !== null)
-    rejectDuplicate(change, operators, { id }, 'external_id', () =>
-      findOperatorByExternalId(db, tenantId, external_id),
-    )
 }
 
 /** The operator named by `Backline-Operator`, if the request has one. */

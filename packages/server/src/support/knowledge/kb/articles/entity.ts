@@ -1,9 +1,11 @@
+import { declareIds } from '../../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../../platform/unit-of-work/entity.ts'
 import { type Article, articleTable } from './queries.ts'
 import { articleWire } from './schema.ts'
 
 export const articles: Entity<Article> = {
   type: 'kb_article',
+  prefix: declareIds('kb_article', 'kba'),
   table: articleTable,
   wire: articleWire,
   unshown: ['published', 'published_body', 'published_tags', 'publish_by'],
