@@ -129,8 +129,8 @@ export function recordKnowledgeUses(
 }
 
 /**
- * Only for a tag that a client names by itself. A tag that is created with a conversation is looked up again instead, when
- * another request has just created it; therefore the entity does not declare its name as unique.
+ * Rejects a duplicate name of a tag that a client creates directly. A tag that is created with a conversation is
+ * looked up again instead if a concurrent request has created it, so the entity does not declare its name as unique.
  */
 function refuseTakenName(change: Change, tag: Tag): void {
   change.onDuplicate(async () => {
