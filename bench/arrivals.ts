@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { Target } from './load.ts'
 
-/* Requests of a desk, mixed: conversations are created, written to, read, listed and resolved. */
+/* Mixed requests of a desk: conversations are created, written to, read, listed and resolved. */
 
 const connections = 64
 const tickMs = 5
-/** Conversations that are written to; the oldest are left alone. */
+/** The number of recent conversations that requests use. */
 const remembered = 500
-/** An answer that takes longer is none. */
+/** A response that takes longer counts as missing. */
 const patienceMs = 30_000
 
 export type Latencies = { p50Ms: number; p99Ms: number }
@@ -16,13 +16,13 @@ export type Latencies = { p50Ms: number; p99Ms: number }
 export type Arrivals = {
   statuses: Record<string, number>
   unanswered: number
-  /** Of requests whose planned arrival is in a span since the beginning. */
+  /** The latencies of requests planned in a period since the start. */
   latencies(fromMs: number, toMs: number): Latencies
 }
 
 type Request = { method: 'GET' | 'POST'; path: string; body?: object }
 
-/** What a desk does next. A tenth are new conversations, six of ten are reads. */
+/** The next request of a desk. A tenth create conversations, six of ten are reads. */
 function mixedRequests() {
   const conversations: string[] = []
   let count = 0
@@ -67,7 +67,7 @@ function sender({ url, apiKey }: Target) {
   return {
     statuses,
     close: () => pool.close(),
-    /** @throws when there is no answer */
+    /** @throws if there is no response */
     async send(): Promise<void> {
       const request = next()
       const { statusCode, body } = await pool.request({
@@ -87,7 +87,7 @@ function sender({ url, apiKey }: Target) {
   }
 }
 
-/** Every connection sends its next request when it has its answer. @returns requests per second */
+/** Each connection sends its next request after its response. @returns requests per second */
 export async function closedLoop(target: Target, durationMs: number): Promise<number> {
   const { send, close } = sender(target)
   const startedAt = performance.now()
@@ -105,8 +105,8 @@ export async function closedLoop(target: Target, durationMs: number): Promise<nu
 }
 
 /**
- * Requests arrive at fixed times, whether or not those before have been answered. Their latency counts from then: what
- * waits here for a connection has waited for the server.
+ * Requests are planned at fixed times, whether or not earlier ones have been answered. Latencies count from the
+ * planned time: a request that waits for a connection has waited for the server.
  */
 export async function openLoop(target: Target, perSecond: number, durationMs: number): Promise<Arrivals> {
   const { send, close, statuses } = sender(target)

@@ -1,4 +1,4 @@
-/** autocannon brings no types; this is the part that bench/load.ts uses. */
+/** autocannon has no types; these are the ones that bench/load.ts uses. */
 declare module 'autocannon' {
   type Result = {
     requests: { total: number }

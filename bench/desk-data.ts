@@ -1,15 +1,15 @@
 import type pg from 'pg'
 
-/** What a desk has: the departments share the operators out among themselves, some to each. */
+/** The size of a desk; operators are distributed evenly over departments. */
 export type DeskSize = { departments: number; operators: number; tags: number }
 
-/** A UUIDv7 by hand: 48 bits of time, version, random. For statements of this session. */
+/** A UUIDv7 in SQL: 48 bits of time, version, random. For statements of this session. */
 export const defineIds = (client: pg.Client) =>
   client.query(`create function pg_temp.made_id(at timestamptz, seed text) returns uuid language sql as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(seed), 1, 3)
       || '8' || substr(md5(seed), 4, 15))::uuid $$`)
 
-/** Departments in round robin, operators who are online and take any number, tags. */
+/** Departments with round robin, operators who are online without a capacity limit, tags. */
 export async function fillDesk(client: pg.Client, tenantId: string, size: DeskSize): Promise<void> {
   const { departments, operators, tags } = size
   await client.query(
@@ -43,15 +43,18 @@ export async function fillDesk(client: pg.Client, tenantId: string, size: DeskSi
   await client.query('vacuum analyze departments, operators, department_members, tags')
 }
 
-/** The rows of a tenant's table with a number, from 0 on. */
+/** The numbered rows of a tenant's table, starting with 0. */
 const numbered = (table: 'departments' | 'operators' | 'tags') =>
   `(select id, row_number() over (order by id) - 1 as n from ${table} where tenant_id = $1)`
 
-/** The member of a department that conversation `n` is with. */
+/** The member of a department that conversation `n` is assigned to. */
 const places = `(select department_id, operator_id, row_number() over (order by operator_id) - 1 as n
   from department_members where tenant_id = $1)`
 
-/** Of a tenant's conversations, one in five is open with an operator, one in five was, one in five has two tags. */
+/**
+ * Distributes a tenant's conversations: one in five is open with an operator, one in five was, one in five has two
+ * tags.
+ */
 export async function spreadConversations(client: pg.Client, tenantId: string): Promise<void> {
   await client.query(
     `with each as (select id, row_number() over (order by id) as n from conversations where tenant_id = $1)
@@ -80,7 +83,7 @@ export async function spreadConversations(client: pg.Client, tenantId: string): 
   await client.query('vacuum analyze conversations, conversation_tags, operators, operator_loads')
 }
 
-/** The counters of open conversations, as they would have come to be. */
+/** Recomputes the counters of open conversations. */
 async function countLoads(client: pg.Client, tenantId: string): Promise<void> {
   const open = `conversations where tenant_id = $1 and assignee_id is not null and status in ('new', 'open', 'pending')`
   await client.query(
@@ -95,7 +98,7 @@ async function countLoads(client: pg.Client, tenantId: string): Promise<void> {
   )
 }
 
-/** Environments besides the first one. @returns their ids */
+/** Creates further environments. @returns their ids */
 export async function makeEnvironments(client: pg.Client, count: number): Promise<string[]> {
   const { rows } = await client.query(
     `with made as (insert into workspaces (id, name, created_at)
@@ -108,8 +111,8 @@ export async function makeEnvironments(client: pg.Client, count: number): Promis
 }
 
 /**
- * Conversations on hold, each with an operator, for a reason that resumes them; copies of one that was made through
- * the API. Their holds ended a moment ago, but nothing is appointed yet.
+ * Copies of a conversation created through the API, on hold and with operators, with a reason that resumes them.
+ * Their holds have ended, but nothing is scheduled yet.
  */
 export async function holdConversations(
   client: pg.Client,
@@ -154,7 +157,7 @@ export async function holdConversations(
   )
 }
 
-/** Appoints the ends of all holds, all of them past, and wakes the loop. */
+/** Schedules the ends of all holds, all in the past, and wakes the loop. */
 export const appointExpiries = (client: pg.Client) =>
   client.query(`with appointed as (insert into due_work (tenant_id, duty, subject_id, due_at)
       select tenant_id, 'hold_expiry', id, hold_until from conversations where status = 'on_hold' returning 1)

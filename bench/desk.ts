@@ -13,10 +13,10 @@ import type { Load, Loads, Measured, Target } from './load.ts'
 const size = { departments: 50, operators: 500, tags: 2_000 }
 const held = { environments: 5, conversations: 50_000 }
 const heldSize = { departments: 10, operators: 100, tags: 0 }
-/** Each conversation has a macro applied once: every run has others, and more than it can get through. */
+/** Each conversation has a macro applied once: every run uses its own, more than it can process. */
 const macroConversations = { all: 100_000, perRun: 15_000 }
 
-/** Makes a desk of an environment that has conversations already. @returns the loads on it */
+/** Adds a desk to an environment with conversations. @returns its loads */
 export async function prepareDesk(client: pg.Client, target: Target, tenantId: string): Promise<Loads> {
   await fillDesk(client, tenantId, size)
   await spreadConversations(client, tenantId)
@@ -49,7 +49,7 @@ export async function prepareDesk(client: pg.Client, target: Target, tenantId: s
   }
 }
 
-/** Null where there are no macros. */
+/** Null without macros. */
 async function macroLoad(
   client: pg.Client,
   target: Target,
@@ -91,7 +91,10 @@ async function macroLoad(
   })
 }
 
-/** How fast the server's loop ends holds that ended in several environments. Failed are those that were not resumed once. */
+/**
+ * The rate at which the server's loop ends expired holds in several environments. Conversations that are not resumed
+ * exactly once count as failed.
+ */
 export async function measureExpiries(client: pg.Client, columns: string[]): Promise<Measured> {
   const tenants = await makeEnvironments(client, held.environments)
   for (const tenantId of tenants) {

@@ -22,7 +22,7 @@ import { messageWire } from '@backline/server/support/desk/messages/schema.ts'
 import pg from 'pg'
 import { makeWords, randomNumbers, unevenly } from './words.ts'
 
-/** What conversations refer to. */
+/** The objects that conversations refer to. */
 export type Desk = {
   tenantId: string
   places: { departmentId: string; operatorId: string }[]
@@ -30,20 +30,20 @@ export type Desk = {
   holdReasonId: string
 }
 
-/** A year at the largest size, so that a conversation comes every six seconds. */
+/** A year at the largest size: one conversation every six seconds. */
 const spacingMs = 6_300
 const dayMs = 86_400_000
-/** As the product keeps them by default: older events are thin, and older keys are swept. */
+/** The default retention: older events are reduced, and older keys are deleted. */
 const kept = { eventsMs: 90 * dayMs, keysMs: 30 * dayMs }
 const perTransaction = 1_000
 const writers = 2
 
-/** Twenty conversations each, among the newest ten thousand, however many there are: fewer than a page. */
+/** Twenty conversations each, among the newest ten thousand at any size: fewer than a page. */
 export const rare = { word: 'zanzibar', status: 'on_hold', priority: 'urgent', channel: 'phone' } as const
 const isRare = (n: number, which: number) => n < 10_000 && n % 500 === which
-/** Half of the conversations have one, half the other, and none has both. */
+/** Half of the conversations have one, half the other, none both. */
 export const opposites = ['evenly', 'oddly'] as const
-/** One conversation in a hundred is of this end user; the others have three each. */
+/** The end user of one conversation in a hundred; the others have three each. */
 export const busyUser = 'user_of_many'
 
 const random = randomNumbers(5_000_000)
@@ -53,10 +53,13 @@ const some = (length: number) => Array.from({ length }, () => unevenly(words, ra
 /** The number in the subject of conversation `n`. */
 export const orderNumber = (n: number): number => 10_000_000 + ((n * 7_919) % 90_000_000)
 
-/** When conversation `n` began: 0 is the newest. */
+/** The creation time of conversation `n`; 0 is the newest. */
 export const beganAt = (anchorMs: number, n: number): number => anchorMs - (n + 1) * spacingMs
 
-/** Makes conversations `from` to `to` (exclusive) with two messages each, as old as the number is high, oldest first. */
+/**
+ * Creates the conversations `from` to `to` (exclusive) with two messages each, oldest first; higher numbers are
+ * older.
+ */
 export async function fillWith(
   connection: Connection,
   desk: Desk,
@@ -87,7 +90,7 @@ export async function fillWith(
 
 type Made = { event: EventToInsert; atMs: number; body: string | null }
 
-/** One transaction: rows as the product's own statements write them, its events in the order of time. */
+/** One transaction: rows by the product's own statements, its events in the order of time. */
 function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): Sql[] {
   const conversations: Conversation[] = []
   const messages: Message[] = []
@@ -169,7 +172,7 @@ const after = (conversation: Conversation, message: Message): Conversation => ({
   version: conversation.version + 1,
 })
 
-/** Nine in ten are closed; of the others most are resolved, or wait for an answer. */
+/** Nine in ten are closed; most of the others are resolved or pending. */
 function ended({ holdReasonId }: Desk, conversation: Conversation, n: number): Conversation {
   const now = conversation.updated_at
   if (isRare(n, 1)) {
@@ -295,6 +298,7 @@ const messageEvent = (row: Message): EventDraft => ({
   previous: '{}',
 })
 
+/** The parts of a request that journal and keys store. */
 function madeBy(atMs: number, draft: EventDraft, body: string): Made {
   const request: RequestFacts = {
     id: typeId('req', newUuid(atMs)),

@@ -14,19 +14,19 @@ import { generator, type Load, type Loads, type Measured } from './load.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 /*
- * npm run bench -- --growth: one database that grows, and each kind of request at each of its sizes. What is told of a
- * size is kept with the data, so that a run can go on where another one ended.
+ * npm run bench -- --growth: one database that grows, and each kind of request at each of its sizes. Results are
+ * stored with the data, so that a run can continue an earlier one.
  */
 
 type GrowthOptions = {
   /** Numbers of conversations, ascending. */
   sizes: number[]
   seconds: number
-  /** At so many connections, besides one. */
+  /** The number of connections, in addition to one. */
   connections: number
-  /** Measures only requests whose name has this. */
+  /** Measures only requests whose name contains this. */
   only: string | undefined
-  /** Where the data stays; otherwise it goes with the run. */
+  /** A directory for data that is kept; otherwise the run deletes it. */
   data: string | undefined
 }
 
@@ -42,7 +42,7 @@ type State = {
 
 const deskSize = { departments: 50, operators: 500, tags: 2_000 }
 const tables = ['conversations', 'messages', 'events', 'idempotency_keys']
-/** What takes longer is measured one at a time alone: together it would be the same, waiting. */
+/** Slower requests are measured one at a time only: together they would only wait. */
 const slowMs = 150
 
 export async function measureGrowth(options: GrowthOptions): Promise<void> {
@@ -119,7 +119,7 @@ async function grow(client: pg.Client, server: BenchServer, desk: Desk, state: S
   console.error(`filled to ${size} in ${state.fillSeconds[size]!.toFixed(0)} s`)
 }
 
-/** Nothing of the fill shall be left to do while requests are measured. */
+/** Waits until no background work of the fill remains. */
 async function untilSealed(client: pg.Client): Promise<void> {
   const behind = () =>
     client.query(
@@ -139,7 +139,7 @@ const difference = (after: Space, before: Space): Space => ({
   ),
 })
 
-/** Bytes of each table, what it stores apart (TOAST, with maps of space), and each of its indexes. */
+/** The size of each table, its TOAST table, and each of its indexes in bytes. */
 async function spaceOf(client: pg.Client): Promise<Record<string, Space>> {
   const { rows } = await client.query(
     `select t.relname as table, 'table' as part, pg_relation_size(t.oid) as bytes from pg_class t where t.relname = any($1)
@@ -178,7 +178,10 @@ async function measureAt(
   return measured
 }
 
-/** Conversations that measuring has created are all alike, and newer than those that lists and searches are measured with. */
+/**
+ * Deletes conversations created by measurements: they are all alike, and newer than the ones that lists and searches
+ * use.
+ */
 async function removeCreated(client: pg.Client, { tenantId }: Desk, anchorMs: number): Promise<void> {
   const { rowCount } = await client.query(
     "delete from conversations where tenant_id = $1 and id > pg_temp.made_id($2, '') and message_count = 0",
@@ -187,7 +190,7 @@ async function removeCreated(client: pg.Client, { tenantId }: Desk, anchorMs: nu
   if (rowCount) await client.query('vacuum analyze conversations')
 }
 
-/** The median of three, one after the other, if the first takes long; the load generator would wait for none. */
+/** The median of three sequential requests, if the first is slow; the load generator would time out. */
 async function slowly({ url, apiKey }: BenchServer, { method, paths }: Load): Promise<Measured | null> {
   if (method !== 'GET') return null
   const times: number[] = []
@@ -206,7 +209,7 @@ async function slowly({ url, apiKey }: BenchServer, { method, paths }: Load): Pr
   return { perSecond: 1000 / p50Ms, p50Ms, p99Ms, failed }
 }
 
-/** Fifty of anything, so that no load asks for the same over and over. */
+/** Fifty different values, so that no load repeats one request. */
 const many = 50
 const spread = <Each>(make: (share: number) => Each): Each[] =>
   Array.from({ length: many }, (_, i) => make((i + 0.5) / many))

@@ -7,11 +7,11 @@ import type pg from 'pg'
 import type { Loads, Measured, Target } from './load.ts'
 
 /*
- * The journal's readings: the feed, the stream, and webhooks to receivers on this machine. Everything shares its two
- * cores: server, database, load, and receivers.
+ * The readers of the journal: the feed, the stream, and webhooks to receivers on this machine. Server, database, load
+ * generator and receivers share its two cores.
  */
 
-/** How deep the deep page is. */
+/** The position of the deep page. */
 const depth = 1_000_000
 const idleStreams = 1_000
 const eventsPerSecond = 100
@@ -38,7 +38,7 @@ const askOf =
 
 const noLatency = { p50Ms: Number.NaN, p99Ms: Number.NaN }
 
-/** Copies of one event with a small object: where a page is, is what counts. */
+/** Copies of one event with a small object; only the position of a page matters. */
 async function appendEvents(client: pg.Client, tenantId: string, count: number, type: string): Promise<void> {
   await client.query(
     `insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
@@ -71,7 +71,7 @@ export async function prepareFeed(client: pg.Client, tenantId: string): Promise<
   }
 }
 
-/** Reads the stream and tells of each event when it arrives. */
+/** Reads the stream and reports each event on arrival. */
 function readStream(server: Target, agent: Agent, onEvent: (event: { created_at: string }) => void) {
   return new Promise<() => void>((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.apiKey}` }
@@ -89,7 +89,7 @@ function readStream(server: Target, agent: Agent, onEvent: (event: { created_at:
   })
 }
 
-/** Creates at a steady rate, however long each takes. */
+/** Creates at a steady rate, independent of the response times. */
 async function createSteadily(ask: Ask, seconds: number): Promise<number> {
   const sent: Promise<unknown>[] = []
   const total = seconds * eventsPerSecond
@@ -114,7 +114,7 @@ const latencyOf = (delays: number[], seconds: number, expected: number): Measure
   }
 }
 
-/** From before the commit (`created_at`) to the arrival of the event in the stream, with a thousand idle readers besides. */
+/** Measures from before the commit (`created_at`) to the arrival in the stream, with a thousand idle readers. */
 export async function measureStream(server: Target & { residentBytes(): Promise<number> }, seconds: number) {
   const agent = new HttpAgent({ maxSockets: Number.POSITIVE_INFINITY })
   const ask = askOf(server)
@@ -144,7 +144,7 @@ export async function measureStream(server: Target & { residentBytes(): Promise<
 
 type Receiver = { url: string; server: Server; received: number; delays: number[] }
 
-/** Answers at once, or never. */
+/** Responds at once, or never. */
 async function receiver(hangs = false): Promise<Receiver> {
   const self: Receiver = { url: '', server: createServer(), received: 0, delays: [] }
   self.server.on('request', (incoming, outgoing) => {
@@ -180,7 +180,7 @@ async function untilReceived(receivers: Receiver[], each: number, patienceMs = 1
   while (receivers.some(({ received }) => received < each) && performance.now() < giveUpAt) await sleep(5)
 }
 
-/** How many deliveries a second reach a receiver that answers at once. */
+/** The rate of deliveries to a receiver that responds at once. */
 async function measureThroughput(client: pg.Client, tenantId: string, ask: Ask): Promise<Measured> {
   const count = 20_000
   const to = await receiver()
@@ -207,7 +207,7 @@ async function measureLatency(ask: Ask, seconds: number): Promise<Measured> {
   return latencyOf(to.delays, seconds, total)
 }
 
-/** Fifty endpoints that answer, and others that never do: how fast the fifty are given their events. */
+/** The rate of deliveries to fifty endpoints that respond, beside others that never do. */
 async function measureFifty(
   client: pg.Client,
   tenantId: string,

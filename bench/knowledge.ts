@@ -7,7 +7,7 @@ const size = { articles: 20_000, words: 30_000, queries: 500, writers: 16 }
 const lengths = { title: 6, excerpt: 15, body: 200 }
 const locales = ['en', 'de', 'pt-BR']
 
-/** A knowledge base whose words are as unevenly spread as those of a language (Zipf). @returns searches in it */
+/** A knowledge base with the word distribution of a natural language (Zipf). @returns searches in it */
 export async function prepareKnowledge(client: pg.Client, target: Target): Promise<Loads> {
   const random = randomNumbers(20_261_121)
   const words = makeWords(size.words, random)
@@ -73,7 +73,7 @@ function markdown(text: (length: number) => string, random: () => number): strin
   return `## ${text(3)}\n\n${paragraphs.join('\n\n')}\n\n- **${text(4)}**\n- [${text(2)}](https://example.com/${Math.floor(random() * 1000)})`
 }
 
-/** Two letters change places. */
+/** Swaps two letters. */
 function misspell(word: string, random: () => number): string {
   const at = 1 + Math.floor(random() * (word.length - 2))
   return word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2)

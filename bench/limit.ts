@@ -15,8 +15,8 @@ import { conversationWire } from '@backline/server/support/desk/conversations/sc
 import type { Measured } from './load.ts'
 
 /**
- * The limit that an API can reach which sends one statement per create: the very statement of
- * `POST /v1/conversations`, straight through the driver in a closed loop, without HTTP and without computing it.
+ * The limit of an API with one statement per create: the statement of `POST /v1/conversations`, sent through the
+ * driver in a closed loop, without HTTP and without its handler.
  */
 export async function measureLimit(
   connection: Connection,
@@ -48,7 +48,7 @@ export async function measureLimit(
   }
 }
 
-/** Runs the create against a handle that only listens; afterwards just the ids and the key are made anew each time. */
+/** Runs the create against a handle that records; afterwards only the ids and the key change each time. */
 async function captureStatement(tenantId: string): Promise<() => Sql> {
   const uniqueKey = randomUUID()
   let captured: Sql | null = null

@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import autocannon from 'autocannon'
 
-/** One kind of request, sent over and over. `{unique}` in path, key and body becomes a fresh value each time. */
+/** A request that is repeated. `{unique}` in path, key and body becomes a new value each time. */
 export type Load = {
   method: 'GET' | 'POST'
-  /** Paths are taken in turn, and so are bodies. */
+  /** Paths and bodies are used in rotation. */
   paths: string[]
   headers?: Record<string, string>
   bodies?: string[]
   idempotencyKey?: string
 }
 
-/** By name; each is asked for anew before it runs, since some cannot be sent twice. */
+/** By name. Each is created right before it runs, since some cannot be sent twice. */
 export type Loads = Record<string, () => Load>
 
 export type Measured = { perSecond: number; p50Ms: number; p99Ms: number; failed: number }
 
 export type Target = { url: string; apiKey: string }
 
-/** Closed loop: every connection sends its next request when the answer to the last one is there. */
+/** Closed loop: each connection sends its next request after its last response. */
 export type Generator = (
   target: Target,
   load: Load,
@@ -34,7 +34,7 @@ export type Generator = (
 const inPath = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 
-/** wrk where it is installed, because it takes less of the two cores from the server; autocannon otherwise. */
+/** wrk if it is installed, because it uses less of the two cores; otherwise autocannon. */
 export const generator: { name: string; run: Generator } = inPath('wrk')
   ? { name: 'wrk', run: byWrk }
   : { name: 'autocannon', run: byAutocannon }

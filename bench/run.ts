@@ -13,8 +13,8 @@ import { startServer } from './server.ts'
 import { measureBreaches, measureClocks, prepareSla } from './sla.ts'
 
 /*
- * npm run bench: a server of its own on a new embedded database, load from this machine, and in the same run the
- * limit that the database sets. Compare ratios; absolute figures belong to the machine.
+ * npm run bench: a separate server on a new embedded database, load from this machine, and in the same run the limit
+ * of the database. Compare ratios; absolute figures depend on the machine.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -113,7 +113,7 @@ async function residentMb(): Promise<number> {
   return (await server.residentBytes()) / 1024 ** 2
 }
 
-/** At each number of connections the limit, then each kind of request. */
+/** The limit and each kind of request, for each number of connections. */
 async function measureLoads(loads: Loads): Promise<Row[]> {
   const rows: Row[] = []
   const chosen = Object.entries(loads).filter(([name]) => isAsked(name))
@@ -134,7 +134,7 @@ async function measureLoads(loads: Loads): Promise<Row[]> {
   return rows
 }
 
-/** Fills the database, then finds what the loads need: ids, a page in the depth, a key that is stored. */
+/** Fills the database, then finds the values that the loads need: ids, a deep page, a stored key. */
 async function prepare(): Promise<Loads> {
   const ids = await fill()
   const replayKey = 'a-key-to-replay'
@@ -172,7 +172,7 @@ async function liveTenant(): Promise<string> {
   return rows[0].id
 }
 
-/** Copies of one conversation made through the API, with ids of the last days. */
+/** Copies of one conversation created through the API, with ids of the last days. */
 async function fill(): Promise<string[]> {
   await send('POST', '/v1/conversations', newConversation, 'the-template')
   const names = await conversationColumns()

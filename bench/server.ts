@@ -13,9 +13,9 @@ import type { Target } from './load.ts'
 
 export type BenchServer = Target & {
   connection: Connection
-  /** Of the server process. */
+  /** The process id of the server. */
   pid: number
-  /** Resident memory of the server process, without PostgreSQL's, in bytes. */
+  /** Resident memory of the server process in bytes, without PostgreSQL. */
   residentBytes(): Promise<number>
   stop(): Promise<void>
 }
@@ -23,8 +23,9 @@ export type BenchServer = Target & {
 const repository = join(import.meta.dirname, '..')
 
 /**
- * A server of its own on a new embedded database, run by the command of `npm start`; its rate limit is one that no run reaches.
- * @param kept a data directory that stays, to go on with another time
+ * Starts a separate server on a new embedded database by the command of `npm start`, with a rate limit that no run
+ * reaches.
+ * @param kept a data directory that is kept for later runs
  */
 export async function startServer(kept?: string): Promise<BenchServer> {
   const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'backline-bench-')))

@@ -31,7 +31,7 @@ const terms: Terms = {
   warn_at_percent: 80,
 }
 
-/** How often a second the clocks of a week with 20 events are worked out, on one processor. */
+/** The rate of computing the clocks of a week with 20 events, on one processor. */
 export function measureClocks(seconds: number): Measured {
   const agreement = agreementOf(terms, 'normal')
   const start = Date.parse('2026-10-21T07:00:00Z') // the clocks change within the week
@@ -54,7 +54,7 @@ export function measureClocks(seconds: number): Measured {
   return { perSecond: (count / elapsedMs) * 1000, p50Ms: Number.NaN, p99Ms: Number.NaN, failed: 0 }
 }
 
-/** @returns creates that no config is for, and others that one is for */
+/** @returns creates without an applicable config, and with one */
 export async function prepareSla(target: Target): Promise<Loads> {
   await post(target, '/v1/sla_configs', { name: 'Web', conditions: { channels: ['web'] }, ...terms })
   const create = (channel: string) => () => ({
@@ -70,8 +70,8 @@ export async function prepareSla(target: Target): Promise<Loads> {
 }
 
 /**
- * How fast the server's loop tells of clocks that are all due at one moment: copies of a conversation whose clocks were
- * begun an hour ago. Failed are those that were not told of once.
+ * The rate at which the server's loop writes events of clocks that are all due at one moment: copies of a
+ * conversation whose clocks started an hour ago. Conversations without exactly one event count as failed.
  */
 export async function measureBreaches(
   client: pg.Client,

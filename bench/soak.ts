@@ -4,13 +4,13 @@ import { type Arrivals, closedLoop, openLoop } from './arrivals.ts'
 import { startServer } from './server.ts'
 
 /*
- * npm run soak: for how long as is asked for, half of what the server can do, on a schedule that does not wait for it.
- * Tells what grows: memory, open files, answer times. Ends with 1 when an answer is 5xx or missing.
+ * npm run soak: half of the server's capacity for the given time, on a schedule that does not wait for responses.
+ * Reports growth of memory, open files and response times. Exits with 1 if a response is 5xx or missing.
  */
 const { values: flags } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    /** Of the highest rate. */
+    /** Share of the highest rate. */
     share: { type: 'string', default: '0.5' },
   },
 })
@@ -18,7 +18,7 @@ const durationMs = Number(flags.minutes) * 60_000
 const share = Number(flags.share)
 const probeMs = 5_000
 const sampleEveryMs = 1_000
-/** What is measured of memory begins then: caches fill, code is compiled. At most a quarter of the whole. */
+/** Memory is measured after the warm-up: caches fill, code is compiled. At most a quarter of the whole. */
 const warmUpMs = Math.min(60_000, durationMs / 4)
 const windowMs = Math.min(60_000, durationMs / 4)
 
@@ -52,12 +52,12 @@ async function sampleMemory(startedAt: number): Promise<Sample[]> {
   }
 }
 
-/** Of the server process, sockets included. */
+/** Open files of the server process, including sockets. */
 async function openFiles(): Promise<number> {
   return (await readdir(`/proc/${server.pid}/fd`)).length
 }
 
-/** The slope of the line that fits best (least squares), in MB an hour. */
+/** The slope of the regression line (least squares) in MB per hour. */
 function growthPerHour(samples: Sample[]): number {
   const meanAt = samples.reduce((sum, { atMs }) => sum + atMs, 0) / samples.length
   const meanBytes = samples.reduce((sum, { bytes }) => sum + bytes, 0) / samples.length

@@ -4,7 +4,7 @@ const [onsets, vowels, codas] = [
   ['', '', '', 'n', 'r', 's', 'l', 't'],
 ]
 
-/** Words of one to four syllables; the same one may come up twice. */
+/** Words of one to four syllables, possibly with duplicates. */
 export const makeWords = (count: number, random: () => number): string[] =>
   Array.from({ length: count }, () => wordOf(random))
 
@@ -17,7 +17,7 @@ function wordOf(random: () => number): string {
   return syllables.join('')
 }
 
-/** One of them, as unevenly spread as the words of a language: the n-th has a share of about 1/n (Zipf). */
+/** A random word with the distribution of a natural language: the n-th has a share of about 1/n (Zipf). */
 export const unevenly = <Each>(all: Each[], random: () => number): Each =>
   all[Math.floor(all.length ** random()) - 1]!
 

@@ -6,8 +6,8 @@ import { schemaSql } from './gen/schema-sql.ts'
 import { sdkTypes } from './gen/sdk.ts'
 
 /*
- * `npm run gen` writes what can be derived from the code, so that reviews show it. Two runs give the same text;
- * CI runs it and accepts no difference.
+ * `npm run gen` writes files that are derived from the code, so that reviews show them. Two runs produce the same
+ * text; CI runs it and rejects differences.
  */
 const generators: Record<string, () => Promise<string> | string> = {
   'docs/errors.md': errorsPage,

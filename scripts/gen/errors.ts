@@ -1,7 +1,7 @@
 import { exampleOf } from '@backline/server/platform/http/problem-examples.ts'
 import { type ErrorCode, errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kernel/errors.ts'
 
-/** Every error code of the API, as a page of Markdown. */
+/** All error codes of the API as a Markdown page. */
 export function errorsPage(): string {
   const rows = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
     const [status, title, meaning] = errorCatalogue[code]

@@ -1,7 +1,7 @@
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
 
-/** As a server with the default settings serves it, indented for reviews. */
+/** The document of a server with default settings, indented for reviews. */
 const publicUrl = 'http://127.0.0.1:8080'
 
 export const openapi = async (): Promise<string> =>

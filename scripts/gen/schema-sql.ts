@@ -7,7 +7,7 @@ import { migrate } from '@backline/server/platform/postgres/migrate.ts'
 import { inDatabase } from '@backline/test/databases.ts'
 import pg from 'pg'
 
-/** The schema after all migrations, from a database of its own: on DATABASE_URL, or else on an embedded one. */
+/** The schema after all migrations, from a separate database: on DATABASE_URL, otherwise on an embedded one. */
 export async function schemaSql(): Promise<string> {
   if (process.env.DATABASE_URL) return inTemporaryDatabase(process.env.DATABASE_URL, describe)
   const dataDir = await mkdtemp(join(tmpdir(), 'backline-gen-'))
@@ -75,7 +75,7 @@ const columnsQuery = `
   where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
   order by attnum`
 
-// PostgreSQL 18 counts "not null" among the constraints, 15 does not.
+// PostgreSQL 18 lists "not null" among the constraints, 15 does not.
 const constraintsQuery = `
   select relname as table, conname as name, pg_get_constraintdef(pg_constraint.oid, true) as definition
   from pg_constraint join pg_class on pg_class.oid = conrelid
@@ -124,7 +124,7 @@ function aligned(columns: Column[]): string[] {
   )
 }
 
-/** As we would write it: keywords in lower case (what is not quoted has no capitals of its own), few casts. */
+/** In our style: keywords in lower case (unquoted text has no capitals of its own), few casts. */
 const short = (text: string) =>
   text
     .replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[A-Z]+/g, (part) =>

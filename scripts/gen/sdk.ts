@@ -4,7 +4,7 @@ import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is JSON of many shapes
 type Json = any
 
-/** The types of the TypeScript client: one per schema, and what each operation takes and answers. */
+/** The types of the TypeScript client: one per schema, and the input and reply of each operation. */
 export async function sdkTypes(): Promise<string> {
   const document: Json = openapiDocument(await loadResources(), 'http://127.0.0.1:8080')
   const schemas = Object.entries(document.components.schemas).map(
@@ -58,7 +58,7 @@ function replyOf(operation: Json): string {
   return success.content ? typeOf(contentOf(success).schema, '') : 'undefined'
 }
 
-/** Streams are read piece by piece, which takes another client than this. */
+/** Streams are read in pieces, which this client does not support. */
 const isStream = ({ responses }: Json): boolean =>
   responses[200]?.content !== undefined && contentOf(responses[200]) === undefined
 

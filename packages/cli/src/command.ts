@@ -1,11 +1,11 @@
 export type OptionSpec = {
-  /** What stands for the value in the help: `NAME`, or the choices. Empty for a flag. */
+  /** The placeholder of the value in the help: `NAME`, or the choices. Empty for a flag. */
   value: string
   summary: string
   required?: true
-  /** It is given or not, and takes no value. */
+  /** A flag without a value. */
   flag?: true
-  /** Several values, separated by commas or by giving the option again. */
+  /** Several values, separated by commas or by repeating the option. */
   list?: true
   choices?: readonly string[]
 }
@@ -25,28 +25,28 @@ type ValuesOf<O extends OptionSpecs> = {
 }
 
 export type Input<O extends OptionSpecs = OptionSpecs> = {
-  /** The one argument without a name; empty for commands without one. */
+  /** The positional argument; empty for commands without one. */
   argument: string
   options: ValuesOf<O>
   json: boolean
-  /** The settings; those of the process unless given. */
+  /** The settings; by default those of the process. */
   environment: NodeJS.ProcessEnv | undefined
 }
 
-/** What a command has to say: `json` with --json, `text` otherwise. */
+/** The output of a command: `json` with --json, `text` otherwise. */
 export type Output = { json: unknown; text: string; exitCode?: number }
 
 export type CommandSpec = {
-  /** The argument that must follow, such as `NAME`. */
+  /** The required positional argument, such as `NAME`. */
   argument?: string
   /** Shown in the help of the command, below its summary. */
   description?: string
   options: OptionSpecs
-  /** Null: it goes on in the background, and ends the process itself. */
+  /** Null if the command continues in the background and ends the process itself. */
   run(input: Input): Promise<Output | null>
 }
 
-/** Lets `run` know which options there are, and which of them are always given. */
+/** Gives `run` the types of its options, with the required ones defined. */
 export const defineCommand = <const O extends OptionSpecs>(
   command: Omit<CommandSpec, 'run' | 'options'> & {
     options: O

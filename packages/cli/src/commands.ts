@@ -7,7 +7,7 @@ export type ListedCommand = {
   load(): Promise<{ command: CommandSpec }>
 }
 
-/** All commands. Each is loaded when it runs or is explained: to load all of them takes a second. */
+/** All commands. Each is loaded on demand: loading all of them takes a second. */
 export const commands: ListedCommand[] = [
   {
     name: 'serve',

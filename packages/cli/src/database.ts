@@ -13,20 +13,20 @@ import {
 import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
 import { CommandError } from './errors.ts'
 
-/** A server that is starting or stopping has the data directory and no PostgreSQL to talk to. */
+/** A server that is starting or stopping owns the data directory while no PostgreSQL accepts connections. */
 const handoverPatienceMs = 10_000
 const pollMs = 100
 const closePatienceMs = 2_000
 
-/** `isOurs`: nobody but this command uses the database, because we have started it. */
+/** `isOurs`: this command has started the database, so it is the only user. */
 type Opened = { connection: Connection; isOurs: boolean; close(): Promise<void> }
 
 /**
- * Opens the database for a command, with its schema in place, and closes it again: that of DATABASE_URL, that of the
- * server that runs on the data directory, or else the embedded one, started for the moment.
+ * Opens the database for a command, with its schema in place, and closes it afterwards: that of DATABASE_URL, that of
+ * the server on the data directory, or the embedded one, started temporarily.
  *
- * A database that others may be using is not migrated in passing, since the servers on it could be older than this
- * command; an empty one is.
+ * A database that others may use is not migrated, because its servers could be older than this command. An empty one
+ * is.
  */
 export function withDatabase<Result>(
   config: Config,
@@ -41,7 +41,7 @@ export function withDatabase<Result>(
         `${missing.length} migrations are not applied to the database (${missing.join(', ')}): run ${invocation} migrate`,
       )
     }
-    const db = openDatabase(connection, () => undefined) // what is lost shows in the query that needed it
+    const db = openDatabase(connection, () => undefined) // the query that needed a lost connection reports it
     try {
       return await work(db, connection)
     } finally {
@@ -50,7 +50,7 @@ export function withDatabase<Result>(
   })
 }
 
-/** The same without a look at the schema. */
+/** Opens the database without checking the schema. */
 export async function withConnection<Result>(
   config: Config,
   work: (connection: Connection, isOurs: boolean) => Promise<Result>,
@@ -61,15 +61,15 @@ export async function withConnection<Result>(
   try {
     return await work(connection, isOurs)
   } finally {
-    // What was done is done: the result, perhaps a key that is shown this once, must not be lost for this.
+    // The command has completed: its result, perhaps a key that is shown once, must not be lost because of this.
     await close().catch((error) => process.emitWarning(reasonOf(error)))
   }
 }
 
-/** The first words with a database: whatever goes wrong, it cannot be used. */
+/** The first query of a database: any error means that it cannot be used. */
 export async function missingMigrations(connection: Connection): Promise<string[]> {
   try {
-    if (typeof connection === 'string') await requireSessionMode(connection) // nothing stands before the embedded one
+    if (typeof connection === 'string') await requireSessionMode(connection) // no pooler precedes the embedded one
     return await pendingMigrations(connection)
   } catch (error) {
     if (error instanceof MigrationError || error instanceof PoolerError) throw error

@@ -12,7 +12,7 @@ import { defineCommand } from './command.ts'
 import { missingMigrations, withConnection } from './database.ts'
 import { CommandError } from './errors.ts'
 
-/** Places what is not in its place yet, or says what that would be. */
+/** Places tables that are not in their place, or lists the steps. */
 export const command = defineCommand({
   description: `Rows are distributed by environment; the journal and the tables that process it stay on the \
 coordinator, and small tables are copied to every server. Tables that are already placed are skipped, so the command \

@@ -7,7 +7,9 @@ import { checkPort } from './doctor/port.ts'
 import { checkSecretKey } from './doctor/secret-key.ts'
 import { counted } from './text.ts'
 
-/** Looks at everything that Backline needs, changes nothing, and says what to do; exit code 1 when there is a fault. */
+/**
+ * Checks everything that Backline needs without changing it, and suggests fixes. The exit code is 1 for a fault.
+ */
 async function doctor({ environment }: Input): Promise<Output> {
   const { config, check } = checkSettings(environment)
   const checks = [checkNode(), check, ...(config ? await checkSurroundings(config) : [])]

@@ -4,10 +4,10 @@ import { withoutKeys } from './text.ts'
 
 export type ArgumentError = { argument: string; code: FieldErrorCode; detail: string }
 
-/** The command was not typed as it must be; exit code 2. */
+/** The command line is invalid; exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
-  /** The command whose help is worth reading, when it is known. */
+  /** The command whose help is relevant, if it is known. */
   readonly command: string | null
   readonly errors: ArgumentError[]
 
@@ -18,7 +18,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The command was understood and cannot be carried out; exit code 1. */
+/** The command line is valid and the command failed; exit code 1. */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly code: string
@@ -35,7 +35,7 @@ export class CommandError extends Error {
 
 export type Explanation = Failure & { exitCode: 1 | 2; errors: ArgumentError[] }
 
-/** What an error means to the person at the terminal. */
+/** Converts an error to a message for the terminal. */
 export function explain(error: unknown): Explanation {
   if (error instanceof UsageError) {
     const errors = error.errors.map((fault) => ({ ...fault, detail: withoutKeys(fault.detail) }))
@@ -47,8 +47,8 @@ export function explain(error: unknown): Explanation {
 }
 
 /**
- * Does `work`, which checks `body` by the API's rules: what is wrong with a field is said of the argument that the
- * field came from. @throws UsageError naming every faulty argument
+ * Runs `work`, which validates `body` by the rules of the API. Errors of a field are reported for the argument of the
+ * field. @throws UsageError that lists every invalid argument
  */
 export async function checkingArguments<Result>(
   command: string,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Output } from './command.ts'
 import type { Program } from './program.ts'
 
-/** Explains one command, or lists all that are below it. */
+/** The help of a command, or the list of all commands below it. */
 export async function helpOf(program: Program, json: boolean): Promise<Output> {
   const help = Object.assign(program.createHelp(), {
     helpWidth: process.stdout.columns ?? 110,

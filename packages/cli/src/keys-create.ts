@@ -16,7 +16,7 @@ const argumentOf = {
   allowed_cidrs: '--allowed-cidrs',
 }
 
-/** The text is the secret alone, so that `KEY=$(…)` has it. */
+/** Prints only the secret, so that `KEY=$(…)` contains it. */
 export const command = defineCommand({
   options: {
     workspace: { value: 'NAME', summary: 'The workspace of the key', required: true },

@@ -14,7 +14,7 @@ import { workspaceNamed } from './workspaces.ts'
 const pageSize = 100
 const newestFirst = apiKeyOrders['-created_at']
 
-/** The keys of both environments, live first, each newest first, revoked ones included. */
+/** Lists the keys of both environments, live first, newest first, including revoked ones. */
 export const command = defineCommand({
   options: { workspace: { value: 'NAME', summary: 'The workspace', required: true } },
   async run({ options, environment }) {

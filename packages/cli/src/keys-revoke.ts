@@ -11,7 +11,7 @@ import { withDatabase } from './database.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { printable } from './text.ts'
 
-/** Revoking a key again changes nothing and is no error. */
+/** Revoking a key again changes nothing and is not an error. */
 export const command = defineCommand({
   argument: 'ID',
   options: {},
@@ -33,7 +33,7 @@ export const command = defineCommand({
   },
 })
 
-/** A secret is not repeated: it may still be valid, and output is kept in logs. */
+/** A secret is not repeated: it may still be valid, and logs keep output. */
 const faultOf = (argument: string) =>
   argument.startsWith('bkl_')
     ? 'ID must be the id of a key (key_…) as shown by keys list, not its secret'

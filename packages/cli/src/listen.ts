@@ -8,7 +8,7 @@ import { follow } from './listen/follow.ts'
 import { forward, type Receiver } from './listen/forward.ts'
 import { type Line, openReport, type Report } from './listen/report.ts'
 
-/** Brings the events of an environment to a receiver that webhooks do not reach, until told to stop. */
+/** Forwards the events of an environment to a receiver that webhooks do not reach, until it is stopped. */
 export const command = defineCommand({
   description: `Streams the events of the key's environment and POSTs each one to the receiver, one after another, \
 signed with a secret that is created and printed at the start. A response other than 2xx, or none within 15 seconds, \
@@ -54,7 +54,7 @@ is shown and not retried; run the command again with --since to send events agai
   },
 })
 
-/** One after another, as they happened. */
+/** Forwards events one after another, in journal order. */
 async function forwardAll(source: Source, receiver: Receiver, report: Report): Promise<void> {
   const stop = untilStopped()
   for await (const happening of follow(source, stop)) {
@@ -68,7 +68,7 @@ async function forwardAll(source: Source, receiver: Receiver, report: Report): P
   }
 }
 
-/** By Ctrl-C, or because nobody reads what is printed any more. A second signal ends the process at once. */
+/** Aborts on Ctrl-C, or when stdout is closed. A second signal ends the process at once. */
 function untilStopped(): AbortSignal {
   const stopping = new AbortController()
   const stop = () => stopping.abort()

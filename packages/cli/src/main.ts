@@ -4,12 +4,12 @@ import { explain, UsageError } from './errors.ts'
 import { helpOf } from './help.ts'
 import { HelpAsked, parse } from './program.ts'
 
-/** What a command says at its end, on stdout or, when it failed, on stderr. */
+/** The final output of a command, on stdout or, if it failed, on stderr. */
 export type Result = { exitCode: number; stream: 'stdout' | 'stderr'; text: string }
 
 /**
- * Runs the command that a command line names. Null: it goes on in the background, and ends the process itself.
- * @param environment the settings; those of the process unless given
+ * Runs the command of a command line. Null if it continues in the background and ends the process itself.
+ * @param environment the settings; by default those of the process
  */
 export async function run(args: string[], environment?: NodeJS.ProcessEnv): Promise<Result | null> {
   const json = wantsJson(args)
@@ -27,7 +27,7 @@ export async function run(args: string[], environment?: NodeJS.ProcessEnv): Prom
   }
 }
 
-/** Answered before anything is parsed, so that errors have the right form too. What follows `--` is no option. */
+/** Checked before parsing, so that parse errors have the right format too. Arguments after `--` are not options. */
 const wantsJson = (args: string[]): boolean =>
   (args.includes('--') ? args.slice(0, args.indexOf('--')) : args).includes('--json')
 
@@ -56,18 +56,18 @@ async function main(args: string[]): Promise<void> {
     const warning = wantsJson(args) ? JSON.stringify({ warning: message }) : `warning: ${message}`
     process.stderr.write(`${warning}\n`)
   })
-  // Writing that fails is dealt with where it is done.
+  // The writing code handles its own errors.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const result = await run(args)
   if (result) await end(result)
 }
 
-/** Ends the process when all is written, whatever connection may still be closing. */
+/** Ends the process when all output is written, although connections may still be closing. */
 async function end({ exitCode, stream, text }: Result): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
     process[stream].write(`${text}\n`, resolve)
   })
-  // A reader that has seen enough (`… | head`) is no failure; a full disk is.
+  // A reader that stops early (`… | head`) is not an error; a full disk is.
   const isLost = error && error.code !== 'EPIPE'
   process.exit(isLost ? 1 : exitCode)
 }

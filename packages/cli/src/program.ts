@@ -5,7 +5,7 @@ import { commands, type ListedCommand } from './commands.ts'
 import { UsageError } from './errors.ts'
 import { listOf } from './text.ts'
 
-/** Somebody asks what a command does, or which commands there are. */
+/** The help of a command, or the list of commands, was requested. */
 export class HelpAsked extends Error {
   readonly program: Program
   constructor(program: Program) {
@@ -16,7 +16,7 @@ export class HelpAsked extends Error {
 
 type Given = Pick<Input, 'argument' | 'options'>
 
-/** Finds the command that a command line names, and what it was given. @throws UsageError, HelpAsked */
+/** Finds the command of a command line and its arguments. @throws UsageError, HelpAsked */
 export async function parse(args: string[]): Promise<{ command: CommandSpec; given: Given }> {
   const root = new Program(invocation)
     .description('Settings are environment variables. Run doctor to see which are set.')
@@ -33,11 +33,11 @@ export async function parse(args: string[]): Promise<{ command: CommandSpec; giv
   return { command: chosen.spec!, given: chosen.given() }
 }
 
-/** A command of commander that throws where commander prints and ends the process. */
+/** A commander command that throws where commander prints and ends the process. */
 export class Program extends Command {
-  /** What can be run. Null for what only leads to other commands, such as `keys`. */
+  /** The runnable command; null for groups such as `keys`. */
   listed: ListedCommand | null = null
-  /** Known once it is loaded: to load all commands takes a second. */
+  /** Set once it is loaded: loading all commands takes a second. */
   spec: CommandSpec | null = null
 
   constructor(name?: string) {
@@ -50,7 +50,7 @@ export class Program extends Command {
     return new Program(name)
   }
 
-  /** The program of this name: `keys create` is below `keys`. */
+  /** The command of this name: `keys create` is below `keys`. */
   below(name: string): Program {
     return name.split(' ').reduce((parent: Program, word) => {
       const known = parent.commands.find((each) => each.name() === word)
@@ -58,7 +58,7 @@ export class Program extends Command {
     }, this)
   }
 
-  /** All that can be run: itself, or what is below it. */
+  /** All runnable commands: itself, or those below it. */
   get runnable(): Program[] {
     return this.listed ? [this] : this.commands.flatMap((each) => (each as Program).runnable)
   }
@@ -78,7 +78,7 @@ export class Program extends Command {
     this.description([`${this.summary()}.`, description].filter(Boolean).join('\n\n'))
   }
 
-  /** What the argument and the options were given as. */
+  /** The values of the argument and the options. */
   given(): Given {
     const specs = Object.entries(this.spec!.options)
     const options = Object.fromEntries(
@@ -93,7 +93,7 @@ export class Program extends Command {
   #optionOf(name: string, spec: OptionSpec): Option {
     if (spec.flag) return new Option(`--${name}`, spec.summary)
     const read = (text: string, before: string | string[] | undefined) => {
-      // An empty item stays one, and is refused: an unset shell variable must not become "no restriction".
+      // An empty item is kept and rejected: an unset shell variable must not become "no restriction".
       if (spec.list) return [...(before ?? []), ...text.split(',').map((item) => item.trim())]
       if (before !== undefined) this.error(`--${name} must be given only once`)
       if (spec.choices?.includes(text) ?? true) return text

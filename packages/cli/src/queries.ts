@@ -9,7 +9,7 @@ export type DatabaseFacts = {
   isStandby: boolean
   user: string
   database: string
-  /** Where new tables go; null when there is no such schema. */
+  /** The schema for new tables; null if it does not exist. */
   schema: string | null
   mayCreateTables: boolean
 }
@@ -23,7 +23,7 @@ export const findDatabaseFacts = async (db: Db): Promise<DatabaseFacts> => {
   return row!
 }
 
-/** The database's own clock, in milliseconds since 1970. */
+/** The clock of the database in Unix milliseconds. */
 export const readClock = async (db: Db): Promise<number> => {
   const [row] = await db.rows<{ ms: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,

@@ -2,7 +2,7 @@ import { readConfig } from '@backline/server/compose/config.ts'
 import { start } from '@backline/server/main.ts'
 import { defineCommand } from './command.ts'
 
-/** Serves until SIGTERM. With --json the first keys are a line of JSON, as the log's lines are. */
+/** Serves until SIGTERM. With --json the first keys are a line of JSON, like the lines of the log. */
 export const command = defineCommand({
   options: {},
   async run({ json, environment }) {

@@ -1,4 +1,4 @@
-/** Names come from clients: what would move the cursor, colour or reorder the line is shown as its escape. */
+/** Clients choose names: characters that move the cursor, colour or reorder the line are escaped. */
 export const printable = (text: string): string =>
   text.replace(
     /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
@@ -24,5 +24,5 @@ export const listOf = (items: string[], word = 'and'): string =>
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Whatever was typed in the place of something else: a key is not repeated, for output is kept in logs. */
+/** Masks keys that were typed in the wrong place, because logs keep output. */
 export const withoutKeys = (text: string): string => text.replace(/(bkl_(?:live|test)_)\w+/g, '$1…')

@@ -6,7 +6,7 @@ import { printable } from './text.ts'
 
 const maxNamed = 10
 
-/** The workspace of this name, without regard to case. @throws CommandError `not_found`, naming those there are */
+/** The workspace with this name, ignoring case. @throws CommandError `not_found` with the existing names */
 export async function workspaceNamed(db: Database, name: string): Promise<{ id: string; name: string }> {
   const found = await findWorkspaceByName(db, name)
   if (found) return found

@@ -1,16 +1,16 @@
 import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The unprivileged user that PostgreSQL runs as when we are root, which it refuses to be. */
+/** The unprivileged user that runs PostgreSQL if the process is root; PostgreSQL refuses to run as root. */
 export type Account = { uid: number; gid: number; name: string }
 
-/** Null when we are not root: PostgreSQL then runs as ourselves. */
+/** Null if the process is not root: PostgreSQL then runs as the same user. */
 export async function chooseAccount(cluster: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null
   const users = await readUsers()
   const owner = await stat(cluster).catch(() => null)
   if (owner && owner.uid !== 0) {
-    // A cluster keeps its user, so that one made without root still starts without root.
+    // A cluster keeps its user, so that one created without root still starts without root.
     return (
       users.find((user) => user.uid === owner.uid) ?? {
         uid: owner.uid,
@@ -31,7 +31,7 @@ async function readUsers(): Promise<Account[]> {
   })
 }
 
-/** The first directory on the way into `directory` (a real path, itself included) that the account cannot enter. */
+/** The first directory on the path to `directory` (a real path, included) that the account cannot enter. */
 export async function firstClosedDirectory(directory: string, account: Account): Promise<string | null> {
   for (const each of pathFromRoot(directory)) {
     const { mode, uid, gid } = await stat(each)
@@ -46,7 +46,7 @@ function pathFromRoot(directory: string): string[] {
   return parent === directory ? [directory] : [...pathFromRoot(parent), directory]
 }
 
-/** Hands a directory with all it holds to the account; needed when root restored it from a copy. */
+/** Transfers a directory with its content to the account; needed after root restored it from a copy. */
 export async function giveTo(account: Account, directory: string): Promise<void> {
   const { uid, gid } = account
   for (const each of await readdir(directory, { recursive: true }))
@@ -54,7 +54,7 @@ export async function giveTo(account: Account, directory: string): Promise<void>
   await lchown(directory, uid, gid)
 }
 
-/** Lets the account, and nobody else, pass through a directory that is root's alone; false for any other one. */
+/** Lets only the account pass through a private directory of root; false for any other directory. */
 export async function letThrough(account: Account, directory: string): Promise<boolean> {
   const { mode, uid, gid } = await stat(directory)
   if (uid !== 0 || gid !== 0) return false

@@ -6,13 +6,13 @@ import type { Account } from './account.ts'
 import { codeOf, EmbeddedPostgresError, orWhen } from './error.ts'
 import { cleanProcess, isAlive, summarizeOutput } from './process.ts'
 
-/** Absolute paths of the programs that the platform package brings. */
+/** Absolute paths of the programs in the platform package. */
 export type Binaries = { initdb: string; postgres: string }
 
-/** Where root keeps what PostgreSQL's unprivileged user must reach. */
+/** The directory of root for files that PostgreSQL's user must reach. */
 export const sharedDirectory = '/var/lib/backline'
 
-/** Finds the programs, in a place from which the account can run them. */
+/** Finds the programs, in a place where the account can run them. */
 export async function findBinaries(account: Account | null): Promise<Binaries> {
   const packaged = await packagedDirectory()
   await linkLibraries(packaged)
@@ -37,16 +37,16 @@ async function packagedDirectory(): Promise<string> {
   }
 }
 
-/** npm packages cannot hold symbolic links; the package's install script makes them, unless npm may not run it. */
+/** npm packages cannot contain symbolic links; the package's install script creates them, if npm may run it. */
 async function linkLibraries(packaged: string): Promise<void> {
   const list = await readFile(path.join(packaged, 'pg-symlinks.json'), 'utf8').catch(orWhen('ENOENT', '[]'))
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    // A failure shows up, with the library's name, when PostgreSQL is started.
+    // PostgreSQL reports a missing library with its name at start.
     await symlink(path.basename(source), path.join(path.dirname(packaged), target)).catch(() => {})
   }
 }
 
-/** Null when the account can run PostgreSQL from this directory, else the reason. */
+/** The reason why the account cannot run PostgreSQL from this directory; null if it can. */
 async function failureToRun(directory: string, { uid, gid }: Account): Promise<string | null> {
   try {
     await promisify(execFile)(binariesIn(directory).postgres, ['-V'], { ...cleanProcess, uid, gid })
@@ -76,19 +76,19 @@ async function copyBinaries(packaged: string, account: Account): Promise<string>
   return copy
 }
 
-/** Moves a finished draft into place; when another process was faster, its copy is as good. */
+/** Moves a finished copy into place; that of a faster process is equivalent. */
 async function publish(draft: string, copy: string, account: Account): Promise<void> {
   try {
     await rename(draft, copy)
   } catch (error) {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
     if ((await failureToRun(copy, account)) === null) return rm(draft, { recursive: true })
-    await rm(copy, { recursive: true }) // a copy that a power failure cut short
+    await rm(copy, { recursive: true }) // an incomplete copy after a power failure
     await rename(draft, copy)
   }
 }
 
-/** Removes what copying processes that were killed left behind. */
+/** Removes the copies of killed processes. */
 async function removeDrafts(copy: string): Promise<void> {
   const prefix = `${path.basename(copy)}.`
   for (const name of await readdir(sharedDirectory)) {
@@ -109,7 +109,7 @@ async function makeReadable(directory: string): Promise<void> {
   }
 }
 
-/** Creates /var/lib/backline, which every user may enter whatever root's umask is. */
+/** Creates /var/lib/backline, which every user may enter, whatever the umask of root. */
 export async function makeSharedDirectory(): Promise<void> {
   const created = await mkdir(sharedDirectory, { recursive: true })
   if (created !== undefined) await chmod(sharedDirectory, 0o755)

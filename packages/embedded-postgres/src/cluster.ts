@@ -23,8 +23,8 @@ import { cleanProcess, summarizeOutput } from './process.ts'
 
 const majorVersion = '18'
 /**
- * The real path of `<directory>/postgres`. When we are root and PostgreSQL's user cannot enter the directory, a new
- * cluster is placed below /var/lib/backline and `postgres` becomes a link to it.
+ * The real path of `<directory>/postgres`. If the process is root and PostgreSQL's user cannot enter the directory, a
+ * new cluster is placed in /var/lib/backline, and `postgres` is a link to it.
  */
 export async function placeCluster(
   directory: string,
@@ -56,7 +56,7 @@ async function resolveCluster(link: string): Promise<string> {
     codeOf(error) === 'EINVAL' || codeOf(error) === 'ENOENT' ? link : Promise.reject(error),
   )
   try {
-    // The parent, because a first start may have ended before the cluster itself was made.
+    // The parent, because a first start may have ended before the cluster was created.
     return path.join(
       await realpath(path.dirname(path.resolve(path.dirname(link), target))),
       path.basename(target),
@@ -69,7 +69,7 @@ async function resolveCluster(link: string): Promise<string> {
   }
 }
 
-/** A directory never used before: what an earlier checkout in the same place left is not ours to adopt. */
+/** A directory that was never used: one of an earlier checkout in the same place is not adopted. */
 async function newSharedHome(link: string): Promise<string> {
   await makeSharedDirectory()
   const base = path.join(sharedDirectory, shortHash(link))
@@ -84,7 +84,7 @@ async function newSharedHome(link: string): Promise<string> {
 
 const exists = (file: string) => lstat(file).then(() => true, orWhen('ENOENT', false))
 
-/** Makes sure that the cluster exists, is of our version and belongs to the user who runs it. */
+/** Ensures that the cluster exists, has our version and belongs to the user who runs it. */
 export async function prepareCluster(
   cluster: string,
   account: Account | null,
@@ -105,30 +105,30 @@ export async function prepareCluster(
     )
   }
   if (account && (await stat(cluster)).uid !== account.uid) await giveTo(account, cluster)
-  // PostgreSQL insists on a private directory, and a copy may have lost that; reading by the group it accepts.
+  // PostgreSQL requires a private directory, which a copy may have lost; read access of the group is accepted.
   if (((await stat(cluster)).mode & 0o027) !== 0) await chmod(cluster, 0o700)
 }
 
-/** A cluster is made under another name and moved into place when it is complete. */
+/** Creates a cluster under a temporary name and moves it into place when it is complete. */
 async function initialize(cluster: string, account: Account | null, binaries: Binaries): Promise<void> {
   const draft = `${cluster}.init-${process.pid}`
   await mkdir(draft, { mode: 0o700 })
   if (account) await lchown(draft, account.uid, account.gid)
   await runInitdb(draft, account, binaries)
   await rename(draft, cluster)
-  await syncDirectory(path.dirname(cluster)) // or a power failure could bring the draft's name back
+  await syncDirectory(path.dirname(cluster)) // otherwise a power failure could restore the temporary name
 }
 
 async function removeDrafts(cluster: string): Promise<void> {
   const parent = path.dirname(cluster)
   for (const name of await readdir(parent)) {
     if (!name.startsWith(`${path.basename(cluster)}.init-`)) continue
-    // Retried, because initdb may outlive the server that was killed, and still write.
+    // Retried, because initdb may outlive a killed server and still write.
     await rm(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-/** Writes a directory's names to disk, so that a power failure does not undo what was made or renamed in it. */
+/** Writes the names of a directory to disk, so that a power failure does not undo creations and renames in it. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   await handle.sync().finally(() => handle.close())
@@ -138,12 +138,12 @@ async function runInitdb(directory: string, account: Account | null, binaries: B
   const flags = [
     `--pgdata=${directory}`,
     '--username=backline',
-    '--auth=trust', // the directory's mode decides who reaches the socket
+    '--auth=trust', // the mode of the directory controls access to the socket
     '--encoding=UTF8',
     '--locale-provider=builtin', // the same order and case rules on every operating system
     '--locale=C.UTF-8',
     '--data-checksums',
-    '--wal-segsize=4', // MB instead of 16: all commits wait while a file is made, 60 ms for 16 MB
+    '--wal-segsize=4', // MB instead of 16: all commits wait while a file is created, 60 ms for 16 MB
     '--no-instructions',
   ]
   const user = account ? { uid: account.uid, gid: account.gid } : {}

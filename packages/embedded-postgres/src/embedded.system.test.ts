@@ -62,7 +62,7 @@ async function query(connection: EmbeddedPostgres['connection'], text: string): 
   }
 }
 
-/** Asks until PostgreSQL answers again. */
+/** Retries until PostgreSQL responds again. */
 async function queryInTime(connection: EmbeddedPostgres['connection'], text: string): Promise<unknown[][]> {
   for (let tries = 0; ; tries++) {
     try {
@@ -84,7 +84,7 @@ async function oneLineError(promise: Promise<EmbeddedPostgres>): Promise<string>
   return error.message
 }
 
-/** A Backline process of its own. `firstLine` is "up", or the error's message. */
+/** A separate process. `firstLine` is "up" or the error message. */
 function startProcess(
   dataDir: string,
   purpose = 'server',
@@ -160,7 +160,7 @@ test('a second server is refused and does not disturb the first', async () => {
     line,
     new RegExp(`^another Backline server \\(process ${process.pid}\\) is already using ${dataDir}`),
   )
-  rmSync(path.join(dataDir, 'backline.lock')) // as a person might, who takes it for a stale one
+  rmSync(path.join(dataDir, 'backline.lock')) // like a user who takes it for a stale one
   assert.equal(await startProcess(dataDir).firstLine, line)
   assert.deepEqual(await query(server.connection, 'select pg_postmaster_start_time()::text'), before)
   await server.stop()
@@ -182,7 +182,7 @@ test('a server waits for a command that has the directory for a moment', async (
   const dataDir = path.join(root, 'command')
   const { child, firstLine } = startProcess(dataDir, 'command')
   assert.equal(await firstLine, 'up')
-  assert.equal(await findRunning(dataDir), null) // it is about to go away
+  assert.equal(await findRunning(dataDir), null) // it is about to end
   const starting = start(dataDir)
   await sleep(200)
   await end(child, 'SIGTERM')
@@ -196,7 +196,7 @@ test('the PostgreSQL of a killed server is replaced', async () => {
   await query((await findRunning(dataDir))!, 'create table kept as select 42 as answer')
   const orphanPid = postmasterPid(dataDir)
   await end(child, 'SIGKILL')
-  process.kill(orphanPid, 0) // it lives on
+  process.kill(orphanPid, 0) // it is alive
   const messages: string[] = []
   const server = await start(dataDir, { log: (_, message) => messages.push(message) })
   assert.match(
@@ -244,7 +244,7 @@ test('a killed PostgreSQL comes back by itself, and so does a lost lock', async 
 
   process.kill(postmasterPid(dataDir), 'SIGKILL')
   await sleep(30)
-  await server.stop() // in the middle of a restart
+  await server.stop() // during a restart
   await start(dataDir).then((again) => again.stop())
 })
 
@@ -329,7 +329,7 @@ test("as root, a directory closed to PostgreSQL's user", { skip: process.getuid?
   }
   assert.match(await oneLineError(start(path.join(closed, 'data'))), /links to .* which does not exist/)
 
-  const own = path.join(root, 'own') // only the directory itself is closed, as mktemp -d makes it
+  const own = path.join(root, 'own') // only the directory itself is closed, like one of mktemp -d
   mkdirSync(own, { mode: 0o700 })
   await start(own).then((server) => server.stop())
   assert.equal(statSync(own).mode & 0o777, 0o710)

@@ -20,9 +20,9 @@ import { connect, type Log, Supervisor } from './supervisor.ts'
 export { DirectoryInUse, EmbeddedPostgresError } from './error.ts'
 
 export type EmbeddedPostgres = {
-  /** For `pg.Client` and `pg.Pool`: the Unix socket's directory as host. */
+  /** Options for `pg.Client` and `pg.Pool`: the directory of the Unix socket as host. */
   connection: ReturnType<typeof connectionThrough>
-  /** Stops PostgreSQL, waits until it has ended and releases the directory. Idempotent. */
+  /** Stops PostgreSQL, waits for its end and releases the directory. Idempotent. */
   stop(): Promise<void>
 }
 
@@ -37,8 +37,8 @@ const orphanQuitPatienceMs = 10_000
 const pollMs = 20
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, creating the database when there is none, and keeps it running until
- * `stop`. One process at a time has the directory; a PostgreSQL that a killed server left behind is stopped first.
+ * Starts PostgreSQL on `<dataDir>/postgres`, creates the database if there is none, and keeps it running until
+ * `stop`. One process at a time owns the directory; a PostgreSQL that a killed server left is stopped first.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
@@ -58,8 +58,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /**
- * How to connect to the PostgreSQL of a server that runs on this directory, for commands beside it; null when there
- * is none. An orphan, or one that another command has for a moment, does not count: both will go away.
+ * The connection to the PostgreSQL of a running server, for commands; null if there is none. An orphan, or one that
+ * another command has started temporarily, does not count: both will end.
  */
 export async function findRunning(dataDir: string): Promise<EmbeddedPostgres['connection'] | null> {
   try {
@@ -108,7 +108,7 @@ async function prepareSocket(cluster: string, account: Account | null): Promise<
   return socketDirectory
 }
 
-/** Since the directory is ours now, a PostgreSQL that still runs on it was left behind by a process that died. */
+/** This process owns the directory, so a running PostgreSQL was left by a process that died. */
 async function removeOrphan(cluster: string, directory: string, log: Log): Promise<void> {
   const postmaster = await readPostmaster(cluster)
   if (!postmaster) return
@@ -134,10 +134,10 @@ async function endOrphan(pid: number, cluster: string): Promise<void> {
   )
 }
 
-/** Someone may have deleted the lock file of a server that is alive; its session still tells. */
+/** The lock file of a running server may have been deleted; its session still shows it. */
 async function refuseWhenServed(socketDirectory: string, directory: string): Promise<void> {
   const client = await connect(connectionThrough(socketDirectory), 'backline search').catch(() => null)
-  if (!client) return // still starting, or already stopping: nobody is served
+  if (!client) return // starting or stopping: it serves no one
   try {
     if (!(await isSessionLockFree(client))) throw refusal(directory, await sessionLockHolder(client))
   } finally {
@@ -160,7 +160,7 @@ async function waitFor(condition: () => Promise<boolean>, patienceMs: number): P
   return false
 }
 
-/** Errors of the system and of PostgreSQL become one line; those of our own making stay as they are. */
+/** Converts system and PostgreSQL errors to one line; own errors remain. */
 function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return error
   const isLockFile = codeOf(error) === 'ERR_SQLITE_ERROR'

@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot be used: one line that a person can act on. */
+/** The embedded PostgreSQL cannot be used. The message is one actionable line. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 
@@ -7,15 +7,15 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Another process has the data directory, perhaps just for a moment. */
+/** Another process owns the data directory, perhaps only briefly. */
 export class DirectoryInUse extends EmbeddedPostgresError {}
 
-/** The `code` of a system or PostgreSQL error, e.g. `ENOENT` or `57P03`. */
+/** The `code` of a system or PostgreSQL error, such as `ENOENT` or `57P03`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
-/** For `promise.catch`: the fallback when the error has this code; any other error goes on. */
+/** For `promise.catch`: returns the fallback for errors with this code and rethrows others. */
 export const orWhen =
   <T>(code: string, fallback: T) =>
   (error: unknown): T => {

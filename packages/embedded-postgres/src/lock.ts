@@ -6,13 +6,13 @@ import type pg from 'pg'
 import { codeOf, DirectoryInUse } from './error.ts'
 import { isAlive } from './process.ts'
 
-/** A server keeps the directory while it runs; a command line command takes it for a moment. */
+/** A server owns the directory while it runs, a command only briefly. */
 export type Purpose = 'server' | 'command'
 
-/** Who has the directory. */
+/** The owner of the directory. */
 export type Holder = { pid: number; purpose: Purpose }
 
-/** The exclusive right of this process to a data directory. */
+/** Exclusive ownership of a data directory. */
 export type Claim = { release(): void }
 
 const commandPatienceMs = 5_000
@@ -28,8 +28,8 @@ const lockClass = 0x4261636b
 const lockId = 1
 
 /**
- * Claims the directory for this process. The claim is a lock on `backline.lock` that the kernel drops when the
- * process ends, however it ends; Node itself has no file locks, so SQLite's is used.
+ * Claims the directory for this process. The claim is a lock on `backline.lock` that the kernel releases when the
+ * process ends. Node has no file locks, so SQLite's is used.
  */
 export async function claimDirectory(directory: string, purpose: Purpose): Promise<Claim> {
   const noteFile = path.join(directory, 'backline.pid')
@@ -37,7 +37,7 @@ export async function claimDirectory(directory: string, purpose: Purpose): Promi
   for (;;) {
     const lock = tryLockFile(path.join(directory, 'backline.lock'))
     if (lock) {
-      rmSync(noteFile, { force: true }) // it may be another user's, left in a directory of ours
+      rmSync(noteFile, { force: true }) // it may be another user's in our directory
       writeFileSync(noteFile, applicationName(purpose))
       locksHeld.add(lock)
       const release = () => {
@@ -74,13 +74,13 @@ function readNote(file: string): Holder | null {
   }
 }
 
-/** A note that names no living process is an old one: the new holder is about to write its own. */
+/** A note that names no living process is outdated: the new owner is about to write its own. */
 function patienceMs(holder: Holder | null): number {
   if (!holder || !isAlive(holder.pid)) return deadHolderPatienceMs
   return holder.purpose === 'command' ? commandPatienceMs : 0
 }
 
-/** The error for a directory that another process has. */
+/** The error for a directory that another process owns. */
 export function refusal(directory: string, holder: Holder | null): DirectoryInUse {
   const who = holder?.purpose === 'command' ? 'a Backline command' : 'another Backline server'
   const pid = holder ? ` (process ${holder.pid})` : ''
@@ -90,7 +90,7 @@ export function refusal(directory: string, holder: Holder | null): DirectoryInUs
   )
 }
 
-/** What the lock's session calls itself, so that others can name its process. */
+/** The application name of the lock's session, so that others can find its process. */
 export const applicationName = (purpose: Purpose) => `backline ${purpose} ${process.pid}`
 
 function parseApplicationName(name: string): Holder | null {
@@ -99,8 +99,8 @@ function parseApplicationName(name: string): Holder | null {
 }
 
 /**
- * Takes the cluster's advisory lock for as long as the session lives: the second line of defence, for when someone
- * deleted the lock file. Returns false when another session keeps it.
+ * Takes the advisory lock of the cluster for the lifetime of the session, in case the lock file was deleted. Returns
+ * false if another session holds it.
  */
 export async function takeSessionLock(client: pg.Client): Promise<boolean> {
   return waitUntil(async () => {
@@ -109,12 +109,12 @@ export async function takeSessionLock(client: pg.Client): Promise<boolean> {
   })
 }
 
-/** True once no session has the lock any more, false when one keeps it. */
+/** True once no session holds the lock, false if one keeps it. */
 export async function isSessionLockFree(client: pg.Client): Promise<boolean> {
   return waitUntil(async () => (await sessionLockHolder(client)) === null)
 }
 
-/** PostgreSQL needs a moment to notice that the session of a killed process is gone. */
+/** PostgreSQL needs a moment to notice the end of a killed process's session. */
 async function waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
   const startedAtMs = Date.now()
   while (!(await condition())) {
@@ -124,7 +124,7 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
   return true
 }
 
-/** Who has the cluster's advisory lock. */
+/** The holder of the cluster's advisory lock. */
 export async function sessionLockHolder(client: pg.Client): Promise<Holder | null> {
   const { rows } = await client.query(
     `select application_name from pg_locks join pg_stat_activity using (pid)

@@ -1,6 +1,9 @@
 import { codeOf } from './error.ts'
 
-/** Environment and directory of every PostgreSQL process: nothing of ours leaks in, and any user may be in `/`. */
+/**
+ * The environment and directory of every PostgreSQL process: none of our variables, and `/`, which any user may
+ * enter.
+ */
 export const cleanProcess = { env: { PATH: process.env.PATH ?? '' }, cwd: '/' }
 
 export function isAlive(pid: number): boolean {
@@ -11,7 +14,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Says what PostgreSQL's output means in one line: its complaints without time stamps, or its last lines. */
+/** Summarizes PostgreSQL's output in one line: its errors without time stamps, or its last lines. */
 export function summarizeOutput(output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^\d{4}-\d\d-\d\d \S+ \S+ \[\d+\] /, '').trim())
   const complaint = /^(initdb: error|FATAL|PANIC|ERROR|DETAIL|HINT|LOG:.*\b(error|could not))\b/

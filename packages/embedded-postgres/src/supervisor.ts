@@ -33,7 +33,7 @@ const longestRestartDelayMs = 5_000
 const stableAfterMs = 60_000
 const longestLogBytes = 10 * 1024 * 1024
 
-/** A session outside any pool. Its end shows as the event `end`; errors without a query are not reported twice. */
+/** A session outside any pool. It emits `end` when it ends; errors without a query are not reported twice. */
 export async function connect(
   connection: ReturnType<typeof connectionThrough>,
   name: string,
@@ -48,7 +48,7 @@ export async function connect(
   return client
 }
 
-/** Runs PostgreSQL as a child, with the cluster's lock held, and brings both back when they are lost. */
+/** Runs PostgreSQL as a child process, holds the cluster's lock, and restores both when they are lost. */
 export class Supervisor {
   readonly connection: ReturnType<typeof connectionThrough>
   readonly #config: Supervised
@@ -67,9 +67,9 @@ export class Supervisor {
     this.connection = connectionThrough(config.socketDirectory)
   }
 
-  /** Resolves when PostgreSQL answers and the lock is ours. */
+  /** Resolves when PostgreSQL responds and the lock is held. */
   async start(): Promise<void> {
-    process.once('exit', this.#killOnExit) // a crash of ours should not leave an orphan
+    process.once('exit', this.#killOnExit) // a crash of this process should not leave an orphan
     const startedAtMs = Date.now()
     while (!(await this.#tryFirst(startedAtMs))) await sleep(firstRestartDelayMs)
     const tookMs = Date.now() - startedAtMs
@@ -77,7 +77,7 @@ export class Supervisor {
     this.#watching = this.#watch()
   }
 
-  /** False when sessions of a killed PostgreSQL still linger: they end by themselves, some later than others. */
+  /** False if sessions of a killed PostgreSQL still exist: they end by themselves at different times. */
   async #tryFirst(startedAtMs: number): Promise<boolean> {
     try {
       await this.#bringUp()
@@ -120,7 +120,7 @@ export class Supervisor {
     }
   }
 
-  /** True when PostgreSQL is up again, or no longer wanted. */
+  /** True if PostgreSQL is up again, or no longer needed. */
   async #tryAgain(delayMs: number): Promise<boolean> {
     const { signal } = this.#stopping
     await sleep(delayMs, undefined, { ref: false, signal }).catch(() => {})
@@ -150,7 +150,7 @@ export class Supervisor {
     client.once('end', this.#broken.resolve)
     ;(client as pg.Client & { unref(): void }).unref()
     this.#isUp = true
-    if (!this.#child) this.#broken.resolve() // it ended just now
+    if (!this.#child) this.#broken.resolve() // it has just ended
   }
 
   #spawn(): ChildProcess {
@@ -161,7 +161,7 @@ export class Supervisor {
       ...cleanProcess,
       ...user,
       stdio: ['ignore', output.fd, output.fd],
-      detached: true, // Ctrl-C in the terminal must reach only us, who then stop it in order
+      detached: true, // Ctrl-C in the terminal must reach only this process, which stops PostgreSQL in order
     })
     closeSync(output.fd)
     child.unref()
@@ -182,7 +182,7 @@ export class Supervisor {
     return child
   }
 
-  /** Connects as soon as the child says that it is ready; never to a PostgreSQL that is not our child. */
+  /** Connects when the child reports that it is ready; never to a PostgreSQL that is not the child. */
   async #connectTo(child: ChildProcess): Promise<pg.Client> {
     const startedAtMs = Date.now()
     let isNoticed = false
@@ -203,7 +203,7 @@ export class Supervisor {
     }
   }
 
-  /** Null when it is worth trying again soon. */
+  /** Null if a retry is useful soon. */
   async #tryConnect(): Promise<pg.Client | null> {
     try {
       return await connect(this.connection, applicationName(this.#config.purpose))
@@ -214,7 +214,7 @@ export class Supervisor {
     }
   }
 
-  /** Only right after initdb, or when a first start ended before this. */
+  /** Needed right after initdb, or if a first start ended before this. */
   async #createDatabase(): Promise<void> {
     const client = await connect({ ...this.connection, database: 'postgres' as 'backline' }, 'backline setup')
     await client.query('create database backline').finally(() => client.end())
@@ -232,7 +232,7 @@ async function endChild(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Opens PostgreSQL's log, with a fresh file when it has grown long. */
+/** Opens PostgreSQL's log, as a new file if it is long. */
 function openLog(file: string): { fd: number; readNew(): string } {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > longestLogBytes) renameSync(file, `${file}.1`)
   const fd = openSync(file, 'a', 0o600)

@@ -7,19 +7,19 @@ export type BacklineOptions = {
   apiKey: string
   /** Default `http://127.0.0.1:8080`. */
   baseUrl?: string
-  /** How often a request is sent again that may succeed later; default 4. */
+  /** Maximum number of retries of a request; default 4. */
   maxRetries?: number
-  /** How long one attempt may take, in milliseconds; default 30,000. */
+  /** Timeout of one attempt in milliseconds; default 30,000. */
   timeoutMs?: number
-  /** The operator in whose name everything is done (`Backline-Operator`). */
+  /** The acting operator of all requests (`Backline-Operator`). */
   operatorId?: string
   fetch?: typeof fetch
 }
 
 export type CallOptions = {
-  /** For POST a fresh one is made when left out; all retries of a call share it. */
+  /** Default for POST: a new key per call, which its retries share. */
   idempotencyKey?: string
-  /** An ETag: carry on only if the object still has it. */
+  /** An ETag: the call succeeds only if the object still has it. */
   ifMatch?: string
   signal?: AbortSignal
 }
@@ -27,12 +27,12 @@ export type CallOptions = {
 type Name = keyof Operations
 type ListName = { [N in Name]: Operations[N]['reply'] extends { data: unknown[] } ? N : never }[Name]
 type Item<N extends ListName> = Operations[N]['reply'] extends { data: (infer One)[] } ? One : never
-/** `params`, `query` and `body`, as far as the operation has them. */
+/** `params`, `query` and `body`, if the operation has them. */
 type Input<N extends Name> = Operations[N]['input']
 type Arguments<N extends Name> =
   Record<never, never> extends Input<N> ? [input?: Input<N> & CallOptions] : [input: Input<N> & CallOptions]
 
-/** What the API refused: `code` is stable, `problem` is the whole answer (RFC 9457). */
+/** An error of the API: `code` is stable, `problem` is the whole response (RFC 9457). */
 export class BacklineError extends Error {
   override name = 'BacklineError'
   readonly problem: Problem
@@ -53,7 +53,7 @@ export class BacklineError extends Error {
   }
 }
 
-/** Refusals after which the same request, with the same key, may succeed. */
+/** Errors after which the same request with the same key may succeed. */
 const worthRetrying = new Set<string>([
   'rate_limited',
   'unavailable',
@@ -71,8 +71,8 @@ export class Backline {
   }
 
   /**
-   * Carries out one operation.
-   * @throws BacklineError what the API refuses; TypeError or a DOMException when it cannot be reached in time
+   * Calls an operation.
+   * @throws BacklineError for errors of the API; TypeError or a DOMException if the server cannot be reached in time
    */
   async call<N extends Name>(name: N, ...[input]: Arguments<N>): Promise<Operations[N]['reply']> {
     const request = this.#request(name, (input ?? {}) as Loose)
@@ -87,7 +87,7 @@ export class Backline {
     }
   }
 
-  /** Walks a list to its end, page by page. */
+  /** Iterates over all items of a list, page by page. */
   async *each<N extends ListName>(name: N, ...[input]: Arguments<N>): AsyncGenerator<Item<N>> {
     let cursor: string | null | undefined
     do {
@@ -97,7 +97,7 @@ export class Backline {
         ...([{ ...input, query }] as unknown as Arguments<N>),
       )) as unknown as Page<Item<N>>
       yield* page.data
-      cursor = page.has_more ? page.next_cursor : null // a feed has one on its last page, too
+      cursor = page.has_more ? page.next_cursor : null // the last page of a feed has one too
     } while (cursor)
   }
 
@@ -122,7 +122,7 @@ export class Backline {
     return { url, init: { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) } }
   }
 
-  /** One try: the reply, or an error that the next try may not meet; other errors are thrown. */
+  /** One attempt: the reply, or an error that is worth a retry; other errors are thrown. */
   async #attempt(
     { url, init }: { url: URL; init: RequestInit },
     signal: AbortSignal | undefined,
@@ -158,7 +158,7 @@ type Attempt = { done: true; reply: unknown } | { done: false; error: unknown; r
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The server's own words, or, from a proxy that speaks HTML, the status alone. */
+/** The server's own problem, or only the status if a proxy responds with HTML. */
 function problemOf(path: string, response: Response, text: string): Problem {
   if (response.headers.get('content-type')?.startsWith('application/problem+json')) return JSON.parse(text)
   return {

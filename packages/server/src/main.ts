@@ -112,7 +112,7 @@ async function serveOn({
   let work: Work | null = null
   const threads = openThreads()
   stops.push(() => threads.close())
-  const soonMs = 1_000 // what is due later is found by looking
+  const soonMs = 1_000 // polling finds work that is due later
   const resources = await loadResources()
   const journal = openJournalReader(db, notifications)
   const deps = {

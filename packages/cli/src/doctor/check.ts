@@ -1,12 +1,12 @@
 export type Check = {
-  /** What was looked at: `database`. */
+  /** The subject of the check, such as `database`. */
   name: string
-  /** A warning is worth knowing and needs nobody; a fault keeps Backline from working. */
+  /** A warning needs no action; a fault prevents Backline from working. */
   status: 'ok' | 'warning' | 'fault'
   detail: string
-  /** What to do about it; null when nothing is to be done. */
+  /** The suggested fix; null if none is needed. */
   advice: string | null
-  /** The same for programs. */
+  /** The same as data. */
   facts: Record<string, unknown>
 }
 

@@ -26,11 +26,11 @@ import { type Check, fault, ok, warning } from './check.ts'
 
 type Examination = {
   checks: Check[]
-  /** What the database knows its secret key by; null when it knows none, or could not be asked. */
+  /** The check of the secret key in the database; null if there is none or the database was not reachable. */
   keyCheck: Buffer | null
 }
 
-/** `serverPid`: the Backline server that has the data directory, when there is one. */
+/** `serverPid`: the Backline server on the data directory, if there is one. */
 export type DatabaseReport = Examination & { serverPid: number | null }
 
 /** `external`: that of DATABASE_URL. */
@@ -38,7 +38,7 @@ type Kind = 'embedded' | 'external'
 
 const oldestVersion = 15
 const newestVersion = 18
-/** Times decide what is due and which key has expired; processes on several machines must agree on them. */
+/** Times decide which work is due and which key has expired, so the clocks of machines must agree. */
 const tolerableOffsetMs = 2_000
 const orphanPatienceMs = 500
 
@@ -46,14 +46,17 @@ export async function checkExternal(url: string): Promise<DatabaseReport> {
   return { ...(await examine(url, 'external')), serverPid: null }
 }
 
-/** A database that was never made is none that could have a fault. */
+/** A database that was never created has no faults. */
 export const notMadeYet: DatabaseReport = {
   checks: [ok('database', 'embedded PostgreSQL; created at the first start')],
   keyCheck: null,
   serverPid: null,
 }
 
-/** The embedded one: as the running server has it, as a killed one left it, or started for the moment. */
+/**
+ * Checks the embedded PostgreSQL: that of the running server, one that a killed server left, or one started
+ * temporarily.
+ */
 export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
   const cluster = path.join(config.dataDir, 'postgres')
   const orphan = await findOrphan(cluster)
@@ -94,11 +97,11 @@ async function findOrphan(cluster: string): Promise<{ pid: number; connection: S
     const connection = connectionThrough(postmaster.socketDirectory)
     if ((await holderOf(connection)) !== null) return null
     if (look === 2) return { pid: postmaster.pid, connection }
-    await sleep(orphanPatienceMs) // a server that has only just started PostgreSQL is about to show
+    await sleep(orphanPatienceMs) // a server that has just started PostgreSQL is about to take the lock
   }
 }
 
-/** Null when nobody has PostgreSQL in his keeping; any error means that it is not up to be asked. */
+/** Null if no process holds PostgreSQL's lock; any error means that it cannot be queried. */
 async function holderOf(connection: SocketConnection) {
   try {
     const client = await connect(connection, 'backline doctor')
@@ -139,7 +142,7 @@ function adviceFor(error: unknown, kind: Kind): string {
     : 'check that PostgreSQL is running, that DATABASE_URL is correct (host, port, user, password, database) and that no firewall blocks the connection'
 }
 
-/** A database without tables knows none. */
+/** A database without tables has none. */
 const knownKeyCheck = (db: Database) =>
   findSecretKeyCheck(db).catch((error) =>
     sqlState(error) === sqlStates.undefinedTable ? null : Promise.reject(error),
@@ -197,7 +200,7 @@ async function checkMigrations(connection: Connection, database: DatabaseFacts):
   )
 }
 
-/** The database reads its clock about half-way between our two readings of ours. */
+/** The database reads its clock about half-way between our two readings. */
 async function checkClock(db: Database): Promise<Check> {
   const before = Date.now()
   const theirs = await readClock(db)

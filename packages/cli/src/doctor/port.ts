@@ -7,12 +7,12 @@ import { type Check, fault, ok } from './check.ts'
 
 const patienceMs = 2_000
 
-/** Who listens on a port, as far as it can be seen: processes of other users cannot. */
+/** The process that listens on a port, if it is visible: processes of other users are not. */
 type Listener = { pid: number; program: string }
 
 /**
- * Whether a server could listen, or who does.
- * @param serverPid the Backline server on our data directory, null when there is none
+ * Checks whether a server could listen, or which process does.
+ * @param serverPid the Backline server on the data directory; null if there is none
  */
 export async function checkPort(config: Config, serverPid: number | null): Promise<Check> {
   const { host, port } = config
@@ -20,7 +20,7 @@ export async function checkPort(config: Config, serverPid: number | null): Promi
   if (port === 0) return ok('port', 'any free port', { host, port })
   const unusable = (error: NodeJS.ErrnoException) =>
     fault('port', `${address}: ${reasonOf(error)}`, adviceFor(error.code), { host, port, served_by: null })
-  const addressFault = await failureToListen(host, 0) // of another machine? Then its ports are not ours to ask
+  const addressFault = await failureToListen(host, 0) // another machine's address? Its ports cannot be checked here
   if (addressFault) return unusable(addressFault)
   if (!(await isServed(host, port))) {
     const portFault = await failureToListen(host, port)
@@ -49,7 +49,7 @@ export async function checkPort(config: Config, serverPid: number | null): Promi
   )
 }
 
-/** A connection does not disturb a server that is just starting, as listening ourselves could. */
+/** Connects instead of listening, which could disturb a server that is just starting. */
 function isServed(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: reachable(host), port, timeout: patienceMs })
@@ -79,7 +79,7 @@ function adviceFor(code: string | undefined): string {
   return 'set HOST to an address of this machine, or to 0.0.0.0 for all of them'
 }
 
-/** What is not ready by the words of /readyz, nothing when all is; null when whoever answers is no Backline. */
+/** The problems that /readyz reports, none if it is ready; null if the process is not Backline. */
 async function askBackline(host: string, port: number): Promise<string[] | null> {
   const name = reachable(host)
   try {
@@ -94,7 +94,7 @@ async function askBackline(host: string, port: number): Promise<string[] | null>
   }
 }
 
-/** From Linux's own lists: the socket that listens, then the process that has it open. */
+/** Reads Linux's own lists: the listening socket, then the process that has it open. */
 async function findListener(port: number): Promise<Listener | null> {
   const sockets = new Set<string>()
   for (const file of ['/proc/net/tcp', '/proc/net/tcp6']) {
@@ -118,7 +118,7 @@ async function findListener(port: number): Promise<Listener | null> {
   return null
 }
 
-/** `node packages/server/src/main.ts`; options are left out, which may hold what is not for everyone's eyes. */
+/** The command without its options, which may contain secrets: `node packages/server/src/main.ts`. */
 const programOf = (pid: string) =>
   readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (text) => {

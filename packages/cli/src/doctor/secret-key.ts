@@ -5,8 +5,8 @@ import { type Check, fault, ok } from './check.ts'
 const name = 'secret key'
 
 /**
- * Where the key comes from, and whether it can be used.
- * @param known what the database knows it by; null when it knows none or could not be asked
+ * Checks the source of the key and whether it can be used.
+ * @param known the check of the key in the database; null if there is none or it was not reachable
  */
 export async function checkSecretKey(config: Config, known: Buffer | null): Promise<Check> {
   const file = config.secretKey ? null : secretKeyFile(config.dataDir)

@@ -5,20 +5,20 @@ import { CommandError } from '../errors.ts'
 import { answerTo } from './request.ts'
 
 export type Source = {
-  /** Of the server. */
+  /** The URL of the server. */
   url: string
   key: string
   /** Names of event types; undefined for all. */
   types: string[] | undefined
-  /** The cursor to begin after; undefined to begin with what happens from now on. */
+  /** The cursor to start after; undefined to start with new events. */
   since: string | undefined
 }
 
 /**
  * Opens `GET /v1/events/stream`.
- * @param lastEventId of a stream that was lost
- * @param silentMs the body ends with an error when nothing has come for so long
- * @throws CommandError when there is no use in asking again, other errors when there may be
+ * @param lastEventId the last id of a stream that was lost
+ * @param silentMs the body ends with an error after this time without data
+ * @throws CommandError if a retry is useless, other errors otherwise
  */
 export async function connect(
   { url, key, types, since }: Source,
@@ -72,7 +72,7 @@ async function problemOf(response: IncomingMessage): Promise<Problem | null> {
 
 const optionOf: Record<string, string> = { types: '--events', cursor: '--since' }
 
-/** What is wrong with a parameter is said of the option that it came from. */
+/** Errors of a parameter are reported for the option of the parameter. */
 const sentenceOf = ({ detail, errors }: Problem): string =>
   errors
     .map((fault) => {

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { follow, type Happening } from './follow.ts'
 
-/* A server that says what a test wants, a connection at a time; the real one is in test/listen.system.test.ts. */
+/* A server with scripted responses, one per connection; test/listen.system.test.ts uses the real one. */
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
 
 const usual = { silentMs: 30_000, longestWaitMs: 10_000 }
 
-/** Follows a server whose answers these are, until `enough` of what happens is there. */
+/** Follows a server with these responses until `enough` events have arrived. */
 async function followed(
   t: TestContext,
   answers: Answer[],

@@ -6,27 +6,27 @@ import { CommandError } from '../errors.ts'
 import { connect, type Source } from './connect.ts'
 
 export type StreamedEvent = {
-  /** As the server wrote it. */
+  /** The text of the server. */
   json: string
-  /** The cursor that goes on after it. */
+  /** The cursor to continue after it. */
   cursor: string | null
-  /** The cursor that begins with it. */
+  /** The cursor to start with it. */
   before: string | null
 }
 
 export type Happening =
-  /** From here on nothing is missed. */
+  /** `connected`: from here on no event is missed. */
   { kind: 'connected' } | { kind: 'lost'; reason: string } | { kind: 'event'; event: StreamedEvent }
 
-/** The server says something every 15 s at least. */
+/** The server sends something at least every 15 s. */
 const usual = { silentMs: 45_000, longestWaitMs: 10_000 }
-/** Until the server has said how long. */
+/** Until the server has sent a retry time. */
 const firstRetryMs = 1_000
 
 /**
- * The events of `GET /v1/events/stream`, each once and in their order, however often the connection is lost (WHATWG
- * HTML section 9.2). Ends with the signal. Whoever takes long over an event leaves the next ones with the server.
- * @throws CommandError when the server refuses, or when it cannot be reached the first time
+ * The events of `GET /v1/events/stream`, each once and in order, across lost connections (WHATWG HTML section 9.2).
+ * Ends with the signal. A slow consumer leaves later events with the server.
+ * @throws CommandError if the server rejects the request, or cannot be reached the first time
  */
 export async function* follow(
   source: Source,
@@ -49,7 +49,7 @@ export async function* follow(
         else {
           ;[before, at, lastEventId] = [at, message.id, message.id]
           if (isConnected) continue
-          // The first id says where the server begins; what happens before it is known could be missed.
+          // The first id is the start position; events before it is known could be missed.
           ;[isConnected, wasConnected, failures] = [true, true, 0]
           yield { kind: 'connected' }
         }

@@ -11,14 +11,14 @@ export type Receiver = { url: string; secret: string; payload: WebhookPayload }
 
 export type Attempt = {
   at: Instant
-  /** Null: no answer. */
+  /** Null without a response. */
   status: number | null
-  /** Why there is no answer, or no whole one. */
+  /** The reason for a missing or incomplete response. */
   error: string | null
   durationMs: number
 }
 
-/** What a webhook may take as a whole. */
+/** The total timeout of a webhook. */
 const usualTimeoutMs = 15_000
 const maxAnswerBytes = 64 * 1024
 
@@ -58,5 +58,5 @@ export async function forward(
   return { at, ...outcome, durationMs: Math.round(performance.now() - startedAtMs) }
 }
 
-/** As of webhooks: a redirect is none, and an answer counts whatever becomes of its body. */
+/** As for webhooks: a redirect is not a success, and the body does not matter. */
 export const hasSucceeded = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300

@@ -8,7 +8,7 @@ import { type Attempt, hasSucceeded, type Receiver } from './forward.ts'
 export type Line = { json: object; text: string }
 
 export type Report = {
-  /** The first time with all that is to know. */
+  /** Prints all details the first time. */
   connected(source: Source, receiver: Receiver): void
   lost(reason: string): void
   attempted(event: Forwarded, streamed: StreamedEvent, attempt: Attempt): void
@@ -16,17 +16,17 @@ export type Report = {
   summary(): Line
 }
 
-/** What is told of an event. */
+/** The printed parts of an event. */
 export type Forwarded = { id: string; type: string; resource: { id: string } }
 
-/** Of most types and ids, so that lines can be read as columns. */
+/** The width of most types and ids, so that lines form columns. */
 const [typeWidth, idWidth] = [26, 31]
 
-/** Tells what happens, as it happens. */
+/** Prints events as they happen. */
 export function openReport(print: (line: Line) => void): Report {
   const counts = { events: 0, succeeded: 0, failed: 0 }
   let wasConnected = false
-  /** Goes on after the last event, or with the first one that failed. */
+  /** The cursor after the last event, or of the first one that failed. */
   let cursor: string | null = null
 
   return {

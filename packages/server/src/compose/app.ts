@@ -32,13 +32,13 @@ export type AppDeps = BackgroundDeps & {
     Config,
     'publicUrl' | 'rateLimit' | 'streamLimits' | 'unsentLimits' | 'versionDates' | 'metricsToken' | 'role'
   >
-  /** Authenticates cursors; the same for all processes on one database. */
+  /** Encrypts and authenticates cursors; the same for all processes of a database. */
   cursorSecret: Buffer
-  /** Names of migrations that are missing; `/readyz` asks. */
+  /** Names of pending migrations, for `/readyz`. */
   pendingMigrations(): Promise<string[]>
-  /** Called when a job has been scheduled for this moment (real time, Unix ms). */
+  /** Called when a job is scheduled for a time (real time, Unix ms). */
   onAppointment?(unixMs: number): void
-  /** What `/metrics` shows besides the requests. */
+  /** Further metrics of `/metrics`. */
   metrics?: MetricSource[]
   /** Notifications between processes. */
   notifications?: Notifications
@@ -61,11 +61,12 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
   }
   const hosts = linesOf(raw, 'host').length
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
-    throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' }) // RFC 9112 section 3.2
+    // RFC 9112 section 3.2.
+    throw new ApiError('bad_request', {}, { detail: 'The request must have exactly one Host header.' })
   }
 }
 
-/** The whole HTTP side, not listening yet. It knows no environment variable and no global. */
+/** Builds the HTTP server without listening. It uses no environment variables and no globals. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, clock, log } = deps
   const app = fastify<Server, IncomingMessage, ServerResponse>({
@@ -82,7 +83,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       connectionsCheckingInterval: 1_000,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) }, // http/query.ts parses queries and rejects invalid ones
+    // http/query.ts parses queries and rejects invalid ones.
+    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) },
     // The router rejects requests before any hook runs, so the common headers are set here as well.
     frameworkErrors: (error, request, reply) => {
       try {

@@ -22,15 +22,15 @@ export type BackgroundDeps = {
   resources: Resource[]
   writes: Writes
   journal: JournalReader
-  /** Encrypts secrets in the database; the same for all processes on one. */
+  /** Encrypts secrets in the database; the same for all processes of a database. */
   secretBox: SecretBox
-  /** Worker threads, for functions that may take long. */
+  /** Worker threads for functions that may take long. */
   threads: Threads
-  /** How long advancing a test clock may take; the next request goes on. 22 seconds unless given. */
+  /** Time limit of a test clock advance, 22 seconds by default; a further request continues. */
   advanceWithinMs?: number
 }
 
-/** What handlers use besides the database, and what runs due jobs: in the background, and on the way of a test clock. */
+/** Opens the services of handlers and the runner of due jobs, for the background and for test clocks. */
 export function openBackground(deps: BackgroundDeps): { services: Services; due: DueDeps } {
   const { db, clock, log, resources, writes, journal, secretBox, threads } = deps
   const services: Services = {

@@ -93,7 +93,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKey: optional('BACKLINE_SECRET_KEY', parseSecretKey, secretKeyForm),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
-      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`, // an invalid HOST or PORT is one error, not two
+      // An invalid HOST or PORT is one error, not two.
+      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`,
       parseHttpUrl,
       'an http:// or https:// URL without a query',
     ),

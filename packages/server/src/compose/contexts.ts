@@ -4,7 +4,7 @@ import type { Db } from '../platform/postgres/database.ts'
 import type { Ctx, Services, Writes } from '../platform/unit-of-work/context.ts'
 import { openPlainWrites } from './writes.ts'
 
-/** A context for changes that the server makes by itself. */
+/** A context for changes by the server itself. */
 export const systemContext = (
   { db, clock, writes, services }: { db: Db; clock: Clock; writes: Writes; services: Services },
   env: Environment,
@@ -19,7 +19,7 @@ export const systemContext = (
   services,
 })
 
-/** A context for changes of an administrator's command, and of the first start. */
+/** A context for changes by commands, and by the first start. */
 export const commandContext = (db: Db, clock: Clock, env: Environment): Ctx =>
   systemContext({ db, clock, writes: openPlainWrites(db), services: noServices }, env)
 

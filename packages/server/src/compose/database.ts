@@ -1,7 +1,7 @@
 import { type Connection, type Database, openDatabase } from '../platform/postgres/database.ts'
 import type { Optimizations } from './optimizations.ts'
 
-/** The database of a server. @param report called when a connection is lost */
+/** Opens the database of a server. @param report called when a connection is lost */
 export const openServerDatabase = (
   connection: Connection,
   report: (error: Error) => void,

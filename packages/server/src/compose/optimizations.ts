@@ -16,7 +16,9 @@ import { type Committer, directCommitter } from '../platform/unit-of-work/commit
 import { groupCommitter } from '../platform/unit-of-work/group-commit.ts'
 import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
 
-/** Parts that only make a server faster. Each can be replaced by its plain form: the server then does the same, more slowly. */
+/**
+ * Replaceable parts that only make a server faster. With the plain form of each, it behaves the same, more slowly.
+ */
 export type Optimizations = {
   committer(db: Db): Committer
   byId: ById

@@ -6,7 +6,7 @@ import type { Writes } from '../platform/unit-of-work/context.ts'
 import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
 import type { Optimizations } from './optimizations.ts'
 
-/** How a server writes. @param onCommit called after each commit with the number of events that it appended */
+/** The write path of a server. @param onCommit called after each commit with its number of events */
 export const openWrites = (
   db: Db,
   resources: Pick<Resource, 'entities' | 'reactions'>[],
@@ -21,7 +21,7 @@ export const openWrites = (
   onScheduled: async () => undefined,
 })
 
-/** How a command writes: one change at a time, of rows to which no resource reacts, such as API keys. */
+/** The write path of a command: one change at a time, on rows without reactions, such as API keys. */
 export const openPlainWrites = (db: Db): Writes => ({
   entities: entitiesOf([]),
   committer: directCommitter(db),

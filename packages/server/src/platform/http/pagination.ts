@@ -81,7 +81,8 @@ export function cursorCodec(secret: Buffer): CursorCodec {
     },
     read(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
-      const isComplete = bytes.length > ivLength + scopeLength && bytes.toString('base64url') === cursor // the decoder skips invalid characters
+      // The decoder skips invalid characters.
+      const isComplete = bytes.length > ivLength + scopeLength && bytes.toString('base64url') === cursor
       const data = isComplete ? (decrypt(bytes) ?? verify(bytes)) : null
       if (data === null) throw new ApiError('cursor_invalid')
       if (!data.subarray(0, scopeLength).equals(digest(scope))) throw new ApiError('cursor_mismatch')

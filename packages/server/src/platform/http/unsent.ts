@@ -81,7 +81,8 @@ function endStalled(server: Server, readerMs: number): void {
   const lookMs = readerMs / looks
   const stalls = new WeakMap<Socket, { count: number; at: number }>()
   server.setTimeout(lookMs, (socket) => {
-    if (socket.timeout !== lookMs) return void socket.destroy() // it was idle for the keep-alive time, which is different
+    // It was idle for the keep-alive time, which is different.
+    if (socket.timeout !== lookMs) return void socket.destroy()
     if (socket.writableLength === 0) return
     const at = performance.now()
     const before = stalls.get(socket)

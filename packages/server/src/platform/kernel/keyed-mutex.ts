@@ -1,15 +1,15 @@
-/** Longer than any queue that moves; shorter than clients are willing to wait. */
+/** Longer than any queue that makes progress, shorter than the timeouts of clients. */
 const patienceMs = 5_000
 
 /**
- * Runs one thing at a time per key within this process. The database would also keep two writers of a row apart, by
- * failing the slower one; waiting here spares that retry when both are ours.
+ * A mutex per key within this process. The database also separates two writers of a row, by failing the slower one.
+ * Waiting here saves that retry if both are in one process.
  */
 export class KeyedMutex {
-  /** The last in the queue of each key. */
+  /** The last waiter of each key. */
   readonly #tails = new Map<string, Promise<void>>()
 
-  /** Resolves to a function that releases `key`; to null when it was not free within 5 seconds. */
+  /** Resolves to a function that releases `key`, or to null after 5 seconds. */
   async lock(key: string): Promise<(() => void) | null> {
     const before = this.#tails.get(key)
     let release!: () => void
@@ -29,7 +29,7 @@ export class KeyedMutex {
     const gaveUp = await Promise.race([before, late])
     clearTimeout(timer)
     if (!gaveUp) return done
-    void before.then(done) // those behind still wait for those before
+    void before.then(done) // later waiters still wait for earlier ones
     return null
   }
 }

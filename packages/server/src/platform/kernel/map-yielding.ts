@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 
-/** Maps many items, each of which takes a while; the event loop does other work between two of them. */
+/** Maps many items and yields to the event loop in between. */
 export async function mapYielding<Item, Result>(
   items: Item[],
   map: (item: Item) => Result,

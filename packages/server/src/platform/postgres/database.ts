@@ -20,11 +20,11 @@ export type Db = {
   rows<Row>(query: Sql): Promise<Row[]>
   maybe<Row>(query: Sql): Promise<Row | null>
   /**
-   * For statements that may take long (search, counting): connections of their own, nobody waits behind them.
-   * @param plan `kept` when one plan is good for all values; a `fresh` one is made for the values of each call
+   * For statements that may take long (search, counting), over separate connections.
+   * @param plan `kept` if one plan suits all values; `fresh` plans for the values of each call
    */
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept'): Promise<Row[]>
-  /** For statements that write: their own connections, so that no read waits for a commit's disk flush. */
+  /** For statements that write, over separate connections, so that no read waits for the disk flush of a commit. */
   write<Row>(query: Sql): Promise<Row[]>
   /**
    * The number of lost connections. After a loss the server may have crashed and lost ids that had not reached the
@@ -42,26 +42,28 @@ export type Database = Db & {
   forKeys: Pick<Db, 'maybe'>
 }
 
-/** Statements that read rows of one table by their ids. */
+/** Statements that read rows of one table by id. */
 export type RowSource<Row extends { id: string }> = {
   one(db: Db, tenantId: string, id: string): Promise<Row | null>
   many(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
 }
 
-/** The head of a row: what tells whether a copy of the row that was read before is up to date. */
+/** The head of a row: the columns that show whether a cached copy is current. */
 export type Head = { id: string; version: number } & Record<string, unknown>
 
-/** The two ways to read one page: its heads, or its rows. */
+/** The two ways to read a page: its heads, or its rows. */
 export type PageSource<Row> = { heads(): Promise<Head[]>; rows(): Promise<Row[]> }
 
-/** How rows are written as JSON. */
+/** The JSON serializer of rows. */
 export type JsonOf<Row> = {
   json(row: Row, now?: string): string
-  /** Is the JSON of a row the same at any time? */
+  /** True if the JSON of a row does not depend on time. */
   isTimeless?(row: Row): boolean
 }
 
-/** How rows are read. The plain way asks the database each time; see `tables/batch-loader.ts` and `tables/row-cache.ts`. */
+/**
+ * The way to read rows. The plain one queries each time; tables/batch-loader.ts and tables/row-cache.ts are others.
+ */
 export type RowReads = ById & Pages
 export type ById = {
   find<Row extends { id: string }>(
@@ -98,10 +100,10 @@ export type Send = <Row>(
 export const sendPlain: Send = async (client, statement, types) =>
   (await client.query({ ...statement, types })).rows
 
-/** What can be left out: a database does the same without, and takes longer. */
+/** Optional optimizations. Without them a database behaves the same, more slowly. */
 export type DatabaseOptions = { reads?: RowReads; send?: Send; prepare?: (query: Sql) => Statement }
 
-// Few, because they are shared: pipelining keeps each busy. Writers are more, so that their commits share a disk flush.
+// Few, because they are shared and pipelining keeps each busy. More writers let commits share a disk flush.
 const readers = 2
 const writers = 6
 const slowReaders = 6
@@ -187,7 +189,7 @@ type PipelineOptions = {
   prepare(query: Sql): Statement
 }
 
-/** A few connections that many requests share, each sending without waiting for the answer before. */
+/** A few connections that many requests share; each sends statements without waiting for earlier results. */
 function pipelines({ config, limits, size, onError, send, prepare }: PipelineOptions) {
   type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
   const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))

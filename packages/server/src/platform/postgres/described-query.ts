@@ -36,7 +36,7 @@ const Query = pg.Query as unknown as new (
   callback: DriverQuery['callback'],
 ) => DriverQuery
 
-/** Sends a statement whose columns PostgreSQL describes once a connection. */
+/** Sends a statement whose columns PostgreSQL describes once per connection. */
 export const sendDescribed: Send = <Row>(
   client: pg.Client,
   statement: Statement,

@@ -54,7 +54,8 @@ export function openNotifications(connection: Connection, db: Db): Notifications
       await connectLimited(next, usualLimits)
       await next.query(`listen ${channel}`)
       client = next
-      for (const each of listeners.values()) for (const listener of each) listener(null) // notifications that were missed meanwhile
+      // Notifications that were missed meanwhile.
+      for (const each of listeners.values()) for (const listener of each) listener(null)
       if (closing.signal.aborted) await next.end()
       await ended
     } catch {

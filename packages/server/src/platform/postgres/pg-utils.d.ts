@@ -1,4 +1,4 @@
-/** The driver's types leave out how it turns values into parameters. */
+/** The types of the driver lack this module, which converts values to parameters. */
 declare module 'pg/lib/utils.js' {
   const utils: { prepareValue(value: unknown): string | Buffer | null }
   export default utils

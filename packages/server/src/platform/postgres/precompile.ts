@@ -1,11 +1,11 @@
 import { Sql } from './sql.ts'
 
-/** Stands for a value in a precompiled statement. */
+/** A placeholder for a value in a precompiled statement. */
 export const param = Symbol('parameter')
-/** Stands for the tenant in a precompiled statement, wherever it is named. */
+/** A placeholder for the tenant in a precompiled statement, in all its places. */
 export const tenantParam = Symbol('tenant')
 
-/** Puts the text of a statement together once. Each call of the result gives values for its parameters, in their order. */
+/** Builds the text of a statement once. Each call of the result supplies values for its placeholders, in order. */
 export function precompile(statement: Sql): (values: unknown[], tenantId?: string) => Sql {
   const strings = ['']
   const parameters: unknown[] = []

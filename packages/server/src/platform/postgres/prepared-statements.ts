@@ -1,14 +1,14 @@
 import { compile, Sql, type Statement } from './sql.ts'
 
-/** Beyond so many texts, the rest stay unnamed. */
+/** Statements beyond this number are unnamed. */
 const maxNames = 2000
 
 type Named = Omit<Statement, 'values'>
 
-/** Names statements by their text, so that PostgreSQL parses and plans each text once a connection. */
+/** Names statements by their text, so that PostgreSQL parses and plans each text once per connection. */
 export function preparedStatements(): (query: Sql) => Statement {
   const names = new Map<string, string>()
-  /** Statements without parts of their own, by the texts between their values. */
+  /** Statements without fragments, by the texts between their values. */
   const flat = new WeakMap<readonly string[], Named>()
 
   function named(text: string): Named {

@@ -271,8 +271,8 @@ export type EventType = {
 }
 
 /**
- * Work that runs at a set time. `change.jobs.schedule(name, subject, time)` schedules it; `perform` runs like a handler,
- * and its Change also removes the due row.
+ * Work that runs at a set time. `change.jobs.schedule(name, subject, time)` schedules it. `perform` runs like a
+ * handler, and its Change also removes the due row.
  */
 export type Job = {
   name: string

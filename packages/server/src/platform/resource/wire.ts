@@ -9,7 +9,7 @@ export type Wire<Row> = {
   example: unknown
   /** @param now time of the environment, for values that depend on time; defaults to the row's last change */
   json(row: Row, now?: Instant): string
-  /** Is the JSON of a row the same at any time? Then it may be kept with the row. */
+  /** True if the JSON of a row does not depend on time; it may then be cached with the row. */
   isTimeless?(row: Row): boolean
 }
 
@@ -17,15 +17,15 @@ export type Wire<Row> = {
 export type RowWire<Row> = Wire<Row> & { present(row: Row, now?: Instant): Record<string, unknown> }
 
 /**
- * The schema that the OpenAPI document shows is the one that writes the JSON: what it does not declare cannot
- * leave, whatever `present` returns.
+ * Defines a wire. The schema of the OpenAPI document serializes the JSON, so undeclared members cannot leak, whatever
+ * `present` returns.
  */
 export function defineWire<Row extends object>(wire: {
   name: string
   schema: TSchema
   example: unknown
   present(row: Row, now?: Instant): Record<string, unknown>
-  /** Does `present` not depend on `now` for this row? At most one wire of a table says so. */
+  /** True for rows whose presentation does not depend on `now`, for one wire per table. */
   isTimeless?(row: Row): boolean
 }): RowWire<Row> {
   const stringify = fastJson(wire.schema as fastJson.Schema)

@@ -111,7 +111,7 @@ export const findBest = (db: Db, matches: Sql, limit: number, after: SortKey | n
   db.slowRows(
     sql`select id, score from (${matches}) matches${after ? sql` where (score, id) < (${after[0]}, ${after[1]})` : none}
       order by score desc, id desc limit ${limit}`,
-    'kept', // by the index in any case: the table has no statistics
+    'kept', // always by the index: the table has no statistics
   )
 
 export const countMatches = (db: Db, matches: Sql, atMost: number): Promise<number> =>

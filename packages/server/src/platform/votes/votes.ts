@@ -34,7 +34,7 @@ export async function castVote<Row extends ResourceRow & VoteCounts>(
 ): Promise<Row> {
   const { db, tenantId } = change
   const row = await change.rows.peek(entity, id)
-  change.rows.guard(entity, row) // no vote on what is deleted meanwhile
+  change.rows.guard(entity, row) // no vote on a row that is deleted meanwhile
   const former = await findVote(db, tenantId, row.id, userId)
   if (former === helpful) return row
   const changed = former === null ? 0 : -1

@@ -57,7 +57,7 @@ export async function advanceTestClock(change: Change, input: Advance): Promise<
   }
   const arrived = await ctx.services.catchUp({ ...ctx, writes: { ...ctx.writes, onCommit } }, plan, clockTo)
   change.effects.write(endAdvance(tenantId, key))
-  const presentMs = arrived ? offsetMs : Math.max(startMs, reachedMs) // what was overdue has not moved the clock
+  const presentMs = arrived ? offsetMs : Math.max(startMs, reachedMs) // overdue work has not moved the clock
   return {
     ...clockAt(realNow(ctx), presentMs),
     events_emitted: emitted,

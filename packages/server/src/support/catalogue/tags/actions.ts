@@ -99,7 +99,8 @@ export async function tagsNamed(
   const found = new Map<string, UsedTag>()
   for (const [i, name] of names.entries()) {
     const key = nameKey(name)
-    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name }) // the next attempt finds a tag that was created meanwhile
+    // The next attempt finds a tag that was created meanwhile.
+    const tag: UsedTag & { archived: boolean } = known.get(key) ?? makeTag(change, { name })
     known.set(key, { ...tag, all_ids: [tag.id] })
     if (tag.archived && !kept.includes(tag.id)) {
       const detail = 'must not be an archived tag'
@@ -128,8 +129,8 @@ export function recordKnowledgeUses(
 }
 
 /**
- * Only for a tag that a client names by itself. A tag that is created with a conversation is looked up again instead, when
- * another request has just created it; therefore the entity does not declare its name as unique.
+ * Rejects a duplicate name of a tag that a client creates directly. A tag that is created with a conversation is
+ * looked up again instead if a concurrent request has created it, so the entity does not declare its name as unique.
  */
 function refuseTakenName(change: Change, tag: Tag): void {
   change.onDuplicate(async () => {

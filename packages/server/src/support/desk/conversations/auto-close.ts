@@ -17,7 +17,7 @@ export const autoClose: Job = {
     const at = await closesAt(change, conversation)
     setCause(change, 'expiry')
     if (at <= change.now) await actOn(change, conversation, 'close')
-    else change.jobs.schedule(jobs.autoClose, conversationId, at) // the time became longer while it was being resolved
+    else change.jobs.schedule(jobs.autoClose, conversationId, at) // the time was extended during the resolve
   },
 }
 

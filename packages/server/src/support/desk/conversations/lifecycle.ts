@@ -157,7 +157,8 @@ export function moved(conversation: Movable, to: Status, now: Instant, hold?: Ho
     waiting_on: waiting,
     waiting_since:
       waiting === null ? null : waiting === conversation.waiting_on ? conversation.waiting_since : now,
-    unanswered_since: from === 'resolved' ? null : conversation.unanswered_since, // the open answer is obsolete
+    // A resolved conversation owes no answer.
+    unanswered_since: from === 'resolved' ? null : conversation.unanswered_since,
     resolved_at:
       to === 'resolved'
         ? (conversation.resolved_at ?? now)

@@ -4,14 +4,14 @@ import type { Moment } from '../../sla/clocks/clocks.ts'
 
 /* Facts about a change that reactions to conversations need, and that no row stores. */
 
-/** How a change came about. */
+/** The cause of a change. */
 export type Cause = 'action' | 'reply' | 'macro' | 'expiry'
 
 const cause = new Note<Cause>()
 export const causeOf = (change: Change): Cause => cause.read(change) ?? 'action'
 export const setCause = (change: Change, value: Cause): void => cause.write(change, value)
 
-/** Routing chose the assignee of a conversation, by these facts: they must still hold when the change is written. */
+/** The facts of an assignment by routing; guards check them when the change is written. */
 export type Reservation = {
   department_id: string
   max_open_per_operator: number | null
@@ -20,5 +20,5 @@ export type Reservation = {
 }
 export const reservation = new Note<Reservation>()
 
-/** A conversation is brought under an SLA config late: its situations before. */
+/** The earlier states of a conversation, set when an SLA config first applies to it. */
 export const pastMoments = new Note<Moment[]>()

@@ -6,10 +6,10 @@ import { type Client, service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { rounds } from '@backline/test/thorough.ts'
 
-// Does nothing by itself: the slow queries are those of the requests.
+// A server without background work: only requests cause slow queries.
 const api = service()
 
-/** Holds up every slow query until the gate is opened. */
+/** Holds back every slow query until the gate opens. */
 function gate() {
   const { slowRows } = api.db
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -59,7 +59,7 @@ test('one that has to wait for a moment is not refused', async () => {
 const begin = ({ test: { key } }: World, signal: AbortSignal | null = null) =>
   fetch(`${api.url}/v1/audit_log/export`, { headers: { authorization: `Bearer ${key}` }, signal })
 
-/** Two exports run at once in an environment, and no third one. */
+/** Two exports run concurrently in an environment, and a third one is refused. */
 async function assertTwoRun(world: World): Promise<void> {
   const held = gate()
   try {

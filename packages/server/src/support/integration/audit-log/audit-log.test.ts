@@ -130,7 +130,8 @@ describe('the audit log', () => {
     const { live, environments } = await api.world()
     const { tenantId } = environments.live
     const random = new Random(seedOf(t))
-    // Two clusters, transactions with gaps between, of many events or of one, and clocks that differ by up to a minute.
+    // Two clusters, transactions with gaps between them, of many events or one, and clocks that differ by up to a
+    // minute.
     let atMs = Date.parse('2026-03-01T00:00:00Z')
     const events: { epoch: number; xid: number; ordinal: number; at: string }[] = []
     for (const [epoch, count] of [
@@ -201,7 +202,7 @@ describe('the audit log', () => {
     assert.equal(total, 3)
     assert.equal((await live.get('/v1/audit_log?limit=1&include=total')).body.total_is_capped, true)
 
-    // A page that takes too long is answered with what was found.
+    // A page at its time limit returns the entries found so far.
     let nowMs = performance.now()
     t.mock.method(performance, 'now', () => (nowMs += 600))
     const { body } = await live.get('/v1/audit_log?action=hold_reason.*')

@@ -6,16 +6,16 @@ import type { Seal } from './seals.ts'
 
 export const idOf = (row: AuditRow | null) => row && entryId(row.id)
 
-/** The entries of a block that is not there have lost their seal, or are gone as well. */
+/** The fault of a missing block: its entries have lost their seal, or are missing as well. */
 export const missingBlock = (next: AuditRow | null, isOfBlock: (next: AuditRow) => boolean): Fault => ({
   entry_id: idOf(next),
   kind: next && isOfBlock(next) ? 'altered' : 'removed',
 })
 
-/** `row`: what stands where `seals[i]` should; null at the end of the block, which begins after `after`. */
+/** `row`: the entry in the place of `seals[i]`; null at the end of the block, which begins after `after`. */
 type Mismatch = { seals: Seal[]; i: number; row: AuditRow | null; block: Block; after: Position | null }
 
-/** What has happened at the first place of a block where another entry is found than was sealed. */
+/** Names the fault at the first place of a block where an entry differs from its seal. */
 export async function nameFault(
   db: Db,
   tenantId: string,

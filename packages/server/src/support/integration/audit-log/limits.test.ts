@@ -7,10 +7,10 @@ import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 
 const does = (statement: Sql) => api.db.write(statement)
 
-// No time at all: a request verifies one block, which it always does, and stops.
+// No time at all: a request verifies one block, the minimum, and stops.
 const api = service({ works: true, limits: { verifyWithinMs: 0 } })
 
-/** What each request answers until one is complete, each going on where the one before stopped. */
+/** The responses of all requests until one is complete, each continuing after the previous one. */
 async function verifyInParts(client: Client, since?: string): Promise<Body[]> {
   const parts: Body[] = []
   for (let after: string | null = null; parts.at(-1)?.complete !== true; after = parts.at(-1)!.head) {
@@ -71,7 +71,7 @@ describe('a verification that has not time for the whole log', () => {
   test('finds every head that is kept elsewhere, in whichever part, and no other', async () => {
     for (const head of heads) {
       assert.equal((await verifyInParts(log.client, head)).at(-1)!.valid, true)
-      // In the parts that come after it, too, where it was met before.
+      // Later parts report it too, if an earlier part met it.
       const { valid } = succeeded(
         await log.client.get(`/v1/audit_log/verify?since=${head}&after=${heads.at(-1)}`),
       )
@@ -93,7 +93,7 @@ describe('a verification that has not time for the whole log', () => {
     const refused = { valid: false, complete: true, first_fault: first }
     assert.deepEqual(await verifyAfter('ab'.repeat(32)), refused)
     assert.equal((await verifyAfter(heads.at(-1)!)).valid, true)
-    // The last head written over the first block: what is sealed there leads to another one.
+    // The last head, written over the first block, whose seals lead to another one.
     await does(
       sql`update audit_blocks set head = ${Buffer.from(heads.at(-1)!, 'hex')} where ${ofLog()} and number = 1`,
     )

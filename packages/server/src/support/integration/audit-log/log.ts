@@ -26,20 +26,20 @@ import {
 } from './queries.ts'
 import { auditEntryWire } from './schema.ts'
 
-/** Entries that are looked at in one go for a filter that lets few through, and for how long this goes on for a page. */
+/** The number of entries that one statement examines for a selective filter. */
 const scan = 10_000
 const budgetMs = 1_000
-/** What is counted takes no part in an answer's size. */
+/** Counting returns no entries, so it examines more at a time. */
 const countingScan = 100_000
-/** An entry may be some hundred kilobytes. */
+/** An entry can have some hundred kilobytes. */
 const exportedAtOnce = 100
-/** How long an export waits for what was committed before it and may still be overtaken. */
+/** The time that an export waits for transactions that started before it. */
 const patienceMs = 1_000
 
 export const auditSorts = ['-commit', 'commit'] as const
 type Sort = (typeof auditSorts)[number]
 
-/** A page of the log. It shows what is committed, settled or not: it is a list and no feed. */
+/** A page of the log. It is a list, not a feed: it shows all committed entries, above the horizon as well. */
 export async function entriesPage(
   ctx: Ctx,
   filter: AuditFilter,
@@ -72,7 +72,7 @@ export async function countEntries(ctx: Ctx, filter: AuditFilter, atMost: number
   return Math.min(count, atMost)
 }
 
-/** An id has no index, but it holds the time of its entry, and times are found. */
+/** Finds an entry by id. The id has no index, but it contains the entry's time, which can be searched. */
 export async function findEntry(ctx: Ctx, eventId: string): Promise<AuditRow | null> {
   const atMs = epochMsOf(eventId)
   if (atMs > lastMs) return null
@@ -83,10 +83,10 @@ export async function findEntry(ctx: Ctx, eventId: string): Promise<AuditRow | n
   return null
 }
 
-/** PostgreSQL reads no year of five digits as we write it. */
+/** PostgreSQL does not parse our format of years with five digits. */
 const lastMs = Date.UTC(9999, 0)
 
-/** The log as it is now, a line for each entry, oldest first: what is committed later is not in it. */
+/** The current log, one line per entry, oldest first, without entries that are committed later. */
 export async function* exportedEntries(ctx: Ctx, filter: AuditFilter): AsyncGenerator<string> {
   const [{ after, before }, horizon] = await Promise.all([
     rangeOf(ctx, filter),
@@ -99,7 +99,7 @@ export async function* exportedEntries(ctx: Ctx, filter: AuditFilter): AsyncGene
   }
 }
 
-/** Where in the journal anything can be that was created in the time asked for. */
+/** The range of the journal with everything created in the requested period. */
 async function rangeOf({ db, env }: Ctx, { createdAfter, createdBefore }: AuditFilter): Promise<Range> {
   const near = (epochMs: number) => positionAt(db, env.tenantId, toInstant(epochMs))
   const [after, last] = await Promise.all([
@@ -112,7 +112,9 @@ async function rangeOf({ db, env }: Ctx, { createdAfter, createdBefore }: AuditF
 const onwards = (range: Range, reached: Position, direction: Direction): Range =>
   direction === 'forwards' ? { ...range, after: reached } : { ...range, before: reached }
 
-/** What passes, some at a time: at most `limit`, fewer where much does not pass. `reached` is null at the end. */
+/**
+ * The matching entries in portions of at most `limit`, fewer for a selective filter. `reached` is null at the end.
+ */
 async function* walk(
   { db, env: { tenantId } }: Ctx,
   filter: AuditFilter,

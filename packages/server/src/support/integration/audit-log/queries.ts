@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/postgres/database.ts'
 import { and, join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { bytesBefore, ofTypes } from '../events/queries.ts'
 
-/** An event as the audit log reads it. */
+/** An event in the form of the audit log. */
 export type AuditRow = Position & {
   id: string
   type: string
@@ -18,13 +18,13 @@ export type AuditRow = Position & {
   request_id: string | null
   ip: string | null
   user_agent: string | null
-  /** JSON text; null where nothing is said to have changed, and it is not needed. */
+  /** JSON text; null if nothing changed and it is not needed. */
   object: string | null
   /** JSON text. */
   previous: string
-  /** JSON text: digests of what is not told any more, by field. */
+  /** JSON text: digests of erased values by field. */
   erased: string | null
-  /** Does an entry say that something was erased from this target? Null where nothing was. */
+  /** Does an entry record an erasure for this target? Null without one. */
   is_redacted: boolean | null
 }
 
@@ -37,11 +37,11 @@ const columnsOf = (
       and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted') end as is_redacted`
 
 export type AuditFilter = {
-  /** Of the event. */
+  /** The id of the event. */
   id: string | null
-  /** Of an API key or an operator. */
+  /** The id of an API key or an operator. */
   actorId: string | null
-  /** Names of types of events. */
+  /** Names of event types. */
   types: string[] | null
   /** Found by its stream. */
   target: { streamId: string; id: string } | null
@@ -49,7 +49,7 @@ export type AuditFilter = {
   createdBefore: Instant | null
 }
 
-/** All entries. */
+/** The filter that matches all entries. */
 export const everything: AuditFilter = {
   id: null,
   actorId: null,
@@ -59,14 +59,14 @@ export const everything: AuditFilter = {
   createdBefore: null,
 }
 
-/** A stretch of the journal between two places, neither of them included. */
+/** A range of the journal between two places, both exclusive. */
 export type Range = { after: Position | null; before: Position | null }
 export type Direction = 'forwards' | 'backwards'
 
 const inRange = (tenantId: string, { target }: AuditFilter, range: Range, direction: Direction): Sql =>
   sql`where tenant_id = ${tenantId}${target ? sql` and stream_id = ${target.streamId}` : none}${after(range.after)}${before(range.before)}${direction === 'forwards' ? inOrder : newestFirst}`
 
-/** What no index finds. */
+/** The conditions without an index. */
 function conditionsOf({ id, actorId, types, target, createdAfter, createdBefore }: AuditFilter): Sql[] {
   const conditions: Sql[] = []
   if (id !== null) conditions.push(sql`id = ${id}`)
@@ -78,13 +78,13 @@ function conditionsOf({ id, actorId, types, target, createdAfter, createdBefore 
   return conditions
 }
 
-/** Does every event of a range pass? */
+/** Does every event of a range match? */
 export const passesAll = (filter: AuditFilter): boolean => conditionsOf(filter).length === 0
 
 const passing = (filter: AuditFilter): Sql =>
   passesAll(filter) ? sql`true` : join(conditionsOf(filter), and)
 
-/** Of the next `scan` events of a range those that pass, at most `limit` of them. */
+/** The matching events among the next `scan` of a range, at most `limit`. */
 export const findEntries = (
   db: Db,
   tenantId: string,
@@ -97,14 +97,16 @@ export const findEntries = (
       select * from events ${inRange(tenantId, filter, range, direction)} limit ${scan}) events
     where ${passing(filter)}${direction === 'forwards' ? inOrder : newestFirst} limit ${limit}`)
 
-/** The next events of a range, at most `limit`, and no more of them when their texts have come together to much. */
+/** The next events of a range: at most `limit`, and fewer if their texts are long. */
 export const nextEntries = (db: Db, tenantId: string, range: Range, limit: number): Promise<AuditRow[]> =>
   db.slowRows(sql`select ${columnsOf(tenantId)} from (
       select events.*, ${bytesBefore} as bytes_before from (
         select * from events ${inRange(tenantId, everything, range, 'forwards')} limit ${limit}) events) events
     where bytes_before < ${maxPageBytes}${inOrder}`)
 
-/** Where the next `scan` events of a range end, how many these are, and how many of them pass; null when there are none. */
+/**
+ * The end of the next `scan` events of a range, their number, and the number of matches; null if there are none.
+ */
 export async function endOfScan(
   db: Db,
   tenantId: string,
@@ -122,7 +124,7 @@ export async function endOfScan(
   return end ?? null
 }
 
-/** A seal on some entries; its position is that of the last of them. */
+/** The seals of some entries; its position is that of the last one. */
 export type Block = Position & { number: number; entries: Buffer; head: Buffer; sealed_at: Instant }
 
 const blockColumns = sql`number, epoch, xid, ordinal, entries, head, sealed_at`
@@ -132,7 +134,7 @@ export const findLastBlock = (db: Db, tenantId: string): Promise<Block | null> =
     sql`select ${blockColumns} from audit_blocks where tenant_id = ${tenantId} order by number desc limit 1`,
   )
 
-/** The blocks after number `after`, in their order, up to number `through`. */
+/** The blocks after number `after` up to number `through`, in order. */
 export const findBlocks = (
   db: Db,
   tenantId: string,
@@ -143,7 +145,7 @@ export const findBlocks = (
   db.slowRows(sql`select ${blockColumns} from audit_blocks
     where tenant_id = ${tenantId} and number > ${after} and number <= ${through} order by number limit ${limit}`)
 
-/** The number of the block that ends with a link of the chain; null when none does. */
+/** The number of the block with this head; null if none has it. */
 export async function findBlockNumber(db: Db, tenantId: string, head: Buffer): Promise<number | null> {
   const row = await db.maybe<{ number: number }>(
     sql`select number from audit_blocks where tenant_id = ${tenantId} and head = ${head} order by number limit 1`,
@@ -151,14 +153,14 @@ export async function findBlockNumber(db: Db, tenantId: string, head: Buffer): P
   return row?.number ?? null
 }
 
-/** A second block of this number fails by the primary key. */
+/** A second block with this number fails on the primary key. */
 export function insertBlock(tenantId: string, [block]: Block[]): Sql {
   const { number, epoch, xid, ordinal, entries, head, sealed_at } = block!
   return sql`insert into audit_blocks (tenant_id, ${blockColumns})
     values (${tenantId}, ${number}, ${epoch}, ${xid}::text::xid8, ${ordinal}, ${entries}, ${head}, ${sealed_at})`
 }
 
-/** The last block and the place of whoever seals, as of one moment. */
+/** The last block and the position of the sealing consumer, as of one moment. */
 export async function findSealed(
   db: Db,
   tenantId: string,
@@ -181,7 +183,7 @@ export async function countAfter(db: Db, tenantId: string, position: Position | 
   return row!.count
 }
 
-/** How often events with these ids are there. */
+/** The number of events with each of these ids. */
 export async function countIds(
   db: Db,
   tenantId: string,

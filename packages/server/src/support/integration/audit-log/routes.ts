@@ -14,12 +14,12 @@ import { headOfLog, verifyLog } from './verification.ts'
 
 const scope = 'audit_log:read'
 
-/** Requests are answered within 30 seconds; the last block may take some of them. */
+/** Requests end within 30 seconds; the last block may take some of them. */
 const usualVerifyMs = 15_000
 
-/** @param eventTypes all that there are */
+/** @param eventTypes all event types */
 export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs }: ResourceLimits): Route[] {
-  // As a rule each uses one of the six connections for slow queries: one is always left for others.
+  // Each usually uses one of the six connections for slow queries, so one always remains for others.
   const verifications = fewAtOnce({ most: 2, ofOne: 1 })
   const exports = fewAtOnce({ most: 3, ofOne: 2 })
   const names = eventNames(eventTypes.map(({ type }) => type))

@@ -18,7 +18,7 @@ import type { AuditRow } from './queries.ts'
 const prefix = 'aud'
 export const entryId = (eventId: string): string => typeId(prefix, eventId)
 
-/** What an entry says besides its changes. */
+/** The facts of an entry without its changes. */
 export const factsOf = (row: AuditRow): SealedFacts => ({
   id: entryId(row.id),
   action: row.type,
@@ -119,7 +119,7 @@ const Head = (description: string) =>
   Nullable(Type.String({ maxLength: 64, pattern: '^[0-9a-f]{64}$' }), { description })
 const head = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 
-/** The last seal on the log; nothing in it while nothing is sealed. */
+/** The last seal of the log; null values while nothing is sealed. */
 export type Head = { head: string | null; entry_id: string | null; sealed_at: string | null }
 
 export const headWire = defineWire<Head>({
@@ -137,7 +137,7 @@ export const headWire = defineWire<Head>({
 export const faultKinds = ['altered', 'removed', 'inserted'] as const
 export type Fault = { entry_id: string | null; kind: (typeof faultKinds)[number] }
 
-/** What became of recomputing the chain. */
+/** The result of a verification. */
 export type Verification = {
   valid: boolean
   complete: boolean

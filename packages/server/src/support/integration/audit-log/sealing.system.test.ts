@@ -18,7 +18,7 @@ const blocksOf = (tenantId: string) =>
     sql`select number, octet_length(entries) / 48 as size from audit_blocks where tenant_id = ${tenantId} order by number`,
   )
 
-/** As if the leases of all that is being worked on were over, so that everybody may take them. */
+/** Expires the leases of sealing, so that every process may take them. */
 const endLeases = () => api.db.write(sql`update leases set leased_until = now() where work = 'audit'`)
 
 test('one that is killed in the middle leaves nothing half done', async () => {

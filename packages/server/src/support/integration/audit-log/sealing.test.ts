@@ -7,7 +7,7 @@ import { cleanUp, secondServer } from '@backline/test/processes.ts'
 import { rounds } from '@backline/test/thorough.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-/* Sealed by servers beside the one of `service()`, which does nothing in the background. */
+/* Separate servers seal; the one of `service()` does no background work. */
 
 const api = service()
 after(cleanUp)
@@ -17,7 +17,7 @@ const blocksOf = (tenantId: string) =>
     sql`select number, octet_length(entries) / 48 as size from audit_blocks where tenant_id = ${tenantId} order by number`,
   )
 
-/** As if the leases of all that is being worked on were over, so that everybody may take them. */
+/** Expires the leases of sealing, so that every process may take them. */
 const endLeases = () => api.db.write(sql`update leases set leased_until = now() where work = 'audit'`)
 
 describe('sealing', () => {

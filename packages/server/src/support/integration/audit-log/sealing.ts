@@ -13,15 +13,15 @@ import type { Part } from '../../../platform/unit-of-work/plan.ts'
 import { type Block, findLastBlock, insertBlock, nextEntries } from './queries.ts'
 import { sealOf, sealWriter } from './seals.ts'
 
-/** By this name it keeps its position in the journal: the last entry that is sealed. */
+/** The name of the consumer; its position is the last sealed entry. */
 export const sealing = 'audit'
 
 /** 48 kB of seals. */
 const blockSize = 1_000
-/** So many that planning costs little of it. */
+/** Enough to make the cost of planning negligible. */
 const readAtOnce = 100
 
-/** Seals what has been settled: a block for all that there is in a second, at most a thousand entries in each. */
+/** Seals events below the horizon: once per second, in blocks of at most a thousand entries. */
 export const auditSealing: Consumer = {
   name: sealing,
   restMs: 1_000,
@@ -29,7 +29,7 @@ export const auditSealing: Consumer = {
   take: sealNext,
 }
 
-/** @throws Error when blocks are missing: to go on would hide it */
+/** @throws Error if blocks are missing; continuing would hide it */
 async function sealNext(
   { db, env, now }: Ctx,
   from: Position | null,

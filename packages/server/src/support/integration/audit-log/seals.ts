@@ -2,13 +2,13 @@ import { changesDigest, changesOf, digestLength, entryDigest } from '../../../pl
 import type { AuditRow } from './queries.ts'
 import { factsOf } from './schema.ts'
 
-/** What a block keeps of an entry: of which event it is, and what it said. */
+/** The seal of an entry: the id of its event and its digest. */
 export type Seal = { id: string; digest: Buffer }
 
 const idLength = 16
 const sealLength = idLength + digestLength
 
-/** What cannot be computed any more because it was erased was kept when it was. */
+/** Digests of erased values were stored at the erasure. */
 export const sealOf = (row: AuditRow): Seal => ({
   id: row.id,
   digest: entryDigest(
@@ -17,7 +17,7 @@ export const sealOf = (row: AuditRow): Seal => ({
   ),
 })
 
-/** Writes up to `room` seals into one buffer, each as it is made: a thousand small buffers are not kept until a block is full. */
+/** Writes up to `room` seals into one buffer, so that a block does not hold a thousand small buffers. */
 export function sealWriter(room: number): { add(seal: Seal): void; count(): number; written(): Buffer } {
   const bytes = Buffer.alloc(room * sealLength)
   let count = 0
@@ -33,7 +33,7 @@ export function sealWriter(room: number): { add(seal: Seal): void; count(): numb
   }
 }
 
-/** Null for bytes that are no list of seals. */
+/** Null for bytes that are not a list of seals. */
 export function readSeals(bytes: Buffer): Seal[] | null {
   const count = bytes.length / sealLength
   if (!Number.isInteger(count) || count === 0) return null

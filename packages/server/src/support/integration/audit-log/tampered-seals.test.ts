@@ -81,7 +81,7 @@ describe('what was done to the seals', () => {
     seals[1] = sealOf(row!)
     await does(sql`update audit_blocks set entries = ${writeSeals(seals)} where ${ofLog()} and number = 2`)
     assert.deepEqual(await fault(), { entry_id: await entry(startOf(2)), kind: 'altered' })
-    // And with the head of that block.
+    // With the head of that block.
     await does(
       sql`update audit_blocks set head = ${await headAfter(2, seals)} where ${ofLog()} and number = 2`,
     )
@@ -153,7 +153,7 @@ describe('what was done to the seals', () => {
     await does(sql`delete from audit_blocks where ${ofLog()} and number = ${log.ends.length}`)
     await removeEntries(startOf(log.ends.length), log.places.length)
     const { id } = await conversation(log.client)
-    await sealed(api.client((await api.world()).live.key)) // whoever seals has had its turn
+    await sealed(api.client((await api.world()).live.key)) // the sealing process has had its turn
     const { unsealed, first_fault } = await log.verify()
     const [created] = (await log.client.get(`/v1/audit_log?target_id=${id}`)).body.data
     assert.deepEqual(

@@ -18,7 +18,7 @@ import { rounds } from '@backline/test/thorough.ts'
 import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 
-/* Somebody with access to the database does what they like; the chain tells. */
+/* An attacker with access to the database changes entries; the verification reports each change. */
 
 const api = service({ works: true })
 const does = (statement: Sql) => api.db.write(statement)
@@ -30,7 +30,7 @@ describe('what was done to entries', () => {
   })
   afterEach(() => log.restore())
 
-  /** @param place of the entry that is to be named; null for none */
+  /** @param place of the reported entry; null for none */
   async function found(kind: string, place: Place | null, what = ''): Promise<void> {
     const { valid, first_fault } = await log.verify()
     const entry_id = place && (await log.entryAt(place))
@@ -42,7 +42,7 @@ describe('what was done to entries', () => {
     does(
       sql`update events set epoch = ${epoch}, xid = ${xid}::text::xid8, ordinal = ${ordinal} where ${ofLog()} and ${at(from)}`,
     )
-  /** Puts an event like this one elsewhere. */
+  /** Inserts an event like this one elsewhere. */
   const insert = (
     like: Place,
     { epoch, xid, ordinal }: Place,
@@ -119,7 +119,7 @@ describe('what was done to entries', () => {
         sql`update events set previous = ${previous}, erased = ${erased} where ${ofLog()} and ${at(place!)}`,
       )
       await found('altered', place!, previous)
-      // And what it became is gone as well.
+      // Its later state is removed too.
       await does(sql`update events set object = '{}' where ${ofLog()} and ${at(place!)}`)
       await found('altered', place!, previous)
       await log.restore()
@@ -184,7 +184,7 @@ describe('what was done to entries', () => {
     const cases: [from: number, to: number][] = [
       [1, 3],
       [0, ends[0]!], // a block
-      [2, ends[1]! + 1], // over the end of two
+      [2, ends[1]! + 1], // across the end of two
       [ends[1]! + 1, ends[2]!],
       [places.length - 3, places.length - 1],
       [0, places.length - 1],

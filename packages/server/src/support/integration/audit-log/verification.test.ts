@@ -161,7 +161,7 @@ describe('a log that nobody touched', () => {
   })
 })
 
-/** For how long one turn of the event loop kept this thread busy at most: milliseconds of its processor time. */
+/** The longest time that a turn of the event loop blocked this thread, in milliseconds of processor time. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let working = true

@@ -18,11 +18,11 @@ import { entryId, type Fault, type Head, type Verification } from './schema.ts'
 import { sealing } from './sealing.ts'
 import { readSeals, type Seal, sealOf } from './seals.ts'
 
-/** Fewer where their texts are long. As many are read ahead of those that are checked. */
+/** Entries per read; fewer if their texts are long. One read runs ahead of the check. */
 const entriesAtOnce = 250
 /** At most 48 kB each. */
 const blocksAtOnce = 50
-/** Then other requests have their turn on the event loop. Only a single entry may take longer. */
+/** The maximum time before other requests run on the event loop. Only a single entry may take longer. */
 const turnMs = 10
 
 export async function headOfLog({ db, env }: Ctx): Promise<Head> {
@@ -41,17 +41,17 @@ const lastEntryOf = (block: Block | null): string | null => {
 
 /** Links of the chain in hexadecimal. */
 export type Asked = {
-  /** Has to be in the chain. */
+  /** A link that the chain must contain. */
   since: string | null
-  /** Where an earlier verification stopped: this one goes on from there. */
+  /** The link where an earlier verification stopped; this one continues there. */
   after: string | null
 }
 
 /**
- * Recomputes the chain from what the entries say now. It reads what is sealed when it begins, in the order of the log and
- * some at a time. Neither sealing nor erasing nor forgetting changes any of that meanwhile: a block is never touched
- * again, and the digest of an entry is the same before and after.
- * @param withinMs after so long it stops at the end of a block; it verifies one block at least
+ * Recomputes the chain from the current entries. It reads everything that is sealed at its start, in order and in
+ * portions. Sealing, erasure and retention do not affect it: blocks never change, and the digest of an entry stays
+ * the same.
+ * @param withinMs time limit; it then stops at the end of a block, and verifies at least one
  */
 export async function verifyLog(
   { db, env }: Ctx,
@@ -81,20 +81,20 @@ export async function verifyLog(
 const linkOf = (hexadecimal: string | null): Buffer | null =>
   hexadecimal === null ? null : Buffer.from(hexadecimal, 'hex')
 
-/** As far as it has been recomputed. */
+/** The recomputed part. */
 type Chain = {
   link: Buffer
-  /** The last block, and where it ends. */
+  /** The number and end of the last block. */
   number: number
   through: Position | null
   checked: number
-  /** A link that has to come yet; null if none has. */
+  /** A link that has not been found yet; null if there is none. */
   sought: Buffer | null
-  /** The first entry that lacks what only an erasure could have taken, while no entry says that there was one. */
+  /** The first entry without a value that only an erasure can remove, while no entry records the erasure. */
   unexplained: { fault: Fault; checked: number } | null
 }
 
-/** The chain as it is at its beginning, or at the end of the block whose head `after` is; null when that is no block's. */
+/** The chain at its start, or at the end of the block with the head `after`; null if no block has it. */
 async function chainAfter(
   db: Db,
   tenantId: string,
@@ -115,16 +115,16 @@ async function chainAfter(
   const blocks = await findBlocks(db, tenantId, number - 2, number, 2)
   const [block, before] = [blocks.at(-1)!, blocks.at(-2)]
   if (number > 1 && before?.number !== number - 1) return null
-  // A head that somebody wrote over another block does not follow from what is sealed there.
+  // A head written over another block does not follow from its seals.
   const seals = readSeals(block.entries) ?? []
   const link = seals.reduce((link, { digest }) => nextLink(link, digest), before?.head ?? beginning.link)
   if (!link.equals(after)) return null
   const metAt = since && (await findBlockNumber(db, tenantId, since))
-  const sought = metAt !== null && metAt <= number ? null : since // in what was verified before
+  const sought = metAt !== null && metAt <= number ? null : since // found in the part verified before
   return { ...beginning, link, number, through: positionOf(block), sought }
 }
 
-/** A head was given that the chain does not have. */
+/** The chain does not contain the given head. */
 const foreignHead = async (db: Db, tenantId: string, last: Block | null): Promise<Fault> => ({
   entry_id: idOf(await entryAfter(db, tenantId, null)),
   kind: last ? 'altered' : 'removed',
@@ -144,7 +144,7 @@ async function firstFault(
     const fault = await faultOfBlock(db, tenantId, chain, block, log)
     if (fault) return found(fault)
     if (performance.now() > stopAt && block.number < last!.number)
-      return { fault: earliest(chain, null), complete: chain.unexplained !== null } // the next part would not know of it
+      return { fault: earliest(chain, null), complete: chain.unexplained !== null } // the next part would not know it
   }
   const { through, sought } = chain
   if (position && (!through || isBefore(through, position))) {
@@ -155,14 +155,14 @@ async function firstFault(
   return found(await foreignHead(db, tenantId, last))
 }
 
-/** What could not be explained comes before; but an entry that was removed may be the one that explained it. */
+/** An unexplained entry comes first. A removed entry may be the one that explained it. */
 function earliest(chain: Chain, fault: Fault | null): Fault | null {
   if (!chain.unexplained || fault?.kind === 'removed') return fault
   chain.checked = chain.unexplained.checked
   return chain.unexplained.fault
 }
 
-/** Goes on by a block: first the seals by themselves, then what the entries say now. */
+/** Verifies the next block: first the seals, then the current entries. */
 async function faultOfBlock(
   db: Db,
   tenantId: string,
@@ -195,14 +195,14 @@ async function faultOfBlock(
     chain.checked++
     chain.through = positionOf(row)
   }
-  // It ends with its last entry, or somebody has moved its end.
+  // A block ends with its last entry; otherwise its end was moved.
   if (!chain.through || isBefore(chain.through, block)) return altered()
   return null
 }
 
 /**
- * Does an entry say what was sealed? It is unexplained when something in it would have to have been erased, and no entry
- * says so: either nothing was, or that entry was removed.
+ * Compares an entry with its seal. It is unexplained if a value is missing and no entry records an erasure: either
+ * none happened, or that entry was removed.
  */
 function compare(row: AuditRow, seal: Seal): 'same' | 'unexplained' | 'different' {
   const says = (entry: AuditRow) => sealOf(entry).digest.equals(seal.digest)
@@ -219,12 +219,12 @@ async function* blocksBetween(db: Db, tenantId: string, after: number, last: num
   }
 }
 
-/** Reads through the journal between two places; a page is under way while the one before is checked. */
+/** Reads the journal between two places; one page is loaded while the previous one is checked. */
 function reader(db: Db, tenantId: string, from: Position | null, last: Position | null) {
   const end = last && justAfter(last)
   const pageAfter = (after: Position | null) => {
     const page = nextEntries(db, tenantId, { after, before: end }, entriesAtOnce)
-    page.catch(() => undefined) // it may never be asked for
+    page.catch(() => undefined) // it may never be awaited
     return page
   }
   let page: AuditRow[] = []
@@ -232,10 +232,10 @@ function reader(db: Db, tenantId: string, from: Position | null, last: Position 
   let following: Promise<AuditRow[]> | null = last && pageAfter(from)
   let turnEndsAt = performance.now() + turnMs
   return {
-    /** The next entry up to a place; null when there is none. */
+    /** The next entry up to a place; null if there is none. */
     async next(through: Position): Promise<AuditRow | null> {
       if (performance.now() > turnEndsAt) {
-        await setImmediate() // other requests have their turn
+        await setImmediate() // lets other requests run
         turnEndsAt = performance.now() + turnMs
       }
       if (place === page.length && following) {

@@ -5,7 +5,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type EventFilter, rewriteEvents, type StoredEvent } from './queries.ts'
 
-/** The events of one resource are found by their stream: those of a message by its conversation. */
+/** The filter for one resource. Its events are found by their stream: those of a message by its conversation. */
 export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Promise<EventFilter['resource']> {
   if (typeId === undefined) return null
   const prefix = typeId.slice(0, typeId.lastIndexOf('_'))
@@ -15,10 +15,9 @@ export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Prom
 }
 
 /**
- * Takes personal data out of events. The audit log stays provable: of what is not told any more as it was, a digest is
- * kept, that of the first time. An event that somebody else rewrites meanwhile, because its time in the feed is over, is
- * read again.
- * @param without a snapshot, a JSON text, without the data
+ * Erases personal data from events. The audit log stays verifiable: the digest of each erased value is stored, from
+ * the first erasure on. An event that retention rewrites meanwhile is read again.
+ * @param without returns a snapshot, a JSON text, without the data
  */
 export async function eraseFrom(
   change: Change,

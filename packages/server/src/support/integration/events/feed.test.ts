@@ -14,7 +14,7 @@ const api = service()
 const page = async (client: Client, query = ''): Promise<Body> =>
   succeeded(await client.get(`/v1/events?limit=100&${query}`))
 
-/** All that there is after a cursor, and the cursor to come back with. */
+/** All events after a cursor, and the cursor to continue with. */
 async function walk(
   client: Client,
   cursor?: string,
@@ -31,7 +31,7 @@ async function walk(
 
 const idsOf = (events: Body[]): string[] => events.map(({ id }) => id)
 
-/** A connection on which a transaction can be held open. */
+/** A connection on which a transaction can stay open. */
 async function holding(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(
     typeof api.connection === 'string' ? { connectionString: api.connection } : api.connection,
@@ -44,7 +44,7 @@ async function holding(work: (client: pg.Client) => Promise<void>): Promise<void
   }
 }
 
-/** An event that somebody writes in a transaction of his own: a copy of the newest one. */
+/** An event that a foreign transaction writes: a copy of the newest one. */
 const writeEvent = (client: pg.Client, { environments }: World, type: string) =>
   client.query(
     `insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
@@ -214,7 +214,7 @@ describe('transactions that are open for long', () => {
       const { id } = await conversation(test)
       await until('the feed goes on', async () => (await walk(test, cursor)).events[0]?.resource.id === id)
       ;({ cursor } = await walk(test, cursor))
-      // Meanwhile one who does write events counts as before.
+      // Meanwhile a transaction that writes events counts as before.
       await holding(async (writer) => {
         await writer.query('begin')
         await writeEvent(writer, world, 'tag.created')

@@ -22,15 +22,15 @@ import {
   settledEvents,
 } from './queries.ts'
 
-/** Events that are looked at in one go for a filter that lets few through, and for how long this goes on for a page. */
+/** The number of events that one statement examines for a selective filter. */
 const scan = 10_000
 const budgetMs = 1_000
-/** How long a request waits for transactions that began before what it may be about. */
+/** The time that a request waits for transactions that started before it. */
 const patienceMs = 1_000
 
 /**
- * From where a reader goes on: where its cursor says, else at the oldest event that there is.
- * @throws ApiError `cursor_invalid` when events that it has not seen are not kept any more: it must not believe that it has
+ * The position to continue from: that of the cursor, otherwise before the oldest event.
+ * @throws ApiError `cursor_invalid` if events after it are no longer available, because the client would miss them
  */
 export async function startOf(
   { db, env }: Pick<Ctx, 'db' | 'env'>,
@@ -45,7 +45,7 @@ export async function startOf(
   return from
 }
 
-/** A page of the feed. It may be short, because a filter lets little through or events are long, and more be further on all the same. */
+/** A page of the feed. It may be short because of a selective filter or long events, and more events may follow. */
 export async function feedPage(
   ctx: Ctx,
   filter: EventFilter,
@@ -54,8 +54,8 @@ export async function feedPage(
   const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.services.journal.settled()])
   const read = filter.types || filter.resource ? filteredPage : wholePage
   const found = await read(ctx, filter, from, horizon, page.limit)
-  if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have had their time meanwhile
-  // At the end of it: whoever has just written something finds it here.
+  if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have expired meanwhile
+  // At the end of the feed, a client must find its own latest write.
   return found.hasMore || horizon.xid >= horizon.next
     ? found
     : read(ctx, filter, from, await ctx.services.journal.caughtUp(patienceMs), page.limit)

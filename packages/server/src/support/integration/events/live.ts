@@ -16,15 +16,15 @@ import { type EventFilter, type EventRow, lastSettledEvent, passes, settledEvent
 import { eventWire } from './schema.ts'
 import { openTail, type Tail } from './tail.ts'
 
-/** Proxies close quiet connections: after so long a comment is sent. */
+/** Proxies close idle connections: a comment is sent after this time. */
 const quietMs = 10_000
 const reconnectMs = 1_000
 const patienceMs = 1_000
 const pageSize = 100
 
 /**
- * The feed as Server-Sent Events (WHATWG HTML section 9.2): each event with its cursor as `id`. The place of events
- * that do not pass the filter is sent as an `id` without data, which browsers remember and do not dispatch.
+ * The feed as Server-Sent Events (WHATWG HTML section 9.2), each event with its cursor as `id`. Positions of events
+ * that the filter omits are sent as an `id` without data, which browsers store and do not dispatch.
  */
 export async function liveEvents(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export async function liveEvents(
 ): Promise<Live> {
   const { db, env } = ctx
   const { journal } = ctx.services
-  // What was committed before a reader came is not news to it.
+  // A new stream omits events that were committed before it.
   const horizon = await (after ? journal.settled() : journal.caughtUp(patienceMs))
   const seen = await startOf(ctx, after ?? (await newestSettled(ctx, horizon)))
   const events = new LiveEvents({ db, env, journal: journal }, filter, cursorAt, reader, seen)
@@ -44,21 +44,21 @@ export async function liveEvents(
 
 type Source = Pick<Ctx, 'db' | 'env'> & { journal: JournalReader }
 
-/** The events for one reader. There may be thousands, most of them idle: each holds little more than its place. */
+/** The events for one reader. Thousands may be idle, so each holds little more than its position. */
 class LiveEvents implements Live {
   readonly #source: Source
   readonly #filter: EventFilter
   readonly #cursorAt: Resuming['cursorAt']
   readonly #reader: Reader
   #tail: Tail | null = null
-  /** Where the reader is: always the place of an event, since only these outlast a crash of the server. */
+  /** The reader's position: always that of an event, because only these survive a crash of the server. */
   #seen: Position
-  /** Where to read on: nothing is between `#seen` and this. */
+  /** The position to read from; there is no event between `#seen` and this. */
   #at: Position
-  /** The place that was sent last, and when. */
+  /** The last position that was sent, and its time. */
   #told: Position
   #toldAtMs = performance.now()
-  /** Until the reader has taken what was sent, and before anything may be sent. */
+  /** True until the reader has read what was sent, and before anything may be sent. */
   #isWaiting = true
   #isReading = false
   #isClosed = false
@@ -134,7 +134,7 @@ class LiveEvents implements Live {
       while (!this.#isWaiting && !this.#isClosed && this.#tail!.since(this.#at) === null) {
         const horizon = await journal.settled()
         const { rows } = await settledEvents(db, env, this.#at, horizon, pageSize)
-        await startOf(this.#source, toSortKey(this.#at)) // and these have not had their time meanwhile
+        await startOf(this.#source, toSortKey(this.#at)) // these have not expired meanwhile
         if (rows.length === 0) this.#at = justBefore(horizon)
         else if (!this.#isClosed) this.#sendAll(rows)
       }
@@ -150,7 +150,7 @@ class LiveEvents implements Live {
     if (!this.#reader.send(text)) this.#isWaiting = true
   }
 
-  /** The reader connects again and goes on from its last place. */
+  /** The reader reconnects and continues from its last position. */
   #end(): void {
     this.#isClosed = true
     this.#reader.end()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 
-/* Events of long articles: each is more than two megabytes. */
+/* Events of long articles, each of more than two megabytes. */
 
 const api = service()
 const edits = 8

@@ -12,13 +12,13 @@ import { positionAt } from './queries.ts'
 const api = service()
 const begin = Date.parse('2026-01-01T00:00:00Z')
 
-/** Looks into a journal of these events, which are in order. */
+/** An in-memory journal of these ordered events. */
 const memory = (events: Dated[]): Probe => ({
   next: async (position) => events.find((event) => isBefore(position, event)) ?? null,
   previous: async (position) => events.findLast((event) => isBefore(event, position)) ?? null,
 })
 
-/** An environment with these events alone. */
+/** An environment with only these events. */
 async function journalOf(events: Dated[]): Promise<string> {
   const tenantId = randomUUID()
   const column = <Name extends keyof Dated>(name: Name) => events.map((event) => event[name])
@@ -31,13 +31,16 @@ async function journalOf(events: Dated[]): Promise<string> {
   return tenantId
 }
 
-/** Transactions of others between ours, several events in one, times that are up to half a minute untidy, three clusters. */
+/**
+ * Foreign transactions in between, several events per transaction, times with up to half a minute of disorder, three
+ * clusters.
+ */
 function untidyEvents(random: Random, count: number): Dated[] {
   const events: Dated[] = []
   let [xid, ms] = [700n, begin]
   for (let i = 0; i < count; i++) {
     const epoch = 1 + Math.floor((3 * i) / count)
-    if (i > 0 && epoch > events.at(-1)!.epoch) xid = 3n // begins anew in another cluster
+    if (i > 0 && epoch > events.at(-1)!.epoch) xid = 3n // starts again in another cluster
     xid += BigInt(random.pick([1, 1, 2, 50, 1_000_000]))
     ms += random.pick([0, 1, 500, 20_000, 3_600_000])
     const created_at = toInstant(ms - random.pick([0, 0, 7, 2_000, 30_000]))

@@ -1,24 +1,20 @@
 import { beginning, type Position, positionOf } from '../../../platform/journal/positions.ts'
 import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 
-/**
- * How far two events may stand in another order than that of their times: clocks of servers differ, and who writes first
- * may commit last.
- */
+/** The maximum disorder of times in the journal: clocks of servers differ, and the first writer may commit last. */
 const disorderMs = 60_000
 
-/** What was created so long before a time is not after `positionAt()` of it. */
+/** Events created this long before a time are not after its `positionAt()`. */
 export const positionSlackMs = 2 * disorderMs
 
 export type Dated = Position & { created_at: Instant }
 
-/** The event after a position, and the last one before; null where there is none. */
+/** The event after a position and the one before it; null if there is none. */
 export type Probe = Record<'next' | 'previous', (position: Position) => Promise<Dated | null>>
 
 /**
- * A place in the journal near a time: whatever was created at `time` or later is after it, whatever was created more
- * than two minutes before is not. Times have no index; they ascend with the order but for a minute, so that they can be
- * searched for by halves.
+ * Finds a position near a time: events created at `time` or later are after it, events created more than two minutes
+ * earlier are not. Times have no index; they ascend in journal order within a minute, so a binary search finds them.
  */
 export async function findPosition({ next, previous }: Probe, time: Instant): Promise<Position> {
   const soughtMs = toUnixMs(time) - disorderMs
@@ -26,7 +22,7 @@ export async function findPosition({ next, previous }: Probe, time: Instant): Pr
     event !== null && toUnixMs(event.created_at) < soughtMs
   let at = await next(beginning)
   if (!isEarly(at)) return beginning
-  // Epoch by epoch, then transaction by transaction, then place by place: an early one that a late one follows.
+  // Epoch, then transaction, then ordinal: the last early event before a late one.
   for (const { keyOf, end, start } of levels) {
     const final = (await previous(end(at)))!
     if (isEarly(final)) return positionOf(final)
@@ -46,7 +42,10 @@ export async function findPosition({ next, previous }: Probe, time: Instant): Pr
 
 const highest: Position = { epoch: 2147483647, xid: '18446744073709551615', ordinal: 2147483647 }
 
-/** Ever closer: what is counted; behind all that is alike in the levels above; and before what has this count or more. */
+/**
+ * The levels of the search: the value counted, the position after all equal values of the higher levels, and the
+ * position before this value.
+ */
 const levels: {
   keyOf(event: Position): bigint
   end(at: Position): Position

@@ -52,7 +52,7 @@ type Tenant = { tenantId: string; kind: 'live' | 'test' }
 const inEnvironment = (rows: Omit<EventRow, 'environment'>[], { kind }: Tenant): EventRow[] =>
   rows.map((row) => ({ ...row, environment: kind }))
 
-/** Events of some types (`x.*` for all of a resource) or of one resource, which is found by its stream. */
+/** Events of some types (`x.*` for all of a resource) or of one resource, found by its stream. */
 export type EventFilter = {
   types: string[] | null
   resource: { streamId: string; id: string } | null
@@ -67,14 +67,14 @@ export const ofTypes = (types: string[] | null): Sql => {
 const ofResource = (resource: EventFilter['resource']): Sql =>
   resource === null ? none : sql` and stream_id = ${resource.streamId} and resource_id = ${resource.id}`
 
-/** Of each row of a subquery `events`, how much text those before it have. */
+/** For each row of a subquery `events`, the text length of the rows before it. */
 export const bytesBefore: Sql = sql`coalesce(sum(octet_length(object::text) + octet_length(previous::text))
   over (order by epoch, xid, ordinal rows between unbounded preceding and 1 preceding), 0)`
 
-/** What was read, and whether there is more, because of a limit or because it was much. */
+/** The rows read, and whether more exist, because of the limit or of their size. */
 export type Read = { rows: EventRow[]; hasMore: boolean }
 
-/** The first of some events, and so many of the next as are not too much to read. @param found rows of `events` */
+/** The first event, and as many of the next ones as fit into a read. @param found rows of `events` */
 async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: number): Promise<Read> {
   const rows = await read<Omit<EventRow, 'environment'> & { found: number }>(
     sql`select ${columns}, found from (
@@ -91,7 +91,7 @@ async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: num
   }
 }
 
-/** The settled events after a position, in the journal's order. Reads by index at most `limit` of them, whatever there is. */
+/** The events below the horizon after a position, in journal order. Reads at most `limit` of them by index. */
 export const settledEvents = (
   db: Db,
   tenant: Tenant,
@@ -107,7 +107,7 @@ export const settledEvents = (
     limit,
   )
 
-/** Where the journal ends, as far as it is settled; null when it is empty. */
+/** The last event below the horizon; null if the journal is empty. */
 export const lastSettledEvent = (db: Db, tenantId: string, horizon: Horizon): Promise<Position | null> =>
   db.maybe(sql`select epoch, xid::text, ordinal from events
     where tenant_id = ${tenantId}${settledBy(horizon)}${newestFirst} limit 1`)
@@ -120,7 +120,7 @@ const stretchOf = (
 ): Sql =>
   sql`where tenant_id = ${tenantId}${ofResource(resource)}${after(from)}${settledBy(horizon)}${inOrder}`
 
-/** Of the next `scan` settled events after a position those that a filter lets through, at most `limit` of them. */
+/** The matching events among the next `scan` events below the horizon after a position, at most `limit`. */
 export const filteredEvents = (
   db: Db,
   tenant: Tenant,
@@ -137,7 +137,9 @@ export const filteredEvents = (
     limit,
   )
 
-/** Where the next `scan` settled events after a position end, and how many they are; null when there are none. */
+/**
+ * The end of the next `scan` events below the horizon after a position, and their number; null if there are none.
+ */
 export async function endOfStretch(
   db: Db,
   tenantId: string,
@@ -168,7 +170,7 @@ export const countSettledEvents = (
     atMost,
   )
 
-/** Events by their places; those that have had their time in the feed are not found. */
+/** Events by their positions, without expired ones. */
 export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Promise<EventRow[]> =>
   inEnvironment(
     await db.rows(sql`select ${columns} from events where tenant_id = ${tenant.tenantId}
@@ -178,7 +180,7 @@ export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Prom
     tenant,
   )
 
-/** Does an event pass? The same in memory. */
+/** Does an event match? The same filter in memory. */
 export const passes = ({ types, resource }: EventFilter, event: EventRow): boolean =>
   (types === null || means(types, event.type)) && (resource === null || event.resource_id === resource.id)
 
@@ -189,9 +191,9 @@ const ofStream = ({ id, ownEventsOnly }: Stream): Sql =>
   ownEventsOnly ? sql`stream_id = ${id} and resource_id = ${id}` : sql`stream_id = ${id}`
 
 /**
- * The events of one stream, oldest first. It is a list and no feed: it shows what is committed at once, and of two
- * changes that were made at the same moment to different rows (an edit of a message beside a close) either may stand
- * first. Changes of one row are in the order in which they were made.
+ * The events of one stream, oldest first. It is a list, not a feed: it shows committed events at once, and
+ * simultaneous changes of different rows (an edit of a message beside a close) can have either order. Changes of one
+ * row have the order in which they were made.
  */
 export async function streamEvents(
   db: Db,
@@ -220,12 +222,12 @@ export const countStreamEvents = (
     atMost,
   )
 
-/** What is needed of an event to rewrite it. */
+/** The columns needed to rewrite an event. */
 export type StoredEvent = Pick<
   EventRow,
   'id' | 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
 > & {
-  /** JSON text: digests of what was erased from it before. */
+  /** JSON text: digests of values that were erased earlier. */
   erased: string | null
 }
 
@@ -240,7 +242,7 @@ export const eventsOfResource = (
     select id, epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
     where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
 
-/** All are JSON texts. `was`: the object as it was read; `erased`: digests of what is erased, if anything is. */
+/** JSON texts. `was`: the object as read; `erased`: digests of erased values, if any. */
 export type RewrittenEvent = Position & {
   was: string
   object: string
@@ -248,7 +250,7 @@ export type RewrittenEvent = Position & {
   erased: string | null
 }
 
-/** Replaces the snapshots of events that are as they were read, and returns one row for each. */
+/** Replaces the snapshots of events that are unchanged since they were read; returns one row for each. */
 export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
   const column = <Name extends keyof RewrittenEvent>(name: Name) => events.map((event) => event[name])
   return sql`update events set object = rewritten.object::json, previous = rewritten.previous::json,
@@ -261,7 +263,7 @@ export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
     returning 1`
 }
 
-/** A place in the journal near a time; some thirty looks into the primary key find it, however long the journal is. */
+/** A position in the journal near a time, found by about thirty primary key lookups for any size of the journal. */
 export const positionAt = (db: Db, tenantId: string, time: Instant): Promise<Position> =>
   findPosition(
     {

@@ -30,7 +30,7 @@ const filters = () =>
     ),
   })
 
-/** @param eventTypes all that there are */
+/** @param eventTypes all event types */
 export function routes(eventTypes: EventType[]): Route[] {
   const query = filters()
   const names = eventNames(eventTypes.map(({ type }) => type))

@@ -51,7 +51,7 @@ export const eventWire: Wire<EventRow> = {
       previous: { status: 'open' },
     },
   },
-  /** The snapshots are spliced in as the text they were stored as, byte for byte. */
+  /** The stored texts of the snapshots are inserted byte for byte. */
   json: (row: EventRow): string => {
     const head = {
       id: typeId(prefix, row.id),
@@ -71,7 +71,7 @@ export const eventWire: Wire<EventRow> = {
   },
 }
 
-/** An event of this type as it could be. */
+/** An example event of this type. */
 export const exampleEvent = ({ type, example, previous = {} }: EventType): Record<string, unknown> => ({
   ...(eventWire.example as object),
   type,

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 
-/** More than the 400 requests that a process carries out at once, and than the 300 of one key. */
+/** More than the limit of 400 concurrent requests, and than the 300 of one key. */
 const [ofOneKey, inAll] = [410, 430]
 
 const api = service({
@@ -29,7 +29,7 @@ const streamOf = ({ key }: Client) =>
     request.on('error', reject)
   })
 
-/** In portions: a server accepts one connection in each turn of its loop. */
+/** In portions: a server accepts one connection per turn of its loop. */
 async function openMany(client: Client, count: number): Promise<void> {
   for (let left = count; left > 0; left -= 50) {
     const opened = await Promise.all(Array.from({ length: Math.min(50, left) }, () => streamOf(client)))

@@ -13,7 +13,7 @@ after(() => {
   for (const each of open) each.abort()
 })
 
-/** A reader of the stream, connected. */
+/** A connected reader of the stream. */
 async function follow(client: Client, query = '', headers: Record<string, string> = {}) {
   const controller = new AbortController()
   open.push(controller)

@@ -5,25 +5,25 @@ import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type EventRow, settledEvents } from './queries.ts'
 
-/** How many of the newest events are kept for the readers of an environment; a reader further behind reads pages. */
+/** The number of newest events that are kept for readers; readers further behind read pages. */
 const kept = 500
 const keptCharacters = 16 * 1024 * 1024
 const pageSize = 200
-/** How many readers are told in one turn of the event loop. */
+/** The number of readers that are notified in one turn of the event loop. */
 const toldAtOnce = 100
 
-/** The newest events of an environment, read once for all its readers in this process. */
+/** The newest events of an environment, read once for all readers in this process. */
 export type Tail = {
-  /** The events after a position; null when they go back further than is kept. Throws when reading has ended. */
+  /** The events after a position; null if it is older than the kept ones. Throws after reading has ended. */
   since(position: Position): EventRow[] | null
-  /** The last reader that leaves ends the reading. */
+  /** Reading ends when the last reader leaves. */
   leave(reader: TailReader): void
 }
 
-/** Told when more has been read, and when reading has ended, as it does when the database is away. */
+/** Called after events were read, and after reading has ended, for example because the database is unavailable. */
 export type TailReader = { onMore(): void }
 
-/** How many of the first are not kept any more: of the newest, so many events are, and so many characters. */
+/** The number of oldest events to drop, by the limits of events and characters. */
 function tooOld(rows: EventRow[]): number {
   let characters = 0
   for (let i = rows.length - 1; i >= Math.max(0, rows.length - kept); i--) {
@@ -77,14 +77,14 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
   let through: Position
   let rows: EventRow[] = []
   const first = await journal.settled().catch((error) => {
-    forget() // whoever comes next begins anew
+    forget() // the next reader starts again
     throw error
   })
   from = through = justBefore(first)
 
   async function read(): Promise<void> {
     for await (const horizon of journal.horizons(env.tenantId, ending.signal)) {
-      if (horizon.losses !== first.losses) return // the server may have crashed: what is held here may be no place of its journal
+      if (horizon.losses !== first.losses) return // the server may have crashed: a position held here may not exist
       for (let more = true; more && !ending.signal.aborted; ) {
         const found = await settledEvents(db, env, through, horizon, pageSize)
         more = found.hasMore
@@ -100,7 +100,7 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
     }
   }
   read()
-    .catch(() => undefined) // the database is away: readers connect again
+    .catch(() => undefined) // the database is unavailable: readers reconnect
     .finally(() => {
       forget()
       ending.abort()

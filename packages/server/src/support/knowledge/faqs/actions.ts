@@ -48,7 +48,7 @@ export async function deleteFaq(change: Change, id: string): Promise<void> {
   change.rows.remove(faqs, await change.rows.load(faqs, id))
 }
 
-/** Gives FAQs the positions that they have in a list of ids. */
+/** Sets the positions of FAQs to those in a list of ids. */
 export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]> {
   await change.lock('faqs/order')
   const references = new References(change)
@@ -57,20 +57,20 @@ export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]>
       const pointer = `/ids/${i}`
       if (ids.indexOf(id) < i)
         references.fault({ pointer, code: 'not_allowed', detail: 'must not repeat an id' })
-      return references.to(faqs, pointer, id, uuidOf('faq', id)) // archived ones keep their place, too
+      return references.to(faqs, pointer, id, uuidOf('faq', id)) // archived ones keep their place too
     }),
   )
   references.check()
   return found.map((faq, position) => change.rows.update(faqs, faq!, { position }, 'faq.reordered'))
 }
 
-/** Before rows are read: it may take a while, and nobody should wait for a turn with the row meanwhile. */
+/** Renders before rows are read: it may be slow, and must not hold the lock of a row. */
 const htmlOf = (change: Change, answer: string): Promise<string> =>
   renderMarkdown(change.ctx, answer, '/answer', maxAnswerBytes)
 
 type Named = Partial<Pick<Faq, 'category_id' | 'kb_article_id'>>
 
-/** The ids of what a request names, as rows hold them; what it leaves out is left out. */
+/** Resolves the ids in the request to UUIDs; omits absent ones. */
 async function namedBy(
   change: Change,
   faq: Faq | null,

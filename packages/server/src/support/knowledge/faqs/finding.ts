@@ -5,7 +5,7 @@ import { countMatches, firstFound, placeOf, type Reading, readings } from '../..
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type Faq, faqOrders, faqTable, findFaqs, isFaqThat } from './queries.ts'
 
-/** An FAQ of a list; `place` is its place among what a search found. */
+/** An FAQ of a list; `place` is its place among search results. */
 export type ListedFaq = Faq & { place?: SortKey }
 
 type Sort = keyof typeof faqOrders

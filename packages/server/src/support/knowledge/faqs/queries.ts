@@ -20,7 +20,7 @@ export type Faq = {
   kb_article_id: string | null
   position: number
   status: FaqStatus
-  /** `stored_id` is the alias that it is stored by, if a tag was merged meanwhile. */
+  /** `stored_id` is the stored alias, if a tag was merged meanwhile. */
   tags: (UsedTag & { stored_id?: string })[]
   archived: boolean
   helpful_count: number
@@ -82,24 +82,24 @@ export const conditionsOf = (tenantId: string, filter: FaqFilter): Sql[] => {
   ]
 }
 
-/** Is a document that can be searched an FAQ that meets the conditions? */
+/** Condition on a searchable document: it is an FAQ that meets the conditions. */
 export const isFaqThat = (tenantId: string, conditions: Sql[]): Sql =>
   sql`exists (select 1 from faqs where faqs.tenant_id = ${tenantId} and faqs.id = search_documents.id
     and ${join([sql`true`, ...conditions], and)})`
 
 const shown: Sql[] = [sql`status = 'published'`, sql`not archived`]
 
-/** Is it one that is for everybody, or no FAQ at all? */
+/** Condition: the document is a public FAQ, or no FAQ. */
 export const isNoHiddenFaq = (tenantId: string): Sql => sql`(kind <> 'faq' or ${isFaqThat(tenantId, shown)})`
 
-/** Of some FAQs those that are for everybody. */
+/** The public FAQs among some ids. */
 export const shownFaqs = (db: Db, tenantId: string, ids: string[]): Promise<Faq[]> =>
   faqTable.list(db, tenantId, [...shown, sql`id = any(${ids}::uuid[])`], faqOrders.position, {
     limit: ids.length,
     after: null,
   })
 
-/** An FAQ that a search finds. */
+/** An FAQ with its search score. */
 export type FoundFaq = Faq & { score: number }
 
 /** The best of some matches (rows of `id` and `score`), in their order. */

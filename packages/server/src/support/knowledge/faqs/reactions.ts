@@ -17,7 +17,7 @@ function follow(change: Change, before: Faq | null, after: Faq | null): void {
   }
 }
 
-/** Drafts and archived ones, too: lists find them. */
+/** Includes drafts and archived FAQs, because lists can search them. */
 function index(change: Change, before: Faq | null, after: Faq): void {
   const { id, question, answer, answer_html, locale } = after
   if (before?.question === question && before.answer === answer && before.locale === locale) return

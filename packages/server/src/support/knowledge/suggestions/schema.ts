@@ -10,7 +10,7 @@ export type Fitting =
   | { type: 'kb_article'; article: Article; faq: null }
   | { type: 'faq'; article: null; faq: Faq }
 
-/** What fits a conversation; `id` is that of the article or FAQ, `rank` the score as a whole number. */
+/** A suggestion for a conversation; `id` is that of the article or FAQ, `rank` the score as a whole number. */
 export type Suggestion = Fitting & { id: string; rank: number }
 
 export const suggestionWire = defineWire<Suggestion>({

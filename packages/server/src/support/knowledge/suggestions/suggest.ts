@@ -15,7 +15,7 @@ const maxMessages = 5
 const maxTokens = 40
 const maxSuggestions = 100
 
-/** What fits a conversation's subject and its last messages, best first; of the kinds that the key may read. */
+/** Suggestions for a conversation's subject and latest messages, best first, of the kinds that the key may read. */
 export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<Suggestion[]> {
   const { db, env } = ctx
   const conversation = await findConversation(db, env.tenantId, conversationId)
@@ -50,7 +50,7 @@ const kindsFor = (ctx: Ctx): SearchKind[] => [
   ...(ctx.allows('faqs:read') ? (['faq'] as const) : []),
 ]
 
-/** The subject first, then what the end user wrote, the latest first. */
+/** The subject first, then the messages of the end user, newest first. */
 async function textOf({ db, env }: Ctx, { id, subject }: Conversation): Promise<string> {
   const messages = await lastSaid(db, env.tenantId, id, maxMessages)
   return [subject ?? '', ...messages.map(({ body }) => body)].join('\n')

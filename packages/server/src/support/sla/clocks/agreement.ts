@@ -2,7 +2,7 @@ import { calendarOf } from './calendar.ts'
 import type { Agreement } from './clocks.ts'
 import type { TargetRow, Terms } from './terms.ts'
 
-/** What the terms promise to a conversation of this priority. A row for the priority wins over the one for any. */
+/** The terms for conversations of a priority. A row for the priority precedes the row for any. */
 export function agreementOf(terms: Terms, priority: string): Agreement {
   const row =
     terms.targets.find((each) => each.priority === priority) ??

@@ -9,8 +9,9 @@ import { calendarOf } from './calendar.ts'
 import { days, type Holiday, type Span } from './terms.ts'
 
 /*
- * Against a counter that asks of each minute, or each second, whether it counts. A failure names its seed and number:
- *   BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- packages/server/src/support/sla/clocks/calendar.test.ts
+ * Compares with a counter that checks each minute, or each second. A failure prints its seed and number:
+ * BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file --
+ * packages/server/src/support/sla/clocks/calendar.test.ts
  */
 test('working time is what counting it tick by tick gives', (t) => {
   const seed = seedOf(t)
@@ -70,7 +71,7 @@ function inBerlin(weekly: Span[], ...holidays: (string | Holiday)[]) {
     Temporal.PlainDateTime.from(local).toZonedDateTime('Europe/Berlin').epochMilliseconds
   return {
     hours: (from: string, to: string) => calendar.worked(moment(from), moment(to)) / hour,
-    /** By the wall clock. */
+    /** In wall-clock time. */
     after(from: string, hours: number): string | null {
       const reached = calendar.reached(moment(from), hours * hour)
       if (reached === null) return null
@@ -176,7 +177,7 @@ test('a yearly holiday on 29 February is one in leap years alone', () => {
   assert.equal(office.hours('2027-02-28T00:00', '2027-03-02T00:00'), 16)
   assert.equal(office.hours('2028-02-28T00:00', '2028-03-02T00:00'), 16)
   assert.equal(office.hours('2028-02-29T00:00', '2028-03-01T00:00'), 0)
-  assert.equal(office.hours('2100-02-28T00:00', '2100-03-02T00:00'), 16) // 2100 is none
+  assert.equal(office.hours('2100-02-28T00:00', '2100-03-02T00:00'), 16) // 2100 is not a leap year
 })
 
 test('the rules of summer time hold in the year 2100, and of years below 100 as well', () => {

@@ -3,22 +3,21 @@ import { type TimeZone, timeZone } from './time-zone.ts'
 import { dayMs, type Piece, type WallTime, wallTime } from './wall-time.ts'
 
 /*
- * Working time of a schedule in a time zone. A moment counts when the wall clock then shows a time inside a span: of
- * the hour that summer time takes away nothing counts, for nobody saw it; the one that winter gives back counts twice,
- * for it was worked twice. Between two changes of its clocks a zone only shifts the wall clock, so that working time
- * there is that of the wall clock.
+ * Working time of a schedule in a time zone. A moment counts if the wall clock shows a time inside a span: the hour
+ * that daylight saving time skips does not count, the repeated one counts twice. Between two clock changes a zone is
+ * an offset, so working time there is that of the wall clock.
  */
 export type Calendar = {
-  /** Working milliseconds from one moment (epoch ms) to a later one. */
+  /** The working milliseconds between two times (Unix ms). */
   worked(from: number, to: number): number
-  /** The first moment by which `ms` have been worked since `from`; null when that is not within a hundred years. */
+  /** The first time by which `ms` have been worked since `from`; null if it is more than a hundred years away. */
   reached(from: number, ms: number): number | null
-  /** From one moment to a later one: when it is worked, when not, and why not. */
+  /** The working and non-working pieces between two times, with the reason of each. */
   pieces(from: number, to: number): Piece[]
 }
 
 const horizonMs = 100 * 365.25 * dayMs
-/** Some zones never change their clocks, and days off are written out for all that is looked at. */
+/** Some zones never change their clocks, and days off are expanded for the whole range. */
 const strideMs = 365.25 * dayMs
 
 export function calendarOf(schedule: Schedule | null): Calendar {
@@ -32,11 +31,11 @@ const aroundTheClock: Calendar = {
   pieces: (from, to) => (from < to ? [{ from, to, kind: 'in_schedule' }] : []),
 }
 
-/** A part of time in which the clocks of a zone do not change. `before` is what was worked since the first one. */
+/** A period without a clock change. `before` is the working time since the first period. */
 type Stretch = { from: number; to: number; offset: number; before: number; after: number }
 
 function inZone(zone: TimeZone, wall: WallTime): Calendar {
-  /** Without a gap; as many as were needed. */
+  /** Without gaps, extended on demand. */
   let stretches: Stretch[] = []
 
   function append(from: number, before: number): Stretch {
@@ -102,7 +101,7 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
   }
 }
 
-/** The first that meets a condition which all after it meet as well. */
+/** The first item that meets a condition which all later items meet too. */
 function firstOf<Item>(items: Item[], meets: (item: Item) => boolean): Item {
   let low = 0
   let high = items.length - 1

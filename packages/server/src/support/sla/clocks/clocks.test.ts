@@ -22,8 +22,9 @@ import { type Reports, reportOf } from './report.ts'
 import type { TargetRow, Terms } from './terms.ts'
 
 /*
- * Against stopwatches that are kept by hand, tick by tick. A failure names its seed and number:
- *   BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- packages/server/src/support/sla/clocks/clocks.test.ts
+ * Compares with stopwatches that advance tick by tick. A failure prints its seed and number:
+ * BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file --
+ * packages/server/src/support/sla/clocks/clocks.test.ts
  */
 test('clocks show, warn and explain what stopwatches kept by hand would', (t) => {
   const seed = seedOf(t)
@@ -56,7 +57,7 @@ function assertAsCounted({ trace, openedByEndUser, asOf, end, watches }: Story):
   assert.deepEqual(lived.alarms, inOrder(watches.alarms))
 }
 
-/** When somebody looks in between, and something happens that means nothing to the clocks, that changes nothing. */
+/** Reads in between, and steps without meaning for the clocks, change nothing. */
 function live(trace: Story['trace'], openedByEndUser: boolean, asOf: number) {
   const alarms: Alarm[] = []
   let was = trace[0]
@@ -77,7 +78,7 @@ const inOrder = (alarms: Alarm[]) =>
       one.at - other.at || one.clock.localeCompare(other.clock) || (one.kind < other.kind ? -1 : 1),
   )
 
-/** Nobody counted beyond the end. */
+/** Spans end at the end of the trace. */
 function within(end: number, reports: Reports): Reports {
   const limit = new Date(end).toISOString()
   for (const name of clockNames) {

@@ -1,15 +1,15 @@
 import type { Calendar } from './calendar.ts'
 
 /*
- * The clocks of a conversation: a pure function of what happened to it. A trace is what the conversation was like from
- * when on; `begin` and `proceed` go along it, whether it is lived through (a step with each change of a conversation),
- * read again (an explanation) or made up (a simulation). All times are epoch ms, all durations ms.
+ * The clocks of a conversation: a pure function of its trace, the states of the conversation with their times.
+ * `begin` and `proceed` walk the trace live (a step per change of a conversation), from storage (an explanation) or
+ * made up (a simulation). All times are Unix ms, all durations ms.
  */
 
 export const clockNames = ['first_response', 'next_response', 'resolution'] as const
 export type ClockName = (typeof clockNames)[number]
 
-/** What a conversation is promised, by the terms that were chosen for it and its priority. */
+/** The targets of a conversation, by its terms and priority. */
 export type Agreement = {
   calendar: Calendar
   targets: Record<ClockName, number | null>
@@ -18,48 +18,48 @@ export type Agreement = {
   warnAtPercent: number | null
 }
 
-/** What a conversation is like, as far as clocks care. */
+/** The state of a conversation that clocks depend on. */
 export type Situation = {
   status: 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed' | 'merged'
-  /** On hold for a reason that pauses the clocks. */
+  /** On hold with a reason that pauses the clocks. */
   paused: boolean
-  /** Did an operator answer publicly? */
+  /** Has an operator answered publicly? */
   answered: boolean
-  /** The end user's first message since then that nobody answered. */
+  /** The end user's first unanswered message since then. */
   unanswered_since: number | null
-  /** Null where no terms match. */
+  /** Null if no terms apply. */
   agreement: Agreement | null
 }
 
-/** From `at` on, until the next moment of the trace. */
+/** The state from `at` until the next moment of the trace. */
 export type Moment = Situation & { at: number }
 
-/** Running outside its schedule is running, too. */
+/** A clock outside its schedule is running as well. */
 export type Phase = 'running' | 'paused' | 'met' | 'cancelled'
 
 export type Clock = {
   phase: Phase
-  /** Null: it is kept all the same, for terms that may be chosen later. */
+  /** Null for a clock that is kept for terms that may apply later. */
   target: number | null
-  /** What counted until the last step. */
+  /** The elapsed time at the last step. */
   used: number
   ended_at: number | null
-  /** While it runs, when it will be or was due; once it was met, when it would have been. */
+  /** The due time while it runs; for a met clock, the time at which it would have been due. */
   due_at: number | null
   warn_at: number | null
   warned_at: number | null
   breached_at: number | null
 }
 
-/** A warning or a breach that happened on the way. */
+/** A warning or breach between two steps. */
 export type Alarm = { clock: ClockName; kind: 'warning' | 'breach'; at: number }
 
-/** JSON as it is. */
+/** Stored as JSON. */
 export type Clocks = Record<ClockName, Clock | null> & {
-  /** The last step. */
+  /** The time of the last step. */
   at: number
   opened_by_end_user: boolean
-  /** The message that `next_response` is about. */
+  /** The message that started `next_response`. */
   cycle_since: number | null
 }
 
@@ -76,8 +76,9 @@ export function begin(moment: Moment, openedByEndUser: boolean): Clocks {
 }
 
 /**
- * From one moment of a trace to the next one: time passes as it was, then it is as it becomes.
- * @param alarms is added to, in the order in which they happened
+ * Advances the clocks from one moment of a trace to the next: time passes in the old state, then the new state
+ * applies.
+ * @param alarms receives the alarms in order
  */
 export function proceed(clocks: Clocks, was: Situation, next: Moment, alarms?: Alarm[]): Clocks {
   const passed = pass(clocks, was, next.at)
@@ -89,7 +90,7 @@ export function proceed(clocks: Clocks, was: Situation, next: Moment, alarms?: A
   return turned
 }
 
-/** A whole trace, up to `asOf`. */
+/** Walks a whole trace, up to `asOf`. */
 export function follow(trace: [Moment, ...Moment[]], openedByEndUser: boolean, asOf: number): Clocks {
   let was: Moment = trace[0]
   let clocks = begin(was, openedByEndUser)
@@ -102,9 +103,9 @@ export function follow(trace: [Moment, ...Moment[]], openedByEndUser: boolean, a
   return project(pass(clocks, was, asOf), was)
 }
 
-/** Time passes, and nothing else. */
+/** Advances the clocks without a change of state. */
 export function pass(clocks: Clocks, { agreement }: Situation, to: number): Clocks {
-  if (to <= clocks.at) return clocks // who reads or writes now may have a clock behind that of the last writer
+  if (to <= clocks.at) return clocks // the clock of this process may be behind that of the last writer
   const { at } = clocks
   return {
     ...clocks,
@@ -129,11 +130,11 @@ function run(clock: Clock | null, agreement: Agreement | null, from: number, to:
   }
 }
 
-/** Whole, because targets are whole seconds. */
+/** A whole number, because targets are whole seconds. */
 const warningOf = ({ target }: Clock, { warnAtPercent }: Agreement): number | null =>
   target === null || warnAtPercent === null ? null : (target * warnAtPercent) / 100
 
-/** What becomes of the clocks when a conversation becomes like this. */
+/** Applies a new state of the conversation to the clocks. */
 function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
   const begins = beginsCycle(clocks, was, now)
   const cycle = begins ? now.unanswered_since : clocks.cycle_since
@@ -150,7 +151,7 @@ function turn(clocks: Clocks, was: Situation | null, now: Moment): Clocks {
   }
 }
 
-/** What an end user writes before the first response is about that one. Two messages may have the same time. */
+/** Messages of the end user before the first response belong to it. Two messages may have the same time. */
 function beginsCycle(clocks: Clocks, was: Situation | null, now: Situation): boolean {
   const { answered, unanswered_since: since } = now
   if (since === null || (clocks.opened_by_end_user && !answered)) return false
@@ -159,18 +160,18 @@ function beginsCycle(clocks: Clocks, was: Situation | null, now: Situation): boo
 
 const isOver = ({ status }: Situation) => status === 'resolved' || status === 'closed' || status === 'merged'
 
-/** From the creation until an operator answers, if an end user asked. */
+/** Runs from the creation until an operator answers, if an end user opened the conversation. */
 function firstResponse(clocks: Clocks, was: Situation | null, now: Situation): Phase | null {
   if (!clocks.opened_by_end_user) return null
   if (clocks.first_response?.phase === 'met') return 'met'
   if (!now.agreement) return 'cancelled'
   const answeredUnpromised = was !== null && (was.answered || !was.agreement)
   if (now.answered) return answeredUnpromised ? 'cancelled' : 'met'
-  if (isOver(now)) return 'cancelled' // until it is opened again
+  if (isOver(now)) return 'cancelled' // until it is reopened
   return now.paused ? 'paused' : 'running'
 }
 
-/** From an end user's message until an operator answers. */
+/** Runs from an end user's message until an operator answers. */
 function nextResponse(clock: Clock | null, cycle: number, now: Situation): Phase {
   const isOwed = now.unanswered_since === cycle
   if (clock && (clock.phase === 'met' || (clock.phase === 'cancelled' && !isOwed))) return clock.phase
@@ -180,9 +181,9 @@ function nextResponse(clock: Clock | null, cycle: number, now: Situation): Phase
   return now.paused ? 'paused' : 'running'
 }
 
-/** From the creation until it is resolved or closed. */
+/** Runs from the creation until it is resolved or closed. */
 function resolution(clocks: Clocks, was: Situation | null, now: Situation): Phase {
-  if (was && isOver(was) && isOver(now)) return clocks.resolution!.phase // a promise that comes later is not met
+  if (was && isOver(was) && isOver(now)) return clocks.resolution!.phase // a target that applies later is not met
   if (!now.agreement || now.status === 'merged') return 'cancelled'
   if (now.status === 'closed') return clocks.opened_by_end_user && !now.answered ? 'cancelled' : 'met'
   if (now.status === 'resolved') return 'met'
@@ -217,7 +218,9 @@ function changed(clock: Clock, phase: Phase, { at, agreement }: Moment, wanted: 
   return { ...retargeted, phase, ended_at: at, due_at, warn_at: null }
 }
 
-/** Under another target the time used stays used: what it exceeds now is breached now, and what it does not is not. */
+/**
+ * Applies another target and keeps the elapsed time: a clock beyond it is breached now, a clock below it is not.
+ */
 function aimedAt(clock: Clock, target: number | null, agreement: Agreement | null, at: number): Clock {
   const exceeds = (goal: number | null) => goal !== null && clock.used >= goal
   const aimed = { ...clock, target }
@@ -228,7 +231,7 @@ function aimedAt(clock: Clock, target: number | null, agreement: Agreement | nul
   }
 }
 
-/** When a clock was or will be due, if it runs on from `at`. */
+/** The due time of a clock that runs on from `at`. */
 function dueAt(
   { phase, breached_at, target, used }: Clock,
   { calendar }: Agreement,
@@ -238,7 +241,7 @@ function dueAt(
   return phase === 'running' ? calendar.reached(at, target - used) : null
 }
 
-/** The clocks with what lies before them: when each is due, and to be warned of. */
+/** Computes the due and warning times of the clocks. */
 export function project(clocks: Clocks, { agreement }: Situation): Clocks {
   if (!agreement) return clocks
   const look = (clock: Clock | null): Clock | null => {
@@ -256,7 +259,7 @@ export function project(clocks: Clocks, { agreement }: Situation): Clocks {
   }
 }
 
-/** Warnings and breaches that one state has and the one before it had not. Once it is breached, nobody is warned. */
+/** The new warnings and breaches between two states. A breached clock has no further warnings. */
 function* alarmsBetween(before: Clocks, after: Clocks): Iterable<Alarm> {
   for (const clock of clockNames) {
     const [was, is] = [before[clock], after[clock]]

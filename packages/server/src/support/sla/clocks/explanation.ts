@@ -12,19 +12,22 @@ import {
 } from './clocks.ts'
 import { dayMs, type PieceKind } from './wall-time.ts'
 
-/** Why time counted or did not. What comes between an end and a new beginning is `answered`. */
+/** The reason why time counted or not. The time between an end and a continuation is `answered`. */
 export type Reason = PieceKind | 'on_hold' | 'pending' | 'answered'
 
 export type SpanOfClock = { from: number; to: number; reason: Reason }
 
 export type Explanation = { clocks: Clocks; spans: Record<ClockName, SpanOfClock[]> }
 
-/** Ten years of two spans a day, Monday to Friday. Of more, the latest are told. */
+/** Ten years of two spans a day, Monday to Friday. Of more, the latest are returned. */
 export const maxSpans = 10_000
-/** A clock that runs for decades is gone along from its end, bit by bit, until enough is told. */
+/** A clock that runs for decades is walked backwards from its end in parts, until the limit is reached. */
 const bitMs = 30 * dayMs
 
-/** Goes along a trace up to `asOf` and tells, for each clock, when it counted and why not otherwise. What counted adds up to the time used. */
+/**
+ * Walks a trace up to `asOf` and returns the spans of each clock with their reasons. Counted spans add up to the
+ * elapsed time.
+ */
 export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, asOf: number): Explanation {
   const lived: Record<ClockName, Stretch[]> = { first_response: [], next_response: [], resolution: [] }
   let was: Moment = trace[0]
@@ -55,12 +58,12 @@ export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, 
   }
 }
 
-/** From one moment of a trace to the next a clock is in one phase. */
+/** A clock has one phase between two moments of a trace. */
 type Stretch = { was: Moment; to: number; phase: Phase }
 
-/** Neighbours of one reason are one span, and after the end of a clock there is nothing to tell. */
+/** Joins adjacent spans with one reason; a clock has no spans after its end. */
 function latestSpans(lived: Stretch[]): SpanOfClock[] {
-  const told: SpanOfClock[] = [] // the latest comes first
+  const told: SpanOfClock[] = [] // latest first
   for (const stretch of lived.toReversed()) {
     for (const span of backwards(stretch)) {
       const later = told.at(-1)

@@ -1,12 +1,12 @@
 import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
 import type { Clock, ClockName, Clocks } from './clocks.ts'
 
-/** A clock as the API shows it. */
+/** A clock in the form of the API. */
 export type ClockReport = {
   status: 'running' | 'paused' | 'met' | 'breached' | 'cancelled'
   target_seconds: number
   elapsed_seconds: number
-  /** Below zero, once it is overdue. */
+  /** Negative once it is overdue. */
   remaining_seconds: number
   due_at: Instant | null
   met_at: Instant | null
@@ -16,7 +16,7 @@ export type ClockReport = {
 
 export type Reports = Record<ClockName, ClockReport | null>
 
-/** Null for a clock without a target, and one that never began. */
+/** Null for a clock without a target, and one that never started. */
 export const reportOf = (clocks: Clocks): Reports => ({
   first_response: report(clocks.first_response),
   next_response: report(clocks.next_response),

@@ -1,8 +1,6 @@
-/*
- * What an SLA config promises, as it is kept of each version: whole, with null for what it does not say.
- */
+/* The terms of an SLA config, as stored per version: complete, with null for omitted values. */
 
-/** How much time there is for what, in seconds; null for no target. `priority` null stands for any. */
+/** Targets in seconds; null for no target. `priority` null applies to any. */
 export type TargetRow = {
   priority: string | null
   first_response_seconds: number | null
@@ -13,16 +11,16 @@ export type TargetRow = {
 export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Day = (typeof days)[number]
 
-/** `HH:MM` of the wall clock; `to` may be `24:00`. A `to` that is not after `from` is one of the next day. */
+/** `HH:MM` of the wall clock; `to` may be `24:00`. A `to` that is not after `from` is on the next day. */
 export type Span = { day: Day; from: string; to: string }
 
-/** A date, `YYYY-MM-DD`, on which nobody works; of every year, if `yearly`. */
+/** A date without working time, `YYYY-MM-DD`; in every year if `yearly`. */
 export type Holiday = { date: string; name: string | null; yearly: boolean }
 
-/** When work is done, by the wall clock of an IANA time zone. */
+/** Working hours by the wall clock of an IANA time zone. */
 export type Schedule = { timezone: string; weekly: Span[]; holidays: Holiday[] }
 
-/** `schedule` null is around the clock; `warn_at_percent` null, without warnings. */
+/** `schedule` null is around the clock; `warn_at_percent` null is without warnings. */
 export type Terms = {
   targets: TargetRow[]
   schedule: Schedule | null
@@ -30,5 +28,5 @@ export type Terms = {
   warn_at_percent: number | null
 }
 
-/** Of a day that has passed at such a time of the wall clock. */
+/** The minutes from midnight to a time of the wall clock. */
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

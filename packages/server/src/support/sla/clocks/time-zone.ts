@@ -1,15 +1,15 @@
-/** From one moment (epoch ms) to the next, a zone's wall clock is ahead of UTC by so many milliseconds. */
+/** A period (Unix ms) with a constant offset of a zone's wall clock from UTC, in milliseconds. */
 export type Regime = { from: number; to: number; offset: number }
 
 export type TimeZone = {
-  /** What holds at a moment. */
+  /** The period of a time. */
   at(epochMs: number): Regime
 }
 
-/** What is known of the zones that were asked for. */
+/** The zones that were requested so far. */
 const known = new Map<string, TimeZone>()
 
-/** A zone of the IANA database. Regimes that were found once are found again by a binary search. */
+/** A zone of the IANA database. Known periods are found by binary search. */
 export function timeZone(name: string): TimeZone {
   const key = name.toLowerCase()
   let zone = known.get(key)
@@ -21,7 +21,7 @@ export function timeZone(name: string): TimeZone {
 }
 
 function learning(name: string): TimeZone {
-  const regimes: Regime[] = [] // in order; what nobody asked for is left out
+  const regimes: Regime[] = [] // in order; only the requested ones
   return {
     at(epochMs) {
       let low = 0
@@ -40,7 +40,7 @@ function learning(name: string): TimeZone {
   }
 }
 
-/** `Temporal` knows the zones, their past, and the rules by which they go on. */
+/** `Temporal` knows the zones, their history and their rules. */
 function regimeAt(name: string, epochMs: number): Regime {
   const moment = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(name)
   const next = moment.getTimeZoneTransition('next')

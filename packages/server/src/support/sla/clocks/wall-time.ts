@@ -1,8 +1,8 @@
 import { days, type Holiday, minutesOf, type Span } from './terms.ts'
 
 /*
- * Working time by the wall clock, of no zone: a repeating week without some dates. Moments are milliseconds of a wall
- * clock, counted as `Date.UTC` would. All is arithmetic on sums: how far apart two moments are costs nothing.
+ * Working time by a wall clock without a zone: a repeating week minus some dates. Times are milliseconds of a wall
+ * clock, in the form of `Date.UTC`. It computes with sums, so the distance of two times costs nothing.
  */
 
 export const dayMs = 86_400_000
@@ -11,11 +11,11 @@ const weekMs = 7 * dayMs
 const firstMonday = 4 * dayMs
 
 export type WallTime = {
-  /** Working milliseconds from one moment to a later one. */
+  /** The working milliseconds between two times. */
   worked(from: number, to: number): number
-  /** The first moment by which `ms` (more than 0) have been worked since `from`; null when that is after `limit`. */
+  /** The first time by which `ms` (more than 0) have been worked since `from`; null if it is after `limit`. */
   reached(from: number, ms: number, limit: number): number | null
-  /** From one moment to a later one, piece by piece. */
+  /** The pieces between two times. */
   pieces(from: number, to: number): Iterable<Piece>
 }
 
@@ -26,7 +26,7 @@ export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
   const week = weekOf(weekly)
   const off = daysOff(holidays, week.workOn)
 
-  /** What of the week's work between two moments falls on days off. */
+  /** The week's working time between two times that falls on days off. */
   function lost(from: number, to: number): number {
     if (off.none) return 0
     const [first, last] = [dayOf(from), dayOf(to)]
@@ -49,7 +49,7 @@ export function wallTime(weekly: Span[], holidays: Holiday[]): WallTime {
         missing = lost(at, next)
         if (missing === 0) return next
         const day = dayOf(next)
-        at = off.has(day) ? (day + 1) * dayMs : next // the rest of a day off brings nothing
+        at = off.has(day) ? (day + 1) * dayMs : next // the rest of a day off has no working time
         if (at >= limit || worked(at, limit) < missing) return null
       }
     },
@@ -71,7 +71,7 @@ export const dayOf = (moment: number): number => Math.floor(moment / dayMs)
 
 const dayOff: Piece[] = [{ from: 0, to: dayMs, kind: 'holiday' }]
 
-/** The spans of a week from its Monday on, in order, cut at midnights. */
+/** The spans of a week from its Monday on, in order, split at midnight. */
 function spansOfWeek(weekly: Span[]): { from: number; to: number }[] {
   const spans = weekly.flatMap(({ day, from, to }) => {
     const midnight = days.indexOf(day) * dayMs
@@ -90,7 +90,7 @@ function weekOf(weekly: Span[]) {
   const piecesOfDays = days.map((_, i) => piecesOfDay(spans, i * dayMs))
   const workOfDays = days.map((_, i) => sum(firstMonday + (i + 1) * dayMs) - sum(firstMonday + i * dayMs))
 
-  /** What has been worked since the first Monday; before it, less than nothing. */
+  /** The working time since the first Monday; negative before it. */
   function sum(moment: number): number {
     const weeks = Math.floor((moment - firstMonday) / weekMs)
     const inWeek = moment - firstMonday - weeks * weekMs
@@ -108,12 +108,12 @@ function weekOf(weekly: Span[]) {
 
   return {
     worked: (from: number, to: number) => sum(to) - sum(from),
-    /** The first moment by which that much has been worked since `from`. */
+    /** The first time by which that much has been worked since `from`. */
     reached(from: number, ms: number): number {
       if (total === 0) return Number.POSITIVE_INFINITY
       const wanted = sum(from) + ms
       const weeks = Math.ceil(wanted / total) - 1
-      const rest = wanted - weeks * total // above 0, up to a whole week's
+      const rest = wanted - weeks * total // above 0, at most a whole week
       let i = spans.length - 1
       while (before[i]! >= rest) i--
       return firstMonday + weeks * weekMs + spans[i]!.from + rest - before[i]!
@@ -126,7 +126,7 @@ function weekOf(weekly: Span[]) {
 
 const dayOfWeek = (day: number): number => (((day - 4) % 7) + 7) % 7
 
-/** The pieces of a day of the week, which begins at `midnight` of it; counted from there. */
+/** The pieces of a day of the week that starts at `midnight`, relative to it. */
 function piecesOfDay(spans: { from: number; to: number }[], midnight: number): Piece[] {
   const pieces: Piece[] = []
   let reached = 0
@@ -141,7 +141,7 @@ function piecesOfDay(spans: { from: number; to: number }[], midnight: number): P
   return pieces
 }
 
-/** What the numbers before each one add up to, and what all do. */
+/** The cumulative sum before each number, and the total. */
 function sumsOf(numbers: number[]): [before: number[], all: number] {
   let sum = 0
   const before: number[] = []
@@ -152,7 +152,7 @@ function sumsOf(numbers: number[]): [before: number[], all: number] {
   return [before, sum]
 }
 
-/** The days off of the years that were asked for, and what is lost by them. */
+/** The days off of the requested years, and the working time that they remove. */
 function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
   const dates = holidays.map(({ date, yearly }) => {
     const [year, month, day] = date.split('-').map(Number) as [number, number, number]
@@ -161,7 +161,7 @@ function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
   let [firstYear, lastYear] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   const present = new Set<number>()
   const list: number[] = [] // in order
-  const lost = [0] // before each of the list, and by all
+  const lost = [0] // before each day of the list, and in total
 
   function writeOut(year: number): void {
     const days = dates
@@ -177,7 +177,7 @@ function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
 
   return {
     none: holidays.length === 0,
-    /** Must be called for the days between which something is asked. */
+    /** Call it for the range of days before any request. */
     cover(firstDay: number, lastDay: number): void {
       const [first, last] = [yearOf(firstDay), yearOf(lastDay)]
       const until = Math.max(last, lastYear)
@@ -191,7 +191,7 @@ function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
       while (lastYear < until) writeOut(++lastYear)
     },
     has: (day: number) => present.has(day),
-    /** What is lost on all days off before this day. */
+    /** The working time removed by all days off before this day. */
     lostBefore(day: number): number {
       let low = 0
       let high = list.length
@@ -205,7 +205,7 @@ function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
   }
 }
 
-/** `Date.UTC` would take the year 50 for 1950. */
+/** `Date.UTC` interprets the year 50 as 1950. */
 const dayNumber = (year: number, month: number, day: number) =>
   new Date(0).setUTCFullYear(year, month - 1, day) / dayMs
 const yearOf = (day: number) => new Date(day * dayMs).getUTCFullYear()

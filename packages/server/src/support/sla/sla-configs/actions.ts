@@ -48,9 +48,9 @@ export async function deleteSlaConfig(change: Change, id: string): Promise<void>
 }
 
 /**
- * Numbers all configs from 1: first those that are named, then the others as they are. Holds only if all of them are as
- * they were read, so of two orders at one time the slower is worked out anew.
- * @returns the first of them
+ * Numbers all configs from 1: the named ones first, then the others in their order. All are guarded, so the slower of
+ * two concurrent requests runs again.
+ * @returns the first configs
  */
 export async function reorderSlaConfigs(change: Change, { ids }: SlaConfigOrder): Promise<SlaConfig[]> {
   await change.lock('sla_configs/order')
@@ -80,7 +80,7 @@ function named(change: Change, present: SlaConfig[], ids: string[]): Set<SlaConf
   return found
 }
 
-/** When a schedule is worked, as instants. Writes nothing. */
+/** The working spans of a schedule as instants. Writes nothing. */
 export function previewSchedule(change: Change, { schedule, from, days }: SchedulePreview): WorkingSpan[] {
   const start = parseInstant(from)!
   const faults: FieldError[] = [...faultsOfStart('/from', start)]

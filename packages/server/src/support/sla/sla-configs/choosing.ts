@@ -4,7 +4,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { findActiveSlaConfigs, generationIs, type SlaConfig } from './queries.ts'
 
-/** What a config is chosen by. */
+/** The fields that determine the choice of a config. */
 type Chooser = {
   department_id: string | null
   category_id: string | null
@@ -16,12 +16,12 @@ type Chooser = {
 type ActiveConfigs = { generation: number; configs: SlaConfig[] }
 
 /**
- * The configs of an environment as they were last read. Whoever chooses one of them writes only if they are still the
- * same, in any process; otherwise they are read again.
+ * The cached configs of an environment. A write that chose one is guarded by their generation in any process; after a
+ * conflict they are read again.
  */
 const remembered = new LRUCache<string, ActiveConfigs>({ max: 1_000 })
 
-/** The config that a conversation comes under: the first whose conditions it meets, otherwise its department's own. */
+/** The config for a conversation: the first with matching conditions, otherwise its department's default. */
 export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
   const { tenantId, db } = change
   const { generation, configs } = remembered.get(tenantId) ?? (await readConfigs(db, tenantId))

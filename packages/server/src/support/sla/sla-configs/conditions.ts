@@ -8,7 +8,7 @@ import { departments } from '../../team/departments/entity.ts'
 import type { Conditions } from './queries.ts'
 import type { NewConditions } from './schema.ts'
 
-/** Every conversation meets them. */
+/** Conditions that match every conversation. */
 export const noConditions: Conditions = {
   department_ids: [],
   category_ids: [],
@@ -17,7 +17,7 @@ export const noConditions: Conditions = {
   tags: [],
 }
 
-/** The conditions after a patch; what it names that cannot be chosen is told to `references`. */
+/** The conditions after a patch; `references` receives the errors of invalid ids. */
 export async function patchedConditions(
   change: Change,
   references: References,
@@ -42,7 +42,7 @@ export async function patchedConditions(
 const eachOnce = (values: string[] | null | undefined, before: string[]) =>
   values === undefined ? before : [...new Set(values)]
 
-/** The rows' ids, each once; one that the config names already may stay, although it was archived or deleted. */
+/** The ids of the rows, without duplicates. Ids that the config already has may be archived or deleted. */
 async function chosen<Row extends ResourceRow & { archived: boolean }>(
   references: References,
   entity: Entity<Row>,

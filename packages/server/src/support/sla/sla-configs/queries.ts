@@ -7,7 +7,7 @@ import { byCreation, byName, defineTable, type Order } from '../../../platform/t
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
 import type { Terms } from '../clocks/terms.ts'
 
-/** Which conversations a config is for: any of these; where none are named, whatever it is. */
+/** The conversations that a config applies to: any of the listed values; an empty list matches all. */
 export type Conditions = {
   department_ids: string[]
   category_ids: string[]
@@ -70,12 +70,12 @@ export const slaConfigOrders = {
 export const findSlaConfigByName = (db: Db, tenantId: string, name: string): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from sla_configs where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
 
-/** All of them, archived ones too. */
+/** All configs, including archived ones. */
 export const findAllSlaConfigs = (db: Db, tenantId: string): Promise<SlaConfig[]> =>
   db.slowRows(sql`select ${slaConfigTable.columns(tenantId)} from sla_configs
     where sla_configs.tenant_id = ${tenantId} order by ${inOrder}`)
 
-/** Those that a conversation may come under, the first one first; and the generation that they are of. */
+/** The configs that may apply, in order, with their generation. */
 export async function findActiveSlaConfigs(
   db: Db,
   tenantId: string,
@@ -104,7 +104,7 @@ export async function nextPosition(db: Db, tenantId: string): Promise<number> {
 const presentGeneration = (tenantId: string): Sql =>
   sql`coalesce((select generation from sla_generations where tenant_id = ${tenantId}), 0)`
 
-/** However many configs a change writes. */
+/** Increments the generation once per change, for any number of configs. */
 export const raiseGeneration = (tenantId: string): Sql =>
   sql`insert into sla_generations (tenant_id, generation) values (${tenantId}, 1)
     on conflict (tenant_id) do update set generation = sla_generations.generation + 1`
@@ -112,7 +112,7 @@ export const raiseGeneration = (tenantId: string): Sql =>
 type Remembered = { generation: number }
 const generations = rowSet<Remembered>({ generation: ['bigint', ({ generation }) => generation] })
 
-/** One row for each that is the present generation: `change.exactly` then holds only for what is remembered rightly. */
+/** Returns one row for each current generation: `change.writeExpecting` then guards the cached configs. */
 export const generationIs = (tenantId: string, remembered: Remembered[]): Sql =>
   sql`select 1 from ${generations(remembered)} where v.generation = ${presentGeneration(tenantId)}`
 
@@ -129,7 +129,7 @@ export const termsOf = ({ targets, schedule, pauses_on_pending, warn_at_percent 
   warn_at_percent,
 })
 
-/** What a config promises from this version on, until one that promises something else. */
+/** Stores the terms of a config from this version on. */
 export const insertTerms = (tenantId: string, configs: SlaConfig[]): Sql =>
   sql`insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
     select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)} returning 1`

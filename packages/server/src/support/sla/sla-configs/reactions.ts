@@ -27,7 +27,7 @@ function follow(change: Change, before: SlaConfig | null, after: SlaConfig | nul
 const haveSameTerms = (one: SlaConfig, other: SlaConfig): boolean =>
   JSON.stringify(termsOf(one)) === JSON.stringify(termsOf(other))
 
-/** An alias is written as its tag, as in the config itself. */
+/** An alias is stored as its tag, as in the config itself. */
 function recordTags(change: Change, before: SlaConfig | null, after: SlaConfig | null): void {
   const sla_config_id = (after ?? before)!.id
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
@@ -38,7 +38,7 @@ function recordTags(change: Change, before: SlaConfig | null, after: SlaConfig |
     change.effects.writeBatched(insertTagUses, { tag_id, sla_config_id })
 }
 
-/** When a tag was merged, conditions that name it mean the other tag from then on. */
+/** After a merge, conditions with the tag apply to the other tag. */
 const onTag = on(tags, (change, before, after) => {
   if (before && after && before.merged_into_id !== after.merged_into_id)
     change.effects.writeBatched(raiseGeneration, null)

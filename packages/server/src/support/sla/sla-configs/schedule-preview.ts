@@ -21,5 +21,5 @@ const workingSpanWire = defineWire<WorkingSpan>({
   present: ({ from, to }): { from: Instant; to: Instant } => ({ from: toInstant(from), to: toInstant(to) }),
 })
 
-/** Of a week's 70 spans each may be cut by midnight and by a change of clocks. */
+/** A week has at most 70 spans, each of which midnight or a clock change may split. */
 export const workingSpansWire = listOf('WorkingSpans', workingSpanWire, maxDays * 24)

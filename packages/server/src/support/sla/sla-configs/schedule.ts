@@ -6,7 +6,7 @@ import { days, type Holiday, minutesOf, type Schedule, type Span } from '../cloc
 const minutesADay = 24 * 60
 const minutesAWeek = 7 * minutesADay
 
-/** A schedule as clients send it. */
+/** A schedule in a request. */
 export type NewSchedule = {
   timezone: string
   weekly: Span[]
@@ -14,8 +14,8 @@ export type NewSchedule = {
 }
 
 /**
- * What a schedule becomes by a patch (RFC 7396), with all its members.
- * @param tell is given each fault, with a pointer below `/schedule`; then the result counts for nothing
+ * Applies a patch to a schedule (RFC 7396) and completes its members.
+ * @param tell receives each error, with a pointer below `/schedule`; the result is then unused
  */
 export function patchedSchedule(
   before: Schedule | null,
@@ -63,7 +63,7 @@ const isEmpty = ({ from, to }: Span) => from === to
 
 const overlap = (one: Span, other: Span) => beginsDuring(one, other) || beginsDuring(other, one)
 
-/** The week is a circle: what begins on Sunday may last into Monday. */
+/** The week is circular: a span that begins on Sunday may end on Monday. */
 const beginsDuring = (span: Span, other: Span) =>
   (startOf(span) - startOf(other) + minutesAWeek) % minutesAWeek < lengthOf(other)
 

@@ -237,7 +237,7 @@ export const SlaConfigPatch = PartialShape({
 })
 export type SlaConfigPatch = Members<typeof SlaConfigPatch>
 
-/** As many as can be named in an order, and are shown of one. */
+/** The maximum number of configs in an order and in its response. */
 export const maxOrdered = 1000
 
 export const SlaConfigOrder = Shape({

@@ -3,10 +3,10 @@ import type { TargetRow, Terms } from '../clocks/terms.ts'
 import { patchedSchedule } from './schedule.ts'
 import type { SlaConfigPatch } from './schema.ts'
 
-/** What a new config promises that says nothing. */
+/** The default terms of a new config. */
 export const noTerms: Terms = { targets: [], schedule: null, pauses_on_pending: true, warn_at_percent: 80 }
 
-/** What a config promises after a patch; what is wrong with that is told to `references`. */
+/** The terms of a config after a patch; `references` receives their errors. */
 export const patchedTerms = (references: References, before: Terms, patch: SlaConfigPatch): Terms => ({
   targets: patch.targets ? completedTargets(references, patch.targets) : before.targets,
   schedule: patchedSchedule(before.schedule, patch.schedule, (fault) => references.fault(fault)),

@@ -1,12 +1,12 @@
 import { type Instant, parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 
-/** Of a hundred years, clocks are worked out at once; of all that a calendar has, they are not. */
+/** The range of a simulation: clocks over a hundred years are fast, over the whole calendar they are not. */
 const earliest = '1970-01-01T00:00:00.000Z'
 const latest = '2199-12-31T23:59:59.999Z'
 const longestSeconds = 100 * 365.25 * 86_400
 
-/** @throws ApiError 422 for a simulation whose times are not in order */
+/** @throws ApiError 422 for a simulation whose times are out of order */
 export function refuseImpossibleTimes(
   start: Instant,
   asOf: Instant | null,
@@ -33,14 +33,14 @@ function* faultsOfEnd(start: Instant, end: Instant): Iterable<FieldError> {
     yield { pointer, code: 'too_large', detail: 'must be at most a hundred years after started_at' }
 }
 
-/** Of a simulation that does not say when it is looked at. */
+/** The errors of a simulation without `as_of`. */
 function* faultsOfNow(start: Instant, now: Instant): Iterable<FieldError> {
   const detail = 'is required unless started_at is within the last hundred years'
   if (now < start || now > plusSeconds(start, longestSeconds))
     yield { pointer: '/as_of', code: 'required', detail }
 }
 
-/** Only the first that is out of order is told: all after it may be right. */
+/** Only the first event that is out of order is reported; later ones may be valid. */
 function* faultsOfEvents(start: Instant, events: { at: string }[]): Iterable<FieldError> {
   let former = start
   for (const [i, { at }] of events.entries()) {

@@ -43,7 +43,7 @@ function requirePossible(until: Instant | null, then: string | null, now: Instan
  */
 export async function heartbeat(change: Change, id: string, { ttl_seconds }: Heartbeat): Promise<Operator> {
   const operator = await change.rows.load(operators, id)
-  change.rows.guard(operators, operator) // a status that is set meanwhile decides whether anything is appointed
+  change.rows.guard(operators, operator) // a concurrent status decides whether anything is scheduled
   if (operator.offline_by_hand) return operator
   change.jobs.schedule(jobs.heartbeat, id, plusSeconds(change.now, ttl_seconds ?? defaultTtlSeconds))
   return operator.status === 'offline' ? enter(change, operator, { status: 'online' }, false) : operator

@@ -47,7 +47,9 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
  * parts that are read (here, by their guards) run in order, unread parts in reverse.
  */
 
-/** Of one operator it may be taken and given back to at once: each row is written by one part of the statement. */
+/**
+ * An operator may receive and return a conversation in one change: each row is written by one part of the statement.
+ */
 function take(change: Change, former: Load | null, present: Load, reserved: Reservation): void {
   change.effects.claim(`operator/${present.operatorId}`)
   const place = { department_id: reserved.department_id, operator_id: present.operatorId }

@@ -44,7 +44,7 @@ export async function route(change: Change, conversation: Conversation): Promise
   await queueFor(change, departmentId)
   const prospect = await findProspect(change.db, change.tenantId, department)
   if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
-    change.jobs.schedule(routingJobs.department, departmentId, change.now) // those who wait come first
+    change.jobs.schedule(routingJobs.department, departmentId, change.now) // waiting conversations come first
     return conversation
   }
   const choice = await choose(change, department, prospect)

@@ -60,7 +60,7 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
   return change.rows.create(articles, article)
 }
 
-/** Changes the draft. What is served stays as it is until the draft is published. */
+/** Updates the draft. The published version stays until the draft is published. */
 export async function updateArticle(change: Change, id: string, patch: ArticlePatch): Promise<Article> {
   const body_html = patch.body === undefined ? undefined : await htmlOf(change, patch.body)
   const article = await change.rows.load(articles, id)
@@ -85,11 +85,11 @@ export async function deleteArticle(change: Change, id: string): Promise<void> {
   change.rows.remove(articles, await change.rows.load(articles, id))
 }
 
-/** Before rows are read: it may take a while, and nobody should wait for a turn with the row meanwhile. */
+/** Renders before rows are read: it may be slow, and must not hold the lock of a row. */
 const htmlOf = async (change: Change, body: string | null): Promise<string> =>
   body === null ? '' : renderMarkdown(change.ctx, body, '/body', maxBodyBytes)
 
-/** The slug that a title leads to; where that is nothing or taken, with a part of the id. */
+/** A free slug for a title: with a part of the id if the title has none or the slug is in use. */
 async function freeSlug(
   change: Change,
   { id, title, locale }: { id: string; title: string | null; locale: string },
@@ -102,7 +102,7 @@ async function freeSlug(
 
 type Named = Partial<Pick<Article, 'collection_id' | 'author_id' | 'translation_of_id'>>
 
-/** The ids of what a request names, as rows hold them; what it leaves out is left out. */
+/** Resolves the ids in the request to UUIDs; omits absent ones. */
 async function namedBy(
   change: Change,
   article: Article | null,
@@ -127,7 +127,7 @@ async function namedBy(
   return named
 }
 
-/** A translation is of an original: two steps and no more, which `restructure` keeps so when two requests meet. */
+/** A translation refers to an original. `restructure` keeps chains from forming by concurrent requests. */
 async function original(
   change: Change,
   references: References,

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../platform/kernel/errors.ts'
 export const statuses = ['draft', 'published', 'archived'] as const
 export type Status = (typeof statuses)[number]
 
-/** The state machine: which action leads from which status to which. What is not here is not possible. */
+/** The state machine: the transitions of each action. Transitions that are not listed are impossible. */
 export const lifecycle = {
   publish: { draft: 'published', published: 'published', archived: 'published' },
   unpublish: { published: 'draft' },
@@ -15,7 +15,7 @@ export type Action = keyof typeof lifecycle
 const targetOf = (from: Status, action: Action): Status | undefined =>
   (lifecycle[action] as Partial<Record<Status, Status>>)[from]
 
-/** @throws ApiError `invalid_transition` with what is possible instead */
+/** @throws ApiError `invalid_transition` with the possible actions */
 export function transition(from: Status, action: Action): Status {
   const to = targetOf(from, action)
   if (to) return to
@@ -23,5 +23,5 @@ export function transition(from: Status, action: Action): Status {
   throw new ApiError('invalid_transition', { from, action, allowed })
 }
 
-/** Work that articles appoint. */
+/** The jobs of articles. */
 export const jobs = { publish: 'kb_publish' } as const

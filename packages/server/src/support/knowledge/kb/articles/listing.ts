@@ -11,7 +11,7 @@ import {
 } from './queries.ts'
 import { asServed } from './schema.ts'
 
-/** A page of articles; it ends early where their texts become too long for one. */
+/** A page of articles. It ends early if their texts are long. */
 export async function listArticles(
   { db, env: { tenantId } }: Ctx,
   filter: ArticleFilter,
@@ -28,13 +28,13 @@ export async function listArticles(
   const byId = new Map(found.map((row) => [row.id, filter.view === 'published' ? asServed(row) : row]))
   const hasMore = shown.length < weighed.length
   return {
-    rows: shown.flatMap(({ id }) => byId.get(id) ?? []), // without what was deleted or taken back in between
+    rows: shown.flatMap(({ id }) => byId.get(id) ?? []), // without articles that were deleted or unpublished meanwhile
     hasMore,
     reached: hasMore ? order.key(shown.at(-1)!) : null,
   }
 }
 
-/** How many of the first articles may be on one page. */
+/** The number of articles that fit on one page. */
 function roomFor(articles: { bytes: number }[]): number {
   let sum = 0
   const end = articles.findIndex(({ bytes }) => {

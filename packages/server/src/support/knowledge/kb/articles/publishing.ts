@@ -10,7 +10,7 @@ import { type Article, findVersion, insertVersion } from './queries.ts'
 import { particularsOf, saveArticle } from './save.ts'
 import { maxBodyBytes, type Publication, type Restoration } from './schema.ts'
 
-/** Serves the draft from now on, or appoints that. */
+/** Publishes the draft, or schedules its publication. */
 export async function publishArticle(
   change: Change,
   id: string,
@@ -22,7 +22,7 @@ export async function publishArticle(
   return saveArticle(change, article, appointment(change, article, publish_at))
 }
 
-/** What changes on an article that is to be published; at null nothing is any more. */
+/** The changes of an article whose publication is scheduled; null cancels it. */
 export function appointment(change: Change, draft: Article, at: string | null): Partial<Article> {
   if (at === null) return { publish_at: null, publish_by: null }
   const publishAt = parseInstant(at)!
@@ -71,7 +71,7 @@ async function publish(change: Change, draft: Article, by: Actor): Promise<Artic
   return saveArticle(change, draft, served, 'kb_article.published')
 }
 
-/** What is served no more; nor is it to be. */
+/** The state without a published version and without a scheduled one. */
 const withdrawn = {
   published: null,
   published_body: null,
@@ -95,7 +95,7 @@ export async function archiveArticle(change: Change, id: string): Promise<Articl
   return saveArticle(change, article, { ...withdrawn, status }, 'kb_article.archived')
 }
 
-/** Title, excerpt and body of a former version become the draft; everything else stays. */
+/** Copies title, excerpt and body of an earlier version into the draft; everything else stays. */
 export async function restoreArticle(change: Change, id: string, { version }: Restoration): Promise<Article> {
   const former = await findVersion(change.db, change.tenantId, id, version)
   const html = former && (await renderMarkdown(change.ctx, former.body, '/version', maxBodyBytes))
@@ -111,7 +111,7 @@ export async function restoreArticle(change: Change, id: string, { version }: Re
   return saveArticle(change, article, { title, body, body_html, excerpt })
 }
 
-/** At `publish_at` the draft is served as it is then. */
+/** Publishes the draft of that time at `publish_at`. */
 export const publishing: Job = {
   name: jobs.publish,
   subjects: articles,

@@ -16,7 +16,7 @@ import type { UsedTag } from '../../../catalogue/tags/actions.ts'
 import { holdsTagNamed, tagsIn } from '../../../catalogue/tags/queries.ts'
 import type { Status } from './lifecycle.ts'
 
-/** What an article is without its text and its tags; kept once more of what is served. */
+/** An article without its text and tags; the published version has a second copy. */
 export type Particulars = {
   collection_id: string | null
   slug: string
@@ -28,10 +28,10 @@ export type Particulars = {
   former_slugs: string[]
 }
 
-/** `stored_id` is the alias that it is stored by, if a tag was merged meanwhile. */
+/** `stored_id` is the stored alias, if a tag was merged meanwhile. */
 type Tags = (UsedTag & { stored_id?: string })[]
 
-/** The draft, and beside it what is served. */
+/** The draft, and the published version beside it. */
 export type Article = Particulars & {
   id: string
   body: string | null
@@ -111,14 +111,14 @@ const idsOf = (tags: Tags): string[] => [...new Set(tags.map(({ id }) => id))]
 export const articleTable = defineTable<Article>(definition)
 
 const nothing = sql`null`
-/** What `published` says of an article, and the texts. */
+/** The members of `published`, and the texts. */
 const unread = {
   ...{ collection_id: nothing, slug: nothing, locale: nothing, title: nothing, excerpt: nothing },
   ...{ author_id: nothing, metadata: nothing, tags: nothing, publish_by: nothing },
   ...{ body: nothing, body_html: nothing, published_body: nothing, published_body_html: nothing },
 }
 
-/** What is served of articles, for lists that leave the texts out: to read these costs more than everything else. */
+/** Published articles for lists without texts: reading the texts costs more than everything else. */
 export const servedArticleTable = defineTable<Article>({
   ...definition,
   columns: Object.fromEntries(Object.entries(definition.columns).filter(([name]) => !(name in unread))),
@@ -127,7 +127,7 @@ export const servedArticleTable = defineTable<Article>({
 
 type Weighed = Pick<Article, 'id' | 'updated_at' | 'version'> & { bytes: number }
 
-/** How much there is to read of articles: lengths are known without reading the texts. */
+/** The size of articles, which is known without reading the texts. */
 export const weighedArticleTable = defineTable<Weighed>({
   name: definition.name,
   columns: { id: 'uuid', updated_at: 'timestamptz', version: 'integer' },
@@ -154,11 +154,11 @@ export type ArticleFilter = {
   status?: Status
   locale?: string
   tag?: string
-  /** As slugs are compared. */
+  /** In the form of comparison. */
   slug_key?: string
 }
 
-/** Of served articles what is served is looked at, else the draft. */
+/** Conditions on the published version of published articles, otherwise on the draft. */
 export function conditionsOf(tenantId: string, filter: ArticleFilter): Sql[] {
   const { view, collection_id, status, locale, tag, slug_key } = filter
   const served = view === 'published'
@@ -171,7 +171,7 @@ export function conditionsOf(tenantId: string, filter: ArticleFilter): Sql[] {
     conditions.push(sql`${served ? sql`published_locale_key` : sql`locale_key`} = ${localeKey(locale)}`)
   if (tag !== undefined)
     conditions.push(holdsTagNamed(served ? sql`published_tag_ids` : sql`tag_ids`, tenantId, tag))
-  // A slug that an article had in this locale finds it also after it moved to another one.
+  // A former slug in this locale finds the article after it moved to another one.
   if (slug_key === undefined) return conditions
   const inLocale = locale === undefined ? sql`true` : sql`locale_key = ${localeKey(locale)}`
   const bySlug = sql`id in (select article_id from kb_slugs
@@ -179,7 +179,7 @@ export function conditionsOf(tenantId: string, filter: ArticleFilter): Sql[] {
   return [...conditions, bySlug]
 }
 
-/** Some translation of an article; null when there is none. */
+/** Any translation of an article; null if there is none. */
 export const findTranslation = (db: Db, tenantId: string, id: string): Promise<{ id: string } | null> =>
   db.maybe(
     sql`select id from kb_articles where tenant_id = ${tenantId} and translation_of_id = ${id} limit 1`,
@@ -195,10 +195,10 @@ export const findInFamily = (
   db.maybe(sql`select id from kb_articles
     where tenant_id = ${tenantId} and family_id = ${familyId} and locale_key = ${localeKey(locale)}`)
 
-/** A slug in a locale, both as they are compared. */
+/** A slug in a locale, both in the form of comparison. */
 export type SlugKey = { locale_key: string; slug_key: string }
 
-/** Who holds a slug; null when it is free, or was an article's formerly. */
+/** The article that holds a slug; null if the slug is free or a former one. */
 export const findSlugHolder = (
   db: Db,
   tenantId: string,
@@ -215,14 +215,14 @@ const slugRows = rowSet<HeldSlug>({
   article_id: ['uuid', ({ article_id }) => article_id],
 })
 
-/** Takes slugs, and returns a row for each that nobody holds. */
+/** Takes slugs; returns one row for each that no article holds. */
 export const holdSlugs = (tenantId: string, slugs: HeldSlug[]): Sql =>
   sql`insert into kb_slugs (tenant_id, locale_key, slug_key, article_id, held)
     select ${tenantId}::uuid, locale_key, slug_key, article_id, true from ${slugRows(slugs)}
     on conflict (tenant_id, locale_key, slug_key) do update set article_id = excluded.article_id, held = true
       where not kb_slugs.held returning 1`
 
-/** From now on these slugs were the article's formerly; anybody can take them. */
+/** Makes slugs former ones of the article; other articles can take them. */
 export const releaseSlugs = (tenantId: string, slugs: HeldSlug[]): Sql =>
   sql`update kb_slugs set held = false from ${slugRows(slugs)} where kb_slugs.tenant_id = ${tenantId}
     and kb_slugs.locale_key = v.locale_key and kb_slugs.slug_key = v.slug_key and kb_slugs.article_id = v.article_id`
@@ -230,7 +230,7 @@ export const releaseSlugs = (tenantId: string, slugs: HeldSlug[]): Sql =>
 export const deleteSlugs = (tenantId: string, articleId: string): Sql =>
   sql`delete from kb_slugs where tenant_id = ${tenantId} and article_id = ${articleId}`
 
-/** What was published, as it was. */
+/** An immutable published version. */
 export type Version = {
   version: number
   title: string
@@ -256,7 +256,7 @@ export const findVersion = (
   db.maybe(sql`select ${versionColumns} from kb_article_versions
     where tenant_id = ${tenantId} and article_id = ${articleId} and version = ${version}`)
 
-/** The latest first. */
+/** Latest first. */
 export const listVersions = (
   db: Db,
   tenantId: string,

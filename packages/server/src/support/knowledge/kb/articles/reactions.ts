@@ -18,7 +18,7 @@ import {
   type SlugKey,
 } from './queries.ts'
 
-/** What follows from a change of an article, by whatever way it came about. */
+/** The reactions to any change of an article. */
 function follow(change: Change, before: Article | null, after: Article | null): void {
   moveSlugs(change, before, after)
   recordKnowledgeUses(change, (after ?? before)!.id, tagsOf(before), tagsOf(after))
@@ -35,7 +35,7 @@ export const slugKeyOf = ({ locale, slug }: { locale: string; slug: string }): S
   slug_key: nameKey(slug),
 })
 
-/** An article holds the slug of its draft and that of what is served; those it has no more stay its former ones. */
+/** An article holds the slugs of its draft and its published version; released ones become former slugs. */
 function moveSlugs(change: Change, before: Article | null, after: Article | null): void {
   if (!after) {
     change.effects.write(deleteSlugs(change.tenantId, before!.id))
@@ -59,10 +59,10 @@ function heldBy(article: Article | null): Map<string, SlugKey> {
   return new Map(slugs.map((slug) => [`${slug.locale_key}/${slug.slug_key}`, slug]))
 }
 
-/** Of the draft and of what is served. */
+/** The tags of the draft and of the published version. */
 const tagsOf = (article: Article | null) => [...(article?.tags ?? []), ...(article?.published_tags ?? [])]
 
-/** Searches find what is served. */
+/** The published version is searchable. */
 function index(change: Change, before: Article | null, after: Article | null): void {
   if (!after?.published) {
     if (before?.published) forgetDocument(change, 'kb_article', before.id)

@@ -230,7 +230,7 @@ export const articleRoutes = [
     params,
     body: Feedback,
     bodyExample: { helpful: true, external_user_id: 'user_42' },
-    reply: briefArticleWire, // replies are kept for replays, and votes are many
+    reply: briefArticleWire, // responses are stored for replays, and votes are many
     handle: (change, { params, body }) => castVote(change, articles, params.id, body),
   }),
 ]

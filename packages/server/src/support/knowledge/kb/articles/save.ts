@@ -8,7 +8,7 @@ import { type Article, familyOf, findInFamily, findSlugHolder, type Particulars 
 import { slugKeyOf } from './reactions.ts'
 import { maxFormerSlugs } from './schema.ts'
 
-/** Changes an article. Every change of one comes by here. */
+/** Updates an article; all updates use this function. */
 export async function saveArticle(
   change: Change,
   article: Article,
@@ -31,14 +31,14 @@ export async function saveArticle(
   )
 }
 
-/** @throws ApiError 409 when another article has the slug, in its draft or in what is served */
+/** @throws ApiError 409 if another article holds the slug, in its draft or published version */
 export async function refuseHeldSlug(change: Change, article: Article): Promise<void> {
   const holder = await findSlugHolder(change.db, change.tenantId, slugKeyOf(article))
   if (holder && holder.id !== article.id)
     throw new ApiError('already_exists', { id: typeId('kba', holder.id), field: 'slug' })
 }
 
-/** One article of a family in a locale, translations and original alike. */
+/** Rejects a second article of a family in a locale, original included. */
 export function refuseTakenLocale(change: Change, article: Article): void {
   change.onDuplicate(async () => {
     const owner = await findInFamily(change.db, change.tenantId, familyOf(article), article.locale)
@@ -47,7 +47,7 @@ export function refuseTakenLocale(change: Change, article: Article): void {
   })
 }
 
-/** What is served of the draft, once it is published. */
+/** The published part of the draft besides texts. */
 export const particularsOf = (article: Article): Particulars => ({
   collection_id: article.collection_id,
   slug: article.slug,
@@ -59,7 +59,7 @@ export const particularsOf = (article: Article): Particulars => ({
   former_slugs: article.former_slugs,
 })
 
-/** Former slugs follow from edits and are none; nor is another order of the members of `metadata`. */
+/** Changed former slugs, or another order of the members of `metadata`, are not an edit. */
 const isEdited = (article: Article): boolean =>
   article.body !== article.published_body ||
   asCompared(particularsOf(article), article.tags) !== asCompared(article.published!, article.published_tags)

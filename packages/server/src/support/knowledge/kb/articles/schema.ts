@@ -148,7 +148,7 @@ export const articleWire: RowWire<Article> = defineWire<Article>({
 
 const { body: _, body_html: __, ...briefExample } = articleExample
 
-/** An article as searches and votes show it. */
+/** The form of an article in search results and votes. */
 export const briefArticleWire: RowWire<Article> = defineWire<Article>({
   name: 'KbArticleSummary',
   schema: Shape(particulars, {
@@ -158,7 +158,7 @@ export const briefArticleWire: RowWire<Article> = defineWire<Article>({
   present,
 })
 
-/** The article as it is served; null while it is not. */
+/** The published version of an article; null if it has none. */
 export const asServed = (row: Article): Article | null =>
   row.published && {
     ...row,

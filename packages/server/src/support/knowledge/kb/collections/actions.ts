@@ -26,7 +26,7 @@ export async function createCollection(change: Change, input: NewCollection): Pr
   return collection
 }
 
-/** What is in a collection and below it moves with it. */
+/** Updates a collection. Its articles and descendants move with it. */
 export async function updateCollection(
   change: Change,
   id: string,
@@ -66,7 +66,7 @@ async function placeBelow(change: Change, id: string | null, parentId: string): 
   return parent!.id
 }
 
-/** The slug that a name leads to; where that is nothing or taken, with a part of the id. */
+/** A free slug for a name: with a part of the id if the name has none or the slug is in use. */
 async function freeSlug(
   change: Change,
   { id, parent_id, name }: Pick<Collection, 'id' | 'parent_id' | 'name'>,

@@ -59,7 +59,7 @@ export const childrenOf = (parentId: string | null): Sql =>
 
 export const withSlug = (slug: string): Sql => sql`slug_key = ${nameKey(slug)}`
 
-/** What stands for the parent of roots in the indexes that keep siblings apart. */
+/** The parent of roots in the unique indexes of siblings. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 const beside = (parentId: string | null): Sql =>
@@ -75,7 +75,7 @@ export const findSiblingWithSlug = (
     sql`select id from kb_collections where tenant_id = ${tenantId} and ${beside(parentId)} and ${withSlug(slug)}`,
   )
 
-/** The collection beside this one that has its name or its slug; null when it is alone with both. */
+/** The sibling of a collection with its name or slug; null if there is none. */
 export const findNamesake = (
   db: Db,
   tenantId: string,

@@ -4,12 +4,12 @@ import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { findBest, textOf } from '../../../../platform/search/search.ts'
 import { type Article, servedArticleTable } from '../articles/queries.ts'
 
-/** An article that a search finds; `text` is where to show what was found. */
+/** An article with its search score; `text` is the source of its snippet. */
 export type FoundArticle = Article & { score: number; text: string }
 
 /**
- * The best of some matches (rows of `id` and `score`), in their order. In two statements: the second is the same for
- * all searches, and to plan it each time would take as long as to find the first ones.
+ * The best of some matches (rows of `id` and `score`), in their order. The second statement is the same for all
+ * searches: planning it each time would take as long as finding the first ones.
  */
 export async function findArticles(
   db: Db,
@@ -25,7 +25,7 @@ export async function findArticles(
   return wasTakenBack && attempts > 1 ? findArticles(db, tenantId, matches, limit, after, attempts - 1) : rows
 }
 
-/** Of what was found the articles that are served, in that order. */
+/** The published articles among some matches, in their order. */
 export function servedArticles(
   db: Db,
   tenantId: string,

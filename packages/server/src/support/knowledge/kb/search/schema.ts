@@ -25,7 +25,7 @@ export const SearchFilters = Shape({
 })
 export type SearchFilters = Members<typeof SearchFilters>
 
-/** What a search finds, from the best on: `key` is its place. */
+/** A search result; `key` is its place. */
 export type Hit = { article: Article; snippet: string; score: number; key: SortKey }
 
 export const Score = () =>

@@ -16,7 +16,7 @@ import { localesFor } from './locales.ts'
 import { findArticles } from './queries.ts'
 import type { Hit, SearchFilters } from './schema.ts'
 
-/** A page of what a search finds, best first. */
+/** A page of search results, best first. */
 export async function searchArticles(
   ctx: Ctx,
   filters: SearchFilters,
