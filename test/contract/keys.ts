@@ -3,8 +3,8 @@ import { issueKey } from '@backline/server/compose/bootstrap.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
-import { allScopes } from '@backline/server/platform/resource/scopes.ts'
 import type { NewApiKey } from '@backline/server/support/admin/api-keys/schema.ts'
+import { allScopes } from '@backline/server/support/vocabulary/scopes.ts'
 import type { Service, World } from '../harness.ts'
 
 /** Keys of a world's test environment in any shape, made by the server itself rather than by a route. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
-import { families } from '@backline/server/platform/resource/scopes.ts'
+import { families } from '@backline/server/support/vocabulary/scopes.ts'
 import { service, type World } from '../harness.ts'
 import { turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'

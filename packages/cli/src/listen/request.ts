@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 const answerMs = 30_000
 
 /**
- * Sends a request over a connection of its own: one that was kept from before could be dead. Redirects are not followed.
+ * Sends a request over a new connection, because one that was kept could be dead. Redirects are not followed.
  * @returns the answer as soon as its header is there
  * @param signal ends the answer's body, too
  */

@@ -4,7 +4,6 @@ import { ApiError } from '../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../kernel/etag.ts'
 import { maxPageBytes, type SortKey } from '../kernel/page.ts'
 import type { ListRoute, LiveRoute, Route, StreamRoute, Stretch } from '../resource/resource.ts'
-import type { Scope } from '../resource/scopes.ts'
 import { listJson, type Wire } from '../resource/wire.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { StoredResponse } from '../unit-of-work/request.ts'
@@ -29,16 +28,13 @@ export type Answer = (
 export type Payload = string | Readable | undefined
 export type Input = { params: Record<string, string>; query: Record<string, unknown>; body: unknown }
 
-/** Writes of these scopes change what is remembered of keys: their validity, and their environment's clock. */
-const changesAdmission: Scope[] = ['api_keys:write', 'workspace:write']
-
 export const answerWrite =
   (route: Route, deps: MountDeps): Answer =>
   async (input, ctx, request, reply) => {
     const outcome = await transact(ctx, (draft) =>
       (route.handle as (...args: unknown[]) => unknown)(draft, input),
     )
-    if (changesAdmission.includes(route.scope)) deps.forget() // a revocation and a clock's move hold at once
+    if (route.changesAdmission) deps.forget() // a revocation and a clock's move hold at once
     if (route.storedReply) reply.header('cache-control', 'no-store') // it shows a secret
     if (!outcome.replayed) {
       const shown = route.storedReply

@@ -7,7 +7,6 @@ import type { Change } from '../unit-of-work/change.ts'
 import type { ResourceRow } from '../unit-of-work/entity.ts'
 import { list, type Route, read, remove, write } from './resource.ts'
 import { Enum, type Members, Optional, Shape, type TObject } from './schema.ts'
-import type { families } from './scopes.ts'
 import type { RowWire, Wire } from './wire.ts'
 
 /** The part of a `crud` route that a resource implements. */
@@ -31,7 +30,8 @@ type Crud<
 > = {
   /** Below `/v1`, such as `/tags`. */
   path: string
-  family: (typeof families)[number]
+  /** Of the scopes. */
+  family: string
   /** The TypeID prefix. */
   prefix: string
   /** The noun in sentences, `tag` or `hold reason`, and its plural if it is irregular. */

@@ -49,6 +49,8 @@ export type Route = Common & {
   replyExample?: unknown
   /** True if the request may have no body. */
   bodyOptional?: boolean
+  /** Does it change the validity of keys, or the clock of an environment? Servers then forget what they know of both. */
+  changesAdmission?: true
   /** High-volume write: concurrent requests of one environment are committed together. */
   sharesCommits?: boolean
   reply: Wire<never> | null
@@ -242,6 +244,7 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
     replyExample?: unknown
     bodyOptional?: boolean
     sharesCommits?: boolean
+    changesAdmission?: true
     reply: Wire<Row>
     storedReply?: Wire<Row>
     location?(row: Row): string

@@ -4,7 +4,8 @@ import { isSpellable, trigrams } from './misspellings.ts'
 import { isUnspaced, searchTokens, tokenCounts } from './search-text.ts'
 
 /** The kinds of searchable documents. */
-export type SearchKind = 'kb_article' | 'faq'
+/** The type of the rows that documents are of. */
+export type SearchKind = string
 
 export type SearchDocument = {
   kind: SearchKind

@@ -15,6 +15,7 @@ export const routes = [
     description:
       'The new key belongs to the environment of the requesting key and can have at most its scopes. The secret is shown only once, in this response.',
     scope: 'api_keys:write',
+    changesAdmission: true,
     status: 201,
     body: NewApiKey,
     bodyExample: { name: 'Mobile app', scopes: ['conversations:read', 'conversations:write'] },
@@ -52,6 +53,7 @@ export const routes = [
     description:
       'The new secret is shown only once, in this response. The previous secret stays valid for `grace_seconds`.',
     scope: 'api_keys:write',
+    changesAdmission: true,
     params,
     errors: ['invalid_transition'],
     body: Rotation,
@@ -69,6 +71,7 @@ export const routes = [
     description:
       'Takes effect within a second on all servers. A revoked key can still be read and has `revoked_at`.',
     scope: 'api_keys:write',
+    changesAdmission: true,
     params,
     handle: (change, { params }) => revokeApiKey(change, params.id),
   }),

@@ -14,8 +14,8 @@ import {
   Timestamp,
   Type,
 } from '../../../platform/resource/schema.ts'
-import { allScopes } from '../../../platform/resource/scopes.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { allScopes } from '../../vocabulary/scopes.ts'
 import type { ApiKey } from './queries.ts'
 
 export const maxGraceSeconds = 604_800

@@ -20,6 +20,7 @@ export const routes = [
     description:
       'The name is shared by both environments; all other settings apply to the environment of the key.',
     scope: 'workspace:write',
+    changesAdmission: true,
     errors: ['already_exists'],
     body: WorkspacePatch,
     bodyExample: { auto_close_after_seconds: 259_200 },
