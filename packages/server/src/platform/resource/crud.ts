@@ -30,7 +30,7 @@ type Crud<
 > = {
   /** Below `/v1`, such as `/tags`. */
   path: string
-  /** Of the scopes. */
+  /** The family of its scopes. */
   family: string
   /** The TypeID prefix. */
   prefix: string

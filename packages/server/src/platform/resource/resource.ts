@@ -49,7 +49,7 @@ export type Route = Common & {
   replyExample?: unknown
   /** True if the request may have no body. */
   bodyOptional?: boolean
-  /** Does it change the validity of keys, or the clock of an environment? Servers then forget what they know of both. */
+  /** True if it changes the validity of keys or the clock of an environment: servers then forget both. */
   changesAdmission?: true
   /** High-volume write: concurrent requests of one environment are committed together. */
   sharesCommits?: boolean
@@ -260,7 +260,10 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
 
 /** A DELETE: 204 without a body. */
 export const remove = (
-  route: Common & { handle(change: Change, input: Input<None, None>): Promise<void> },
+  route: Common & {
+    changesAdmission?: true
+    handle(change: Change, input: Input<None, None>): Promise<void>
+  },
 ): Route => ({ ...route, method: 'DELETE', kind: 'write', status: 204, reply: null, versionOf: null })
 
 /** An event type that a resource writes to the journal. */
