@@ -24,14 +24,19 @@ export async function globalSetup(): Promise<void> {
   if (!connection) {
     embedded = await startEmbedded({ dataDir: directory, purpose: 'server', log: () => undefined })
     connection = embedded.connection
+    await run(connection, 'alter role current_user set synchronous_commit = off') // no test here pulls the plug
   }
   process.env.BACKLINE_TEST_CONNECTION = JSON.stringify(connection)
+  await run(connection, `drop database if exists ${templateDatabase}`)
+  await run(connection, `create database ${templateDatabase}`)
+  await migrate(inDatabase(connection, templateDatabase))
+}
+
+async function run(connection: Connection, statement: string): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
-  await client.query(`drop database if exists ${templateDatabase}`)
-  await client.query(`create database ${templateDatabase}`)
+  await client.query(statement)
   await client.end()
-  await migrate(inDatabase(connection, templateDatabase))
 }
 
 export async function globalTeardown(): Promise<void> {

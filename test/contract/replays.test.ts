@@ -62,10 +62,12 @@ function assertFirst(answer: Sent, route: Route): void {
 describe('replays', () => {
   const api = service()
   let world: World
+  let foreign: World
   let fixtures: Fixtures
 
   before(async () => {
     world = await api.world()
+    foreign = await api.world()
     fixtures = new Fixtures(api, world.test)
   })
 
@@ -187,8 +189,7 @@ describe('replays', () => {
 
     test(`the same key is another one in live and in another workspace: ${title}`, async () => {
       const { key } = await carriedOut(route)
-      const foreign = (await api.world()).test
-      for (const client of route.testOnly ? [foreign] : [world.live, foreign])
+      for (const client of route.testOnly ? [foreign.test] : [world.live, foreign.test])
         assertFirst(await send(api, withKey(await new Fixtures(api, client).call(route), key)), route)
     })
 

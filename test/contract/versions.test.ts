@@ -30,7 +30,7 @@ describe('the life of v1', () => {
     fixtures = new Fixtures(api, world.test)
   })
 
-  const some = turns()
+  const [some, someRoutes] = [turns(), turns()]
   const announced = ({ headers }: Sent) => ({
     deprecation: headers.get('deprecation'),
     sunset: headers.get('sunset'),
@@ -41,7 +41,7 @@ describe('the life of v1', () => {
 
   /** Requests of every outcome: what succeeds, what is refused, what is not there. */
   async function everyAnswer(check: (answer: Sent) => void): Promise<void> {
-    for (const route of routes) {
+    for (const route of someRoutes(routes, Math.ceil(routes.length / 3))) {
       const { request } = await fixtures.call(route)
       check(await send(api, request))
       check(await send(api, { ...request, method: 'TRACE', body: undefined }))

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { act, patch, published, search, titlesOf } from '@backline/test/knowledge.ts'
+import type { Sql } from '../../../../platform/postgres/sql.ts'
 
 const api = service()
 
@@ -73,6 +74,33 @@ describe('what is found', () => {
     succeeded(await act(test, first, 'publish'))
     assert.equal((await test.delete(`/v1/kb/articles/${first.id}`)).status, 204)
     assert.deepEqual(await search(test, 'giraffe'), [])
+  })
+
+  test('is not what is taken back between the finding and the reading', async () => {
+    const { test } = await api.world()
+    const [kept, gone] = [
+      await published(test, { title: 'Zebra' }),
+      await published(test, { title: 'Zebra' }),
+    ]
+    const { rows } = api.db
+    let taken = false
+    api.db.rows = (async (query: Sql) => {
+      if (!taken && /from unnest.* as best/s.test(query.strings.join())) {
+        taken = true
+        succeeded(await act(test, gone, 'unpublish'))
+      }
+      return rows(query)
+    }) as typeof rows
+    try {
+      const found = await search(test, 'zebra')
+      assert.deepEqual(
+        found.map(({ article }) => article.id),
+        [kept.id],
+      )
+      assert.ok(taken)
+    } finally {
+      api.db.rows = rows
+    }
   })
 
   test('comes in order: title before excerpt before body, whole words before beginnings', async () => {

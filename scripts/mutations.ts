@@ -1,0 +1,383 @@
+/** A fault to plant: in a file, a text that is there once, and what takes its place. */
+export type Mutation = { file: string; text: string; fault: string; tests: string[] }
+
+const source = 'packages/server/src'
+const tests = {
+  alarms: `${source}/support/desk/conversations/sla/alarms.test.ts`,
+  auth: 'test/contract/authentication.test.ts',
+  backlog: `${source}/support/desk/conversations/routing/backlog.test.ts`,
+  calendar: `${source}/support/sla/clocks/calendar.test.ts`,
+  cat: `${source}/support/catalogue/categories/concurrency.test.ts`,
+  clock: `${source}/support/admin/test-clock/test-clock.test.ts`,
+  clocks: `${source}/support/sla/clocks/clocks.test.ts`,
+  conc: `${source}/support/desk/conversations/routing/concurrency.test.ts`,
+  deliv: `${source}/support/integration/webhook-endpoints/deliveries/deliveries.test.ts`,
+  due: `${source}/platform/jobs/due-loop.test.ts`,
+  feed: `${source}/support/integration/events/feed.test.ts`,
+  idem: 'test/contract/idempotency-keys.test.ts',
+  iso: 'test/contract/isolation.test.ts',
+  keys: `${source}/support/admin/api-keys/api-keys.test.ts`,
+  lists: 'test/contract/lists.test.ts',
+  messages: `${source}/support/desk/messages/messages.test.ts`,
+  mis: `${source}/support/integration/webhook-endpoints/sending/misbehaving.test.ts`,
+  operators: `${source}/support/team/operators/operators.test.ts`,
+  order: `${source}/support/sla/sla-configs/order.test.ts`,
+  pre: 'test/contract/preconditions.test.ts',
+  publishing: `${source}/support/knowledge/kb/articles/publishing.test.ts`,
+  rate: 'test/contract/rate-limit.test.ts',
+  recovery: `${source}/support/integration/webhook-endpoints/recovery/recovery.test.ts`,
+  replays: 'test/contract/replays.test.ts',
+  retention: `${source}/platform/jobs/retention.test.ts`,
+  routing: `${source}/support/desk/conversations/routing/routing.test.ts`,
+  sealing: `${source}/support/integration/audit-log/sealing.test.ts`,
+  search: `${source}/support/knowledge/kb/search/search.test.ts`,
+  sending: `${source}/support/integration/webhook-endpoints/sending/sending.test.ts`,
+  slaclocks: `${source}/support/desk/conversations/sla/clocks.test.ts`,
+  tags: `${source}/support/catalogue/tags/tags.test.ts`,
+  unsent: `${source}/platform/http/unsent.test.ts`,
+  walks: 'test/contract/walks.test.ts',
+}
+type Test = keyof typeof tests
+
+const faults: [file: string, text: string, fault: string, ...Test[]][] = [
+  [
+    'platform/tables/table.ts',
+    `and id = \${param} and version = \${param} returning 1`,
+    `and id = \${param} and version >= \${param} returning 1`,
+    'conc',
+  ],
+  [
+    'platform/tables/table.ts',
+    `\${table}.version = v.version - 1 returning 1`,
+    `\${table}.version <= v.version returning 1`,
+    'conc',
+    'order',
+  ],
+  [
+    'platform/tables/table.ts',
+    `return sql\`id = \${only.id} and version = \${only.version}\``,
+    `return sql\`id = \${only.id} and version >= \${only.version}\``,
+    'cat',
+  ],
+  ['platform/tables/table.ts', '...(visible ? [forTenant(visible, tenantId)] : []),', '', 'deliv'],
+  [
+    'platform/tables/table.ts',
+    `(name_key, id) > (\${name}, \${id})`,
+    `(name_key, id) >= (\${name}, \${id})`,
+    'walks',
+  ],
+  [
+    'platform/tables/table.ts',
+    `sql\`\${table}.tenant_id = \${tenantId}\`,
+        ...(visible`,
+    `sql\`\${table}.tenant_id is not distinct from coalesce(\${table}.tenant_id, \${tenantId})\`,
+        ...(visible`,
+    'iso',
+  ],
+  ['platform/http/answers.ts', 'found.length > limit', 'found.length >= limit', 'lists'],
+  [
+    'platform/http/answers.ts',
+    'const page = { limit: route.endless ? limit : limit + 1,',
+    'const page = { limit,',
+    'lists',
+  ],
+  ['platform/http/answers.ts', `total > maxTotal}\``, `total >= maxTotal}\``, 'tags'],
+  [
+    'platform/http/answers.ts',
+    'ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, etag)',
+    'ifNoneMatch === etag',
+    'pre',
+  ],
+  [
+    'platform/http/pagination.ts',
+    'timingSafeEqual(iv, ivOf(data)) ? data : null',
+    'iv.length === ivLength ? data : null',
+    'lists',
+  ],
+  [
+    'platform/http/pagination.ts',
+    'JSON.stringify([tenantId, path, sorted, sort])',
+    'JSON.stringify([path, sorted, sort])',
+    'lists',
+  ],
+  [
+    'platform/http/pagination.ts',
+    'JSON.stringify([tenantId, path, sorted, sort])',
+    'JSON.stringify([tenantId, path, sort])',
+    'lists',
+  ],
+  [
+    'platform/http/auth.ts',
+    'record.expiresAt <= toInstant(nowMs)',
+    'record.expiresAt > toInstant(nowMs)',
+    'auth',
+  ],
+  ['platform/http/auth.ts', '!known || known.record.revokedAt', '!known', 'auth'],
+  ['platform/http/auth.ts', 'const cacheMs = 500', 'const cacheMs = 5_000', 'auth', 'keys'],
+  [
+    'platform/kernel/key-format.ts',
+    ' && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)',
+    '',
+    'auth',
+  ],
+  [
+    'support/admin/api-keys/queries.ts',
+    `where api_key_id = \${keyId} and expires_at is null`,
+    `where api_key_id = \${keyId}`,
+    'keys',
+  ],
+  [
+    'platform/http/admission.ts',
+    `route.testOnly && presented.record.environment.kind === 'live'`,
+    `route.testOnly && presented.token === ''`,
+    'clock',
+  ],
+  [
+    'platform/http/admission.ts',
+    `route.method === 'POST' && request.idempotencyKey === null`,
+    `route.method === 'POST' && request.idempotencyKey === ''`,
+    'idem',
+  ],
+  [
+    'platform/http/mount.ts',
+    `    checkQuery(query)
+    const named = request.headers['backline-operator'] as string | undefined
+    const { tenantId } = request.presented!.record.environment
+    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
+`,
+    `    const named = request.headers['backline-operator'] as string | undefined
+    const { tenantId } = request.presented!.record.environment
+    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
+    checkQuery(query)
+`,
+    'auth',
+  ],
+  [
+    'platform/http/mount.ts',
+    'reply.elapsedTime > admissionMs',
+    'reply.elapsedTime > 1_000 * admissionMs',
+    'keys',
+    'unsent',
+  ],
+  ['platform/http/mount.ts', 'return operator.archived ?', 'return tenantId === id ?', 'operators'],
+  ['platform/http/idempotency.ts', `\`\${method} \${url}\\n\``, `\`\${url}\\n\``, 'replays'],
+  [
+    'platform/http/idempotency.ts',
+    `\`\${method} \${url}\\n\``,
+    `\`\${method} \${url.split('?')[0]}\\n\``,
+    'replays',
+  ],
+  [
+    'platform/http/idempotency.ts',
+    'hash.update(canonicalJson(body))',
+    'hash.update(JSON.stringify(body))',
+    'replays',
+  ],
+  ['platform/http/rate-limit.ts', 'if (tokens < 1) throw', 'if (tokens < 0) throw', 'rate'],
+  [
+    'platform/postgres/leases.ts',
+    `where leases.holder = \${holder} or leases.leased_until <= \${now}
+`,
+    '',
+    'due',
+  ],
+  ['platform/postgres/leases.ts', `leases.leased_until <= \${now}`, `leases.leased_until > \${now}`, 'mis'],
+  ['platform/kernel/etag.ts', `tag.replace(/^W\\//, '') === etag`, 'tag === etag', 'pre'],
+  [
+    'platform/kernel/etag.ts',
+    `tag === '*' || tag === etagOf(version)`,
+    `tag.replace(/^W\\//, '') === etagOf(version)`,
+    'pre',
+  ],
+  [
+    'platform/jobs/retention.ts',
+    'events.at(young < 0 ? -1 : young - 1)',
+    'events.at(young < 0 ? -1 : young)',
+    'retention',
+  ],
+  [
+    'platform/journal/positions.ts',
+    `or events.xid < \${String(xid)}::text::xid8)`,
+    `or events.xid <= \${String(xid)}::text::xid8)`,
+    'feed',
+  ],
+  [
+    'platform/journal/positions.ts',
+    '(floor.epoch, floor.xid, floor.ordinal) >= (events',
+    '(floor.epoch, floor.xid, floor.ordinal) > (events',
+    'retention',
+  ],
+  [
+    'platform/journal/positions.ts',
+    `and follower = \${consumer} and (epoch, xid, ordinal) = \${rowOf(from)} returning 1`,
+    `and follower = \${consumer} returning 1`,
+    'sealing',
+  ],
+  [
+    'platform/journal/retention.ts',
+    `where tenant_id = \${tenantId}\${after(from)}\${upTo(to)}\``,
+    `where tenant_id = \${tenantId}\${after(from)}\``,
+    'retention',
+  ],
+  ['platform/votes/votes.ts', `and helpful <> \${vote!.helpful} returning 1`, 'returning 1', 'publishing'],
+  [
+    'support/integration/webhook-endpoints/sending/queries.ts',
+    `and next_attempt_at <= \${now} and`,
+    'and',
+    'mis',
+  ],
+  [
+    'support/integration/webhook-endpoints/sending/queries.ts',
+    `const asItWas = sql\`(webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
+  and webhook_deliveries.next_attempt_at = v.was_due)\``,
+    `const asItWas = sql\`(webhook_deliveries.status = 'pending' and v.was_tries <= v.was_tries
+  and v.was_due = v.was_due)\``,
+    'sending',
+  ],
+  [
+    'support/integration/webhook-endpoints/sending/queries.ts',
+    `< \${maxKeptAttempts}::integer`,
+    `<= \${maxKeptAttempts}::integer`,
+    'deliv',
+  ],
+  [
+    'support/integration/webhook-endpoints/sending/queries.ts',
+    'then v.since else coalesce(failing_since, v.since) end',
+    'then v.since else v.since end',
+    'mis',
+  ],
+  [
+    'support/integration/webhook-endpoints/sending/attempt.ts',
+    'status >= 200 && status < 300',
+    'status >= 200 && status < 400',
+    'sending',
+  ],
+  [
+    'support/integration/webhook-endpoints/sending/attempt.ts',
+    'retrySeconds[delivery.tries]',
+    'retrySeconds[delivery.tries + 1]',
+    'mis',
+  ],
+  [
+    'support/integration/webhook-endpoints/sending/attempt.ts',
+    'Math.min(Math.max(seconds, 0), longestRetryAfterSeconds)',
+    'Math.max(seconds, 0)',
+    'mis',
+  ],
+  [
+    'support/integration/webhook-endpoints/recovery/queries.ts',
+    `    where webhook_deliveries.status = 'failed'\``,
+    `    where webhook_deliveries.status <> 'pending'\``,
+    'recovery',
+  ],
+  [
+    'support/integration/webhook-endpoints/recovery/queries.ts',
+    `given.id >= \${madeSince} and given.status <> 'failed') missed`,
+    `given.id >= \${madeSince}) missed`,
+    'recovery',
+  ],
+  [
+    'support/sla/clocks/clocks.ts',
+    'goal !== null && used >= goal ? calendar',
+    'goal !== null && used > goal ? calendar',
+    'clocks',
+    'slaclocks',
+  ],
+  [
+    'support/sla/clocks/clocks.ts',
+    'since !== clocks.cycle_since || was?.unanswered_since === null',
+    'since !== clocks.cycle_since',
+    'clocks',
+    'slaclocks',
+  ],
+  [
+    'support/sla/clocks/clocks.ts',
+    `now.status === 'pending' && now.agreement.pausesOnPending`,
+    'now.agreement.pausesOnPending',
+    'clocks',
+  ],
+  [
+    'support/sla/clocks/clocks.ts',
+    'warned >= (is?.breached_at',
+    'warned > (is?.breached_at',
+    'clocks',
+    'alarms',
+  ],
+  [
+    'support/sla/clocks/calendar.ts',
+    'firstOf(stretches, ({ to }) => to > moment)',
+    'firstOf(stretches, ({ to }) => to >= moment)',
+    'calendar',
+  ],
+  [
+    'support/sla/clocks/calendar.ts',
+    '({ after }) => after >= before + ms',
+    '({ after }) => after > before + ms',
+    'calendar',
+  ],
+  [
+    'support/desk/conversations/routing/queries.ts',
+    'operator_loads.open < excluded.most',
+    'operator_loads.open <= excluded.most',
+    'conc',
+  ],
+  [
+    'support/desk/conversations/routing/queries.ts',
+    'open_conversations + v.count <= capacity',
+    'open_conversations <= capacity',
+    'conc',
+  ],
+  [
+    'support/desk/conversations/routing/queries.ts',
+    'and department_members.turn = v.turn returning 1',
+    'returning 1',
+    'conc',
+  ],
+  [
+    'support/desk/conversations/routing/queries.ts',
+    `sql\`o.open_conversations, m.turn\``,
+    `sql\`m.turn\``,
+    'routing',
+  ],
+  [
+    'support/desk/conversations/routing/queries.ts',
+    `\${waits} order by id limit 1) as oldest_waiting`,
+    `\${waits} order by id desc limit 1) as oldest_waiting`,
+    'backlog',
+  ],
+  [
+    'support/knowledge/kb/search/queries.ts',
+    `where kb_articles.status = 'published' order by`,
+    'order by',
+    'search',
+  ],
+  [
+    'support/desk/messages/actions.ts',
+    `  change.write(deleteRevisions(change.tenantId, message.id))
+`,
+    '',
+    'messages',
+  ],
+  [
+    'support/desk/messages/actions.ts',
+    `  change.write(eraseDeliveries(change.tenantId, eventIds, change.now))
+`,
+    '',
+    'sending',
+  ],
+  ['support/desk/messages/actions.ts', '({ key, body: emptiedOf(id, body) })', '({ key, body })', 'messages'],
+  ['support/desk/messages/actions.ts', '(unanswered ?? now)', 'now', 'slaclocks'],
+  [
+    'support/desk/messages/actions.ts',
+    `message.visibility === 'public' && conversation.status === 'closed'`,
+    `conversation.status === 'closed'`,
+    'messages',
+  ],
+]
+
+export const mutations: Mutation[] = faults.map(([file, text, fault, ...names]) => ({
+  file: `${source}/${file}`,
+  text,
+  fault,
+  tests: names.map((name) => tests[name]),
+}))
