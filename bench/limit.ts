@@ -24,7 +24,7 @@ export async function measureLimit(
   seconds: number,
 ): Promise<Measured> {
   const statement = await captureStatement(randomUUID())
-  const db = openServerDatabase(connection, () => undefined, optimized())
+  const db = openServerDatabase(connection, () => undefined, optimized)
   const latencies: number[] = []
   const until = performance.now() + seconds * 1000
   const started = performance.now()

@@ -160,7 +160,7 @@ async function start(options?: Options): Promise<Server> {
 /** `BACKLINE_TEST_WITHOUT` names one that is replaced by its plain form (test/optimizations.system.test.ts). */
 function chosenOptimizations(): Optimizations {
   const name = process.env.BACKLINE_TEST_WITHOUT as keyof Optimizations | undefined
-  return name === undefined ? optimized() : { ...optimized(), [name]: plain()[name] }
+  return name === undefined ? optimized : { ...optimized, [name]: plain[name] }
 }
 
 /** All that a server process has. */

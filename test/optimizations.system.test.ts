@@ -18,7 +18,7 @@ const suites = [
 ]
 
 describe('without one optimization', () => {
-  for (const name of Object.keys(plain())) {
+  for (const name of Object.keys(plain)) {
     test(`everything is as it was: ${name}`, async () => {
       const args = ['--test', '--test-concurrency=2', '--test-global-setup=test/setup.ts', ...suites]
       const { NODE_TEST_CONTEXT: _, ...environment } = process.env // this is a run of its own

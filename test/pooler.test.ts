@@ -36,7 +36,7 @@ describe('through a pooler in session mode', () => {
   after(() => pooler.close())
 
   test('each connection has its limits from its first statement on', async () => {
-    const db = openServerDatabase(pooler.url, () => undefined, optimized())
+    const db = openServerDatabase(pooler.url, () => undefined, optimized)
     const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
     const many = <Result>(ask: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, ask))
     try {

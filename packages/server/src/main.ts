@@ -51,7 +51,7 @@ export async function start(given: Config, announce = greet): Promise<void> {
   try {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
     await requireSessionMode(connection)
-    const optimizations = optimized()
+    const optimizations = optimized
     const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openServerDatabase(connection, onLoss, optimizations)
     stops.push(() => closeDatabase(db))

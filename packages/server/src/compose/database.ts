@@ -5,5 +5,6 @@ import type { Optimizations } from './optimizations.ts'
 export const openServerDatabase = (
   connection: Connection,
   report: (error: Error) => void,
-  { byId, pages, send, prepare }: Optimizations,
-): Database => openDatabase(connection, report, { reads: { ...byId, ...pages }, send, prepare })
+  { byId, pages, send, statements }: Optimizations,
+): Database =>
+  openDatabase(connection, report, { reads: { ...byId(), ...pages() }, send, prepare: statements() })

@@ -21,27 +21,27 @@ import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
  */
 export type Optimizations = {
   committer(db: Db): Committer
-  byId: ById
-  pages: Pages
+  byId(): ById
+  pages(): Pages
   send: Send
-  prepare(query: Sql): Statement
-  keys: IdempotencyStore
+  statements(): (query: Sql) => Statement
+  keys(): IdempotencyStore
 }
 
-export const optimized = (): Optimizations => ({
+export const optimized: Optimizations = {
   committer: groupCommitter,
-  byId: batchLoader(),
-  pages: rowCache(),
+  byId: batchLoader,
+  pages: rowCache,
   send: sendDescribed,
-  prepare: preparedStatements(),
-  keys: new IdempotencyStore(),
-})
+  statements: preparedStatements,
+  keys: () => new IdempotencyStore(),
+}
 
-export const plain = (): Optimizations => ({
+export const plain: Optimizations = {
   committer: directCommitter,
-  byId: plainById,
-  pages: plainPages,
+  byId: () => plainById,
+  pages: () => plainPages,
   send: sendPlain,
-  prepare: compile,
-  keys: new IdempotencyStore({ remembers: false }),
-})
+  statements: () => compile,
+  keys: () => new IdempotencyStore({ remembers: false }),
+}

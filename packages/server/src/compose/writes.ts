@@ -1,10 +1,8 @@
 import { KeyedMutex } from '../platform/kernel/keyed-mutex.ts'
 import type { Db } from '../platform/postgres/database.ts'
 import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
-import { directCommitter } from '../platform/unit-of-work/committer.ts'
 import type { Writes } from '../platform/unit-of-work/context.ts'
-import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
-import type { Optimizations } from './optimizations.ts'
+import { type Optimizations, plain } from './optimizations.ts'
 
 /** The write path of a server. @param onCommit called after each commit with its number of events */
 export const openWrites = (
@@ -15,7 +13,7 @@ export const openWrites = (
 ): Writes => ({
   entities: entitiesOf(resources),
   committer: committer(db),
-  keys,
+  keys: keys(),
   locks: new KeyedMutex(),
   onCommit,
   onScheduled: async () => undefined,
@@ -24,8 +22,8 @@ export const openWrites = (
 /** The write path of a command: one change at a time, on rows without reactions, such as API keys. */
 export const openPlainWrites = (db: Db): Writes => ({
   entities: entitiesOf([]),
-  committer: directCommitter(db),
-  keys: new IdempotencyStore(),
+  committer: plain.committer(db),
+  keys: plain.keys(),
   locks: new KeyedMutex(),
   onCommit: () => undefined,
   onScheduled: async () => undefined,

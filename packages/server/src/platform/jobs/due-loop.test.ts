@@ -28,7 +28,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     clock,
     log: pino({ level: 'silent' }),
     resources: all,
-    writes: openWrites(db, all, () => undefined, optimized()),
+    writes: openWrites(db, all, () => undefined, optimized),
     journal: openJournalReader(api.db),
     secretBox,
     threads,

@@ -1,11 +1,11 @@
 import type { Sql } from '../postgres/sql.ts'
 import type { Job } from '../resource/resource.ts'
+import { Batch } from '../unit-of-work/batch.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import { Draft } from '../unit-of-work/draft.ts'
 import { type DueRow, type FoundDueRow, findDue } from '../unit-of-work/due.ts'
-import { Footprint } from '../unit-of-work/footprint.ts'
 import type { WritePlan } from '../unit-of-work/plan.ts'
-import { type KnownRows, keyOf } from '../unit-of-work/rows.ts'
+import { keyOf } from '../unit-of-work/rows.ts'
 import { commit, transact } from '../unit-of-work/transact.ts'
 
 /** All jobs by their names. */
@@ -33,8 +33,7 @@ export async function runBatch(
   rows: FoundDueRow[],
   alongside?: (last: DueRow) => Sql,
 ): Promise<void> {
-  const known: KnownRows = new Map()
-  const touched = new Footprint()
+  const batch = new Batch()
   const drafts: Draft[] = []
   const plans: WritePlan[] = []
   const scheduled: string[] = []
@@ -43,13 +42,13 @@ export async function runBatch(
   for (const [i, row] of rows.entries()) {
     if (i === readUpTo) {
       readUpTo = Math.max(readFirst, 4 * i)
-      await readSubjects(jobs, ctxAt(row), rows.slice(i, readUpTo), known)
+      await readSubjects(jobs, ctxAt(row), rows.slice(i, readUpTo), batch)
     }
     if (length > maxLength || scheduled.some((dueAt) => dueAt <= row.dueAt)) break
-    const draft = new Draft(ctxAt(row), known)
+    const draft = new Draft(ctxAt(row), batch)
     let plan: WritePlan
     try {
-      draft.change.jobs.completes(row)
+      draft.completes(row)
       await jobNamed(jobs, row).perform(draft.change, row.subjectId, row.dueAt)
       plan = await draft.plan(null)
     } catch (error) {
@@ -57,8 +56,8 @@ export async function runBatch(
       throw error
     }
     const footprint = draft.footprint(plan)
-    if (footprint.conflictsWith(touched)) break
-    touched.add(footprint)
+    if (footprint.dependsOn(batch.earlier)) break
+    batch.earlier.add(footprint)
     drafts.push(draft)
     plans.push(plan)
     length += lengthOf(plan)
@@ -82,7 +81,7 @@ const lengthOf = ({ events }: WritePlan): number =>
 /** Subjects are read ahead, more of them each time: a batch that ends soon has read few for nothing. */
 const readFirst = 10
 
-async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], known: KnownRows): Promise<void> {
+async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], { known }: Batch): Promise<void> {
   for (const [name, due] of Map.groupBy(rows, ({ job }) => job)) {
     const entity = jobs.get(name)?.subjects
     if (!entity) continue
@@ -96,10 +95,10 @@ async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], known:
 
 /** Runs one job, again after each write conflict; does nothing when another process has done it. */
 export async function runOne(jobs: Jobs, ctx: Ctx, row: DueRow): Promise<void> {
-  await transact(ctx, async (change) => {
+  await transact(ctx, async (change, draft) => {
     const found = await findDue(ctx.db, ctx.env.tenantId, row)
     if (!found) return
-    change.jobs.completes(found)
+    draft.completes(found)
     await jobNamed(jobs, row).perform(change, row.subjectId, row.dueAt)
   })
 }

@@ -12,13 +12,18 @@ import type { Scheduling } from './scheduling.ts'
 /** Functions that a change is given by its handler, for what may happen to it. */
 export type Hooks = { onDuplicate: (() => Promise<void>)[]; onConflict: (() => void)[]; isDiscarded: boolean }
 
-export type Parts = {
+/** The parts of a change that handlers use; the rest is for the draft. */
+export type HandlerRows = Omit<Rows, 'dirty' | 'parts' | 'events' | 'addTo'>
+export type HandlerEffects = Omit<Effects, 'parts' | 'addTo'>
+export type HandlerJobs = Pick<Scheduling, 'schedule' | 'cancel'>
+
+export type ChangeParts = {
   ctx: Ctx
   moment: Moment
   locks: Locks | null
-  rows: Rows
-  effects: Effects
-  jobs: Scheduling
+  rows: HandlerRows
+  effects: HandlerEffects
+  jobs: HandlerJobs
   hooks: Hooks
 }
 
@@ -30,16 +35,16 @@ export type Parts = {
  */
 export class Change {
   readonly ctx: Ctx
-  readonly rows: Rows
+  readonly rows: HandlerRows
   /** Statements besides those of rows. */
-  readonly effects: Effects
+  readonly effects: HandlerEffects
   /** Jobs that are scheduled or cancelled. */
-  readonly jobs: Scheduling
+  readonly jobs: HandlerJobs
   readonly #moment: Moment
   readonly #locks: Locks | null
   readonly #hooks: Hooks
 
-  constructor({ ctx, moment, locks, rows, effects, jobs, hooks }: Parts) {
+  constructor({ ctx, moment, locks, rows, effects, jobs, hooks }: ChangeParts) {
     this.ctx = ctx
     this.rows = rows
     this.effects = effects

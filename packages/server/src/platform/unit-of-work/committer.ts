@@ -5,9 +5,10 @@ import { compilePlans, type WritePlan } from './plan.ts'
 export type Committer = {
   /**
    * Writes plans of one environment as one transaction. Rejects with what is wrong with these plans.
-   * @param together given when they may be written by one statement with plans of other requests: what they touch
+   * @param together the footprint of plans that may share a statement with those of other requests
+   * @returns false when there was nothing to write
    */
-  commit(plans: WritePlan[], together?: Footprint): Promise<void>
+  commit(plans: WritePlan[], together?: Footprint): Promise<boolean>
 }
 
 /** Writes each change by a statement of its own. `group-commit.ts` shares statements among requests. */
@@ -15,5 +16,6 @@ export const directCommitter = (db: Pick<Db, 'write'>): Committer => ({
   async commit(plans) {
     const statement = compilePlans(plans)
     if (statement) await db.write(statement)
+    return statement !== null
   },
 })

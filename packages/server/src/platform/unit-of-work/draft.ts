@@ -1,8 +1,9 @@
 import { ApiError } from '../kernel/errors.ts'
 import { typeId } from '../kernel/ids.ts'
+import type { Batch } from './batch.ts'
 import { Change, type Hooks } from './change.ts'
 import type { Ctx } from './context.ts'
-import type { DueRow } from './due.ts'
+import type { DueRow, FoundDueRow } from './due.ts'
 import { Effects } from './effects.ts'
 import type { Entity, FindOwner, ResourceRow } from './entity.ts'
 import { Footprint } from './footprint.ts'
@@ -11,7 +12,7 @@ import { Moment } from './moment.ts'
 import type { WritePlan } from './plan.ts'
 import { Rendering } from './rendering.ts'
 import type { StoredResponse } from './request.ts'
-import { type KnownRows, Rows } from './rows.ts'
+import { Rows } from './rows.ts'
 import { Scheduling } from './scheduling.ts'
 
 /** A change together with what `transact` and jobs do with it, and handlers must not. */
@@ -19,16 +20,17 @@ export class Draft {
   readonly change: Change
   readonly #locks: Locks | null
   readonly #rows: Rows
-  readonly #effects = new Effects()
+  readonly #effects: Effects
   readonly #jobs = new Scheduling()
   readonly #rendering = new Rendering()
   readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], isDiscarded: false }
 
-  /** @param known for a change of a batch: it takes no locks, as the change that holds one would never be done before */
-  constructor(ctx: Ctx, known: KnownRows | null = null) {
+  /** @param batch of a change that is written together with others; it takes no locks, as none of them is written before */
+  constructor(ctx: Ctx, batch: Batch | null = null) {
     const moment = new Moment(ctx.now)
-    this.#locks = known ? null : new Locks(ctx.writes.locks, ctx.env.tenantId)
-    this.#rows = new Rows(ctx, moment, this.#locks, known)
+    this.#locks = batch ? null : new Locks(ctx.writes.locks, ctx.env.tenantId)
+    this.#rows = new Rows(ctx, moment, this.#locks, batch)
+    this.#effects = new Effects(batch)
     this.change = new Change({
       ctx,
       moment,
@@ -38,6 +40,11 @@ export class Draft {
       jobs: this.#jobs,
       hooks: this.#hooks,
     })
+  }
+
+  /** This change is the job that was due: it is written only if no other process has done it. */
+  completes(row: FoundDueRow): void {
+    this.#jobs.completes(row)
   }
 
   /** The response to the request that made the change; null for background work. */
@@ -131,7 +138,7 @@ async function refuseDuplicate<Row extends ResourceRow>(
 ): Promise<void> {
   for (const [field, findOwner] of Object.entries(unique) as [string, FindOwner<Row>][]) {
     const owner = await findOwner(row, db, tenantId)
-    if (owner && (owner.row_id ?? owner.id) !== row.id)
+    if (owner && owner.id !== row.id)
       throw new ApiError('already_exists', { id: typeId(prefix, owner.id), field })
   }
 }

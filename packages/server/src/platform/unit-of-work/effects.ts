@@ -1,4 +1,5 @@
 import type { Sql } from '../postgres/sql.ts'
+import type { Batch } from './batch.ts'
 import type { Footprint } from './footprint.ts'
 import type { Part, PlanPart } from './plan.ts'
 
@@ -7,6 +8,11 @@ export class Effects {
   readonly parts: PlanPart[] = []
   readonly #claimed = new Set<string>()
   readonly #shared = new Set<string>()
+  readonly #batch: Batch | null
+
+  constructor(batch: Batch | null) {
+    this.#batch = batch
+  }
 
   /** A further statement, for rows that belong to a resource and are none themselves. */
   write(statement: Sql): void {
@@ -25,11 +31,13 @@ export class Effects {
 
   /** Names what these statements write: no other change in one statement may touch it. A row is `type/id`. */
   claim(name: string): void {
+    this.#batch?.refuseIfWritten(name)
     this.#claimed.add(name)
   }
 
   /** Names what these statements raise or lower: other changes in one statement may as well. */
   claimShared(name: string): void {
+    this.#batch?.refuseIfWritten(name)
     this.#shared.add(name)
   }
 

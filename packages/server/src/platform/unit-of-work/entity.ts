@@ -52,7 +52,4 @@ export type Entity<Row extends ResourceRow> = {
   unique?: { [Field in keyof Row & string]?: FindOwner<Row> }
 }
 
-export type FindOwner<Row> = (row: Row, db: Db, tenantId: string) => Promise<Owner | null> | null
-
-/** The row that has a value: `id` is shown, `row_id` is given if another row than the one shown has it. */
-type Owner = { id: string; row_id?: string }
+export type FindOwner<Row> = (row: Row, db: Db, tenantId: string) => Promise<{ id: string } | null> | null

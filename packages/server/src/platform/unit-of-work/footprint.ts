@@ -10,10 +10,19 @@ export class Footprint {
 
   /** Does one of them write what the other writes, shares or reads? */
   conflictsWith(other: Footprint): boolean {
-    for (const name of this.writes)
-      if (other.writes.has(name) || other.shares.has(name) || other.reads.has(name)) return true
-    for (const name of this.shares) if (other.writes.has(name)) return true
-    for (const name of this.reads) if (other.writes.has(name)) return true
+    if (this.dependsOn(other)) return true
+    for (const name of this.writes) if (other.reads.has(name)) return true
+    return false
+  }
+
+  /**
+   * Must this be written after `earlier`, by a later statement? That `earlier` reads what this writes is no reason, because
+   * it has read it before.
+   */
+  dependsOn(earlier: Footprint): boolean {
+    for (const name of this.writes) if (earlier.writes.has(name) || earlier.shares.has(name)) return true
+    for (const name of this.shares) if (earlier.writes.has(name)) return true
+    for (const name of this.reads) if (earlier.writes.has(name)) return true
     return false
   }
 

@@ -22,7 +22,7 @@ type Entry = {
   plans: WritePlan[]
   footprint: Footprint
   characters: number
-  resolve: () => void
+  resolve: (wrote: boolean) => void
   reject: (error: unknown) => void
 }
 
@@ -58,8 +58,8 @@ export function groupCommitter(db: Db): Committer {
   /** Never rejects: each entry is told what became of it. */
   async function write(entries: Entry[]): Promise<void> {
     try {
-      await direct.commit(entries.flatMap(({ plans }) => plans))
-      for (const { resolve } of entries) resolve()
+      const wrote = await direct.commit(entries.flatMap(({ plans }) => plans))
+      for (const { resolve } of entries) resolve(wrote)
     } catch (error) {
       if (entries.length === 1 || !hasWrittenNothing(error)) for (const { reject } of entries) reject(error)
       else await writeRest(entries, error)

@@ -1,5 +1,6 @@
 import { ApiError } from '../kernel/errors.ts'
 import { etagOf, matchesVersion } from '../kernel/etag.ts'
+import type { Batch } from './batch.ts'
 import type { Ctx } from './context.ts'
 import type { Entity, ResourceRow } from './entity.ts'
 import type { EventOrigin, EventToInsert } from './events.ts'
@@ -10,23 +11,22 @@ import type { PlanPart } from './plan.ts'
 import type { Rendering } from './rendering.ts'
 import { differs, eventsOf, partsOf, stronger, type TrackedRow } from './tracked-row.ts'
 
-/** Rows that were read before, for changes of one batch. Null for a row that does not exist. */
-export type KnownRows = Map<string, ResourceRow | null>
-
 /** The rows that a change reads and writes: each once, however often the change asks for it or changes it. */
 export class Rows {
   readonly #ctx: Ctx
   readonly #moment: Moment
   readonly #locks: Locks | null
-  readonly #known: KnownRows | null
+  readonly #batch: Batch | null
   readonly #tracked = new Map<string, TrackedRow>()
+  /** Names of rows that were asked for and do not exist. */
+  readonly #missing = new Set<string>()
 
   /** @param locks null for a change that never waits for another one */
-  constructor(ctx: Ctx, moment: Moment, locks: Locks | null, known: KnownRows | null) {
+  constructor(ctx: Ctx, moment: Moment, locks: Locks | null, batch: Batch | null) {
     this.#ctx = ctx
     this.#moment = moment
     this.#locks = locks
-    this.#known = known
+    this.#batch = batch
   }
 
   /**
@@ -55,12 +55,14 @@ export class Rows {
     const key = keyOf(entity, id)
     const tracked = this.#tracked.get(key)
     if (tracked) return tracked.after as Row | null
-    const known = this.#known?.get(key)
+    this.#batch?.refuseIfWritten(key)
+    const known = this.#batch?.known.get(key)
     const row =
       known === undefined
         ? await entity.table.find(this.#ctx.db, this.#ctx.env.tenantId, id)
         : (known as Row | null)
-    this.#known?.set(key, row)
+    this.#batch?.known.set(key, row)
+    if (!row) this.#missing.add(key)
     if (row) this.#track(entity, row)
     return row
   }
@@ -162,6 +164,7 @@ export class Rows {
   addTo(footprint: Footprint): void {
     for (const [key, { state }] of this.#tracked)
       (state === 'dirty' ? footprint.writes : footprint.reads).add(key)
+    for (const key of this.#missing) footprint.reads.add(key)
   }
 
   #track<Row extends ResourceRow>(entity: Entity<Row>, row: Row): TrackedRow {

@@ -41,6 +41,7 @@ export class Scheduling {
 
   addTo(footprint: Footprint): void {
     for (const name of this.#scheduled.keys()) footprint.writes.add(`due/${name}`)
+    if (this.#completing) footprint.writes.add(`due/${this.#completing.job}/${this.#completing.subjectId}`)
   }
 
   /**

@@ -28,12 +28,12 @@ export type Outcome<Result> =
  */
 export async function transact<Result>(
   ctx: Ctx,
-  work: (change: Change) => Promise<Result> | Result,
+  work: (change: Change, draft: Draft) => Promise<Result> | Result,
 ): Promise<Outcome<Result>> {
   for (let attempt = 1; ; attempt++) {
     const draft = new Draft(ctx)
     try {
-      const result = await work(draft.change)
+      const result = await work(draft.change, draft)
       const stored = isKnownRetry(ctx) ? await storedResponse(ctx) : null
       if (stored) return { replayed: true, response: stored }
       const response = draft.respond(result)
@@ -53,9 +53,10 @@ export async function transact<Result>(
 /** Writes changes of one environment as one transaction, and sees to the jobs that they schedule. */
 export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Promise<void> {
   const { writes, env, request } = ctx
-  const together = request?.sharesCommits ? drafts[0]!.footprint(plans[0]!) : undefined
-  await writes.committer.commit(plans, together)
+  const together = request?.sharesCommits && plans.length === 1 ? drafts[0]!.footprint(plans[0]!) : undefined
+  const wrote = await writes.committer.commit(plans, together)
   for (const draft of drafts) draft.releaseLocks()
+  if (!wrote) return
   if (request?.idempotency) writes.keys.learn(env.tenantId, request.idempotency)
   writes.onCommit(
     env.tenantId,

@@ -19,14 +19,25 @@ type ActiveConfigs = { generation: number; configs: SlaConfig[] }
  * The cached configs of an environment. A write that chose one is guarded by their generation in any process; after a
  * conflict they are read again.
  */
-const remembered = new LRUCache<string, ActiveConfigs>({ max: 1_000 })
+const caches = new WeakMap<Db, { losses: number; configs: LRUCache<string, ActiveConfigs> }>()
+
+/** After a lost connection another server may answer, whose generations are not those that the former one had. */
+function cacheOf(db: Db): LRUCache<string, ActiveConfigs> {
+  let cache = caches.get(db)
+  if (cache?.losses !== db.losses()) {
+    cache = { losses: db.losses(), configs: new LRUCache({ max: 1_000 }) }
+    caches.set(db, cache)
+  }
+  return cache.configs
+}
 
 /** The config for a conversation: the first with matching conditions, otherwise its department's default. */
 export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
   const { tenantId, db } = change
-  const { generation, configs } = remembered.get(tenantId) ?? (await readConfigs(db, tenantId))
+  const cache = cacheOf(db)
+  const { generation, configs } = cache.get(tenantId) ?? (await readConfigs(db, tenantId))
   change.effects.writeExpecting(generationIs, { generation })
-  change.onConflict(() => remembered.delete(tenantId))
+  change.onConflict(() => cache.delete(tenantId))
   const matching = configs.find((config) => meets(conversation, config))
   if (matching || configs.length === 0 || conversation.department_id === null) return matching ?? null
   const department = await change.rows.find(departments, conversation.department_id)
@@ -35,7 +46,7 @@ export async function chooseSlaConfig(change: Change, conversation: Chooser): Pr
 
 async function readConfigs(db: Db, tenantId: string): Promise<ActiveConfigs> {
   const read = await findActiveSlaConfigs(db, tenantId)
-  remembered.set(tenantId, read)
+  cacheOf(db).set(tenantId, read)
   return read
 }
 

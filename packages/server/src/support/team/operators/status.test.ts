@@ -24,9 +24,9 @@ async function doDueWork({ environments }: World): Promise<void> {
   const ctx = api.context(environments.test)
   for (const row of await dueRows(api.db, ctx.env.tenantId, ctx.now(), ctx.now(), 100)) {
     const job = statusJobs.find(({ name }) => name === row.job)!
-    await transact(ctx, (draft) => {
-      draft.jobs.completes(row)
-      return job.perform(draft, row.subjectId, row.dueAt)
+    await transact(ctx, (change, draft) => {
+      draft.completes(row)
+      return job.perform(change, row.subjectId, row.dueAt)
     })
   }
 }

@@ -1,5 +1,6 @@
 import { on } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
+import { keyOf } from '../../../../platform/unit-of-work/rows.ts'
 import { departments } from '../../../team/departments/entity.ts'
 import { operators } from '../../../team/operators/entity.ts'
 import type { Operator } from '../../../team/operators/queries.ts'
@@ -51,7 +52,7 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
  * An operator may receive and return a conversation in one change: each row is written by one part of the statement.
  */
 function take(change: Change, former: Load | null, present: Load, reserved: Reservation): void {
-  change.effects.claim(`operator/${present.operatorId}`)
+  change.effects.claim(keyOf(operators, present.operatorId))
   const place = { department_id: reserved.department_id, operator_id: present.operatorId }
   const [same, movedOn] = [sameLoad(former, present), present.departmentId !== reserved.department_id]
   if (movedOn && !same) addToPlace(change, present, 1)
@@ -67,7 +68,7 @@ function take(change: Change, former: Load | null, present: Load, reserved: Rese
 }
 
 function add(change: Change, load: Load, count: 1 | -1): void {
-  change.effects.claimShared(`operator/${load.operatorId}`)
+  change.effects.claimShared(keyOf(operators, load.operatorId))
   change.effects.writeBatched(addToOperators, { operator_id: load.operatorId, count })
   addToPlace(change, load, count)
 }
