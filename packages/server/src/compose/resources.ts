@@ -15,6 +15,7 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
   const eventTypes = declared
     .flatMap(({ events }) => events)
     .toSorted((one, other) => (one.type < other.type ? -1 : 1))
+  for (const resource of declared) checkEvents(resource)
   const all = declared.map(({ routes, ...resource }) => ({
     ...resource,
     routes: typeof routes === 'function' ? routes(eventTypes, limits) : routes,
@@ -30,4 +31,16 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
       ...documentedUnder(resource.name),
     ],
   }))
+}
+
+/** @throws Error if entities can have events that the resource does not declare, or the reverse */
+function checkEvents({ name, entities, events }: ResourceDeclaration): void {
+  if (!entities) return
+  const [possible, declared] = [
+    new Set(entities.flatMap((entity) => entity.events)),
+    new Set(events.map(({ type }) => type)),
+  ]
+  const different = [...possible.symmetricDifference(declared)]
+  if (different.length > 0)
+    throw new Error(`${name} declares other events than its entities: ${different.join(', ')}`)
 }

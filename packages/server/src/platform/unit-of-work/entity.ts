@@ -28,11 +28,13 @@ export type Reaction = (
 ) => Promise<void> | void
 
 /** How one kind of row is found, written and shown. */
-export type Entity<Row extends ResourceRow> = {
+export type Entity<Row extends ResourceRow, Event extends string = string> = {
   /** The API's name of it: `object` in responses, `resource.type` in events, the first half of event types. */
   type: string
   /** Of its TypeIDs. */
   prefix: string
+  /** All event types that its rows can have. */
+  events: readonly Event[]
   table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'>
   wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
   /** The timeline that its events belong to; its own unless said otherwise. */
@@ -44,7 +46,7 @@ export type Entity<Row extends ResourceRow> = {
   /** The former row as events may tell it; not what was erased. */
   former?(before: Row, after: Row): Row
   /** Its event types from the strongest on: of several that a change amounts to, the strongest is told. */
-  precedence?: readonly string[]
+  precedence?: readonly Event[]
   /**
    * Fields whose values no two rows share, each with a function that finds the row that has the value of this one; it
    * returns null if this one has none. A change that violates a unique index is refused with 409 `already_exists`.

@@ -79,10 +79,10 @@ export class Rows {
     )
   }
 
-  create<Row extends ResourceRow>(
-    entity: Entity<Row>,
+  create<Row extends ResourceRow, Event extends string>(
+    entity: Entity<Row, Event>,
     row: Row,
-    event: string | null = `${entity.type}.created`,
+    event: Event | null = `${entity.type}.created` as Event,
   ): Row {
     this.#tracked.set(keyOf(entity, row.id), {
       entity,
@@ -97,11 +97,11 @@ export class Rows {
   }
 
   /** Applies `patch`. Nothing is written, and no event appears, when it changes nothing that the row shows. */
-  update<Row extends ResourceRow>(
-    entity: Entity<Row>,
+  update<Row extends ResourceRow, Event extends string>(
+    entity: Entity<Row, Event>,
     row: Row,
     patch: Partial<Row>,
-    event: string | null = `${entity.type}.updated`,
+    event: Event | null = `${entity.type}.updated` as Event,
   ): Row {
     const tracked = this.#track(entity, row)
     const { before } = tracked
@@ -115,7 +115,11 @@ export class Rows {
   }
 
   /** Raises the version of a row of which something changed that it does not show itself. */
-  bumpVersion<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event: string): Row {
+  bumpVersion<Row extends ResourceRow, Event extends string>(
+    entity: Entity<Row, Event>,
+    row: Row,
+    event: Event,
+  ): Row {
     const tracked = this.#track(entity, row)
     if (!tracked.before) return row
     tracked.bumped = true
@@ -128,17 +132,21 @@ export class Rows {
    * @param former the row before that of which the event tells
    * @param shown the row after it, where the row that is written no longer shows that
    */
-  addEvent<Row extends ResourceRow>(
-    entity: Entity<Row>,
+  addEvent<Row extends ResourceRow, Event extends string>(
+    entity: Entity<Row, Event>,
     row: Row,
-    event: string,
+    event: Event,
     former: Row,
     shown: Row | null = null,
   ): void {
     this.#track(entity, row).furtherEvents.set(event, { former, shown })
   }
 
-  remove<Row extends ResourceRow>(entity: Entity<Row>, row: Row, event = `${entity.type}.deleted`): void {
+  remove<Row extends ResourceRow, Event extends string>(
+    entity: Entity<Row, Event>,
+    row: Row,
+    event = `${entity.type}.deleted` as Event,
+  ): void {
     const tracked = this.#track(entity, row)
     Object.assign(tracked, { after: null, state: 'dirty', event })
   }

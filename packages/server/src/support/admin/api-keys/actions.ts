@@ -2,20 +2,13 @@ import { hash } from 'node:crypto'
 import { unauthorized } from '../../../platform/http/auth.ts'
 import { parseInstant, plusSeconds, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { declareIds, newUuid, uuidOf } from '../../../platform/kernel/ids.ts'
+import { newUuid, uuidOf } from '../../../platform/kernel/ids.ts'
 import { newKeySecret, secretHint } from '../../../platform/kernel/key-format.ts'
 import { parseCidr } from '../../../platform/kernel/networks.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import type { Entity } from '../../../platform/unit-of-work/entity.ts'
-import { type ApiKey, apiKeyTable, endSecrets, insertSecret } from './queries.ts'
-import { type ApiKeyWithSecret, apiKeyWire, type NewApiKey } from './schema.ts'
-
-const apiKeys: Entity<ApiKey> = {
-  type: 'api_key',
-  prefix: declareIds('api_key', 'key'),
-  table: apiKeyTable,
-  wire: apiKeyWire,
-}
+import { apiKeys } from './entity.ts'
+import { endSecrets, insertSecret } from './queries.ts'
+import type { ApiKeyWithSecret, NewApiKey } from './schema.ts'
 
 /** Creates a key for the environment of the change. Only the result contains its secret; a hash is stored. */
 export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {

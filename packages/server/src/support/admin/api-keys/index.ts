@@ -1,4 +1,5 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
+import { apiKeys } from './entity.ts'
 import { routes } from './routes.ts'
 import { apiKeyExample } from './schema.ts'
 
@@ -14,6 +15,7 @@ export default defineResource({
   group: { title: 'Administration', place: 62 },
   description: 'Secret bearer tokens with scopes, expiry, allowed addresses and rotation.',
   routes,
+  entities: [apiKeys],
   events: [
     event('created', 'An API key was created.'),
     event('rotated', 'The secret of an API key was rotated.', { rotated_at: apiKeyExample.updated_at }),

@@ -3,9 +3,12 @@ import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { type Workspace, workspaceTable } from './queries.ts'
 import { workspaceWire } from './schema.ts'
 
-export const workspaces: Entity<Workspace> = {
+const events = ['workspace.updated'] as const
+
+export const workspaces: Entity<Workspace, (typeof events)[number]> = {
   type: 'workspace',
   prefix: declareIds('workspace', 'ws'),
+  events,
   table: workspaceTable,
   wire: workspaceWire,
 }

@@ -3,9 +3,12 @@ import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { findMacroByName, type Macro, macroTable, macroTableUncounted } from './queries.ts'
 import { macroWire } from './schema.ts'
 
-export const macros: Entity<Macro> = {
+const events = ['macro.created', 'macro.updated', 'macro.deleted'] as const
+
+export const macros: Entity<Macro, (typeof events)[number]> = {
   type: 'macro',
   prefix: declareIds('macro', 'mac'),
+  events,
   table: macroTable,
   wire: macroWire,
   unique: { name: ({ name }, db, tenantId) => findMacroByName(db, tenantId, name) },

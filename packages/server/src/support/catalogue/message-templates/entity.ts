@@ -8,9 +8,12 @@ import {
 } from './queries.ts'
 import { messageTemplateWire } from './schema.ts'
 
-export const messageTemplates: Entity<MessageTemplate> = {
+const events = ['message_template.created', 'message_template.updated', 'message_template.deleted'] as const
+
+export const messageTemplates: Entity<MessageTemplate, (typeof events)[number]> = {
   type: 'message_template',
   prefix: declareIds('message_template', 'tmpl'),
+  events,
   table: messageTemplateTable,
   wire: messageTemplateWire,
   unique: { name: ({ name }, db, tenantId) => findTemplateByName(db, tenantId, name) },

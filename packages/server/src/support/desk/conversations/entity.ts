@@ -3,9 +3,28 @@ import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { type Conversation, conversationTable, findConversationByExternalId } from './queries.ts'
 import { conversationWire } from './schema.ts'
 
-export const conversations: Entity<Conversation> = {
+const events = [
+  'conversation.created',
+  'conversation.updated',
+  'conversation.assigned',
+  'conversation.held',
+  'conversation.resumed',
+  'conversation.resolved',
+  'conversation.reopened',
+  'conversation.closed',
+  'conversation.merged',
+  'conversation.tags_changed',
+  'conversation.read',
+  'conversation.sla_warning',
+  'conversation.sla_breached',
+] as const
+
+export type ConversationEvent = (typeof events)[number]
+
+export const conversations: Entity<Conversation, ConversationEvent> = {
   type: 'conversation',
   prefix: declareIds('conversation', 'conv'),
+  events,
   table: conversationTable,
   wire: conversationWire,
   unique: {

@@ -101,8 +101,10 @@ export const requiredFields: Partial<Record<Action, string[]>> = {
 export const statusForClocks = (status: Status, isMerged: boolean): Situation['status'] =>
   isMerged ? 'merged' : status === 'new' ? 'open' : status
 
+type EventOfMove = `conversation.${'held' | 'resumed' | 'resolved' | 'reopened' | 'closed' | 'updated'}`
+
 /** The event of a change of status, whatever caused it. */
-export function eventOfMove(from: Status, to: Status): string {
+export function eventOfMove(from: Status, to: Status): EventOfMove {
   if (to === 'closed') return 'conversation.closed'
   if (to === 'resolved' && from !== 'resolved') return 'conversation.resolved'
   if (from === 'resolved' && to !== 'resolved') return 'conversation.reopened'

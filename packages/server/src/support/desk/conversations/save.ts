@@ -1,5 +1,5 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { conversations } from './entity.ts'
+import { type ConversationEvent, conversations } from './entity.ts'
 import type { Conversation } from './queries.ts'
 import { isRoutable, route } from './routing/routing.ts'
 import { updateClocks } from './sla/update-clocks.ts'
@@ -13,7 +13,7 @@ export async function saveConversation(
   change: Change,
   conversation: Conversation,
   patch: Partial<Conversation>,
-  event: string | null,
+  event: ConversationEvent | null,
 ): Promise<Conversation> {
   const updated = change.rows.update(conversations, conversation, patch, event)
   const amended = await updateClocks(change, updated)

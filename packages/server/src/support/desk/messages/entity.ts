@@ -3,9 +3,12 @@ import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { findMessageByExternalId, type Message, messageTable } from './queries.ts'
 import { messageWire } from './schema.ts'
 
-export const messages: Entity<Message> = {
+const events = ['message.created', 'message.updated', 'message.redacted'] as const
+
+export const messages: Entity<Message, (typeof events)[number]> = {
   type: 'message',
   prefix: declareIds('message', 'msg'),
+  events,
   table: messageTable,
   wire: messageWire,
   unique: {

@@ -6,9 +6,17 @@ import { operatorWire } from './schema.ts'
 /** The jobs of operators (status.ts). */
 export const jobs = { statusUntil: 'operator_status_until', heartbeat: 'operator_heartbeat' } as const
 
-export const operators: Entity<Operator> = {
+const events = [
+  'operator.created',
+  'operator.updated',
+  'operator.status_changed',
+  'operator.deleted',
+] as const
+
+export const operators: Entity<Operator, (typeof events)[number]> = {
   type: 'operator',
   prefix: declareIds('operator', 'op'),
+  events,
   table: operatorTable,
   wire: operatorWire,
   unique: {
