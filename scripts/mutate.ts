@@ -6,8 +6,8 @@ import { type Mutation, mutations } from './mutations.ts'
 
 /*
  * `npm run test:mutations` plants one fault at a time in the source and runs the test files that should catch it. A fault
- * that no test catches survived, and is listed at the end. An argument names the faults to plant: a part of their files
- * or of their texts. The file is restored after each fault, and when the script is interrupted.
+ * that no test catches survived, and is listed at the end. An argument names the faults to plant: a part of their files,
+ * their texts or their tests. The file is restored after each fault, and when the script is interrupted.
  */
 const root = join(import.meta.dirname, '..')
 const patienceMs = 180_000
@@ -47,10 +47,14 @@ const passes = (files: string[]): Promise<boolean> =>
   })
 
 const wanted = process.argv[2] ?? ''
-const chosen = mutations.filter(({ file, text }) => `${file} ${text}`.includes(wanted))
+const chosen = mutations.filter(({ file, text, tests }) =>
+  [file, text, ...tests].some((name) => name.includes(wanted)),
+)
 const survivors: Mutation[] = []
 await globalSetup()
 try {
+  const files = [...new Set(chosen.flatMap(({ tests }) => tests))]
+  if (!(await passes(files))) throw new Error(`These tests fail without a fault: ${files.join(' ')}`)
   for (const [i, mutation] of chosen.entries()) {
     const begun = performance.now()
     plant(mutation)

@@ -65,6 +65,7 @@ describe('lists', () => {
         [{ limit: 1 }, 1],
         [{ limit: 26 }, 26],
         [{ limit: 100 }, 100],
+        [{ limit: Math.max(1, total) }, total], // the last page is full
       ] as const) {
         const { body, headers } = await got(path, query, key)
         assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more', 'next_cursor'])

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { service } from '@backline/test/harness.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { hasKeyShape } from '../../../platform/kernel/key-format.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
 
@@ -83,6 +89,18 @@ test('a rotated key works with both secrets through its grace, then with the new
   assert.equal(await status(rotated.secret), 200)
 })
 
+test('a key that is rotated again does not prolong its former secrets', async () => {
+  const { test } = await api.world()
+  const { body: created } = await test.post('/v1/api_keys', { name: 'App', scopes: ['*:read'] })
+  const rotate = (grace_seconds: number) =>
+    test.post(`/v1/api_keys/${created.id}/rotate`, { grace_seconds }).then(({ body }) => body.secret)
+  const secrets = [created.secret, await rotate(60), await rotate(7200)]
+  api.advance(61)
+  const statuses = []
+  for (const secret of secrets) statuses.push((await api.client(secret).get('/v1/workspace')).status)
+  assert.deepEqual(statuses, [401, 200, 200])
+})
+
 test('401 api_key_expired past expires_at', async () => {
   const { test } = await api.world()
   const expires_at = new Date(api.now() + 60_000).toISOString()
@@ -107,6 +125,37 @@ test('a revoked key is refused within a second and stays readable', async () => 
   assert.equal((await test.delete(`/v1/api_keys/${body.id}`)).status, 204)
   assert.equal((await test.get(`/v1/api_keys/${body.id}`)).body.version, shown.version)
   assert.equal((await test.post(`/v1/api_keys/${body.id}/rotate`)).body.code, 'invalid_transition')
+})
+
+test('a revocation that no server was told of holds within a second', async () => {
+  const { test } = await api.world()
+  const { body } = await test.post('/v1/api_keys', { name: 'App', scopes: ['*'] })
+  const client = api.client(body.secret)
+  assert.equal((await client.get('/v1/workspace')).status, 200)
+  await api.db.write(sql`update api_keys set revoked_at = now() where id = ${uuidOf('key', body.id)}`)
+  await sleep(1_000)
+  assert.equal((await client.get('/v1/workspace')).body.code, 'api_key_invalid')
+})
+
+test('a key that is revoked while a body arrives lets nothing in', async () => {
+  const { test } = await api.world()
+  const { body } = await test.post('/v1/api_keys', { name: 'App', scopes: ['*'] })
+  const headers = {
+    authorization: `Bearer ${body.secret}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  }
+  const outgoing = request(`${api.url}/v1/tags`, { method: 'POST', headers })
+  const answered = once(outgoing, 'response')
+  outgoing.write('{"name":')
+  await sleep(100)
+  assert.equal((await test.delete(`/v1/api_keys/${body.id}`)).status, 204)
+  await sleep(500)
+  outgoing.end('"late"}')
+  const [answer] = await answered
+  answer.resume()
+  assert.equal(answer.statusCode, 401)
+  assert.deepEqual((await test.get('/v1/tags')).body.data, [])
 })
 
 test('403 address_not_allowed outside allowed_cidrs', async () => {

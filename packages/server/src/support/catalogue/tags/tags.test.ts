@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Body, conversation, shown, succeeded } from '@backline/test/desk.ts'
 import { type Client, clientOf, service } from '@backline/test/harness.ts'
 import { cleanUp, secondServer } from '@backline/test/processes.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
 
@@ -16,6 +17,21 @@ const found = async (client: Client, name: string): Promise<string[]> =>
     .sort()
 const usesOf = async (client: Client, { id }: Body): Promise<number> =>
   succeeded(await client.get(`/v1/tags/${id}`)).usage_count
+
+test('a total is exact up to 10,000, and says so when there are more', async () => {
+  const { test, environments } = await api.world()
+  await tag(test, 'first')
+  await api.db.write(sql`insert into tags (tenant_id, id, name, name_key, archived, created_at, updated_at, version)
+    select tenant_id, gen_random_uuid(), 'tag ' || n, 'tag ' || n, archived, created_at, updated_at, version
+    from tags, generate_series(1, 9999) n where tenant_id = ${environments.test.tenantId}`)
+  const total = async () => {
+    const { total, total_is_capped } = succeeded(await test.get('/v1/tags?limit=1&include=total'))
+    return [total, total_is_capped]
+  }
+  assert.deepEqual(await total(), [10_000, false])
+  await tag(test, 'one more')
+  assert.deepEqual(await total(), [10_000, true])
+})
 
 test('a new name shows on every conversation at once, and finds them', async () => {
   const { test } = await api.world()

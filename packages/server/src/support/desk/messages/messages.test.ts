@@ -187,16 +187,18 @@ describe('editing', () => {
     ])
   })
 
-  test('409 for the public text of a closed conversation', async () => {
+  test('409 for the public text of a closed conversation, and for no internal one', async () => {
     const { test } = await api.world()
     const { id } = await conversation(test)
     const { body: message } = await say(test, id, {})
+    const { body: note } = await say(test, id, { author_side: 'operator', visibility: 'internal' })
     await test.post(`/v1/conversations/${id}/close`)
     assert.equal(
       (await test.patch(`/v1/messages/${message.id}`, { body: 'late' })).body.code,
       'conversation_closed',
     )
     assert.equal((await test.patch(`/v1/messages/${message.id}`, { metadata: { a: 'b' } })).status, 200)
+    assert.equal((await test.patch(`/v1/messages/${note.id}`, { body: 'late' })).status, 200)
   })
 
   test('redaction reaches the stored response of a request that changed nothing', async () => {

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { advanceConsumer, type Position } from '@backline/server/platform/journal/positions.ts'
+import { toInstant } from '@backline/server/platform/kernel/clock.ts'
+import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { returnLease, takeLease } from '@backline/server/platform/postgres/leases.ts'
+import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
+import { type Tag, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
+import {
+  findProspect,
+  moveTurns,
+  takeOperators,
+  takePlaces,
+} from '@backline/server/support/desk/conversations/routing/queries.ts'
+import {
+  type Delivery,
+  deliveryTable,
+} from '@backline/server/support/integration/webhook-endpoints/deliveries/queries.ts'
+import { recoverDeliveries } from '@backline/server/support/integration/webhook-endpoints/recovery/queries.ts'
+import {
+  type Outcome,
+  recordOutcomes,
+} from '@backline/server/support/integration/webhook-endpoints/sending/queries.ts'
+import { departmentTable } from '@backline/server/support/team/departments/queries.ts'
+import { conversation, department, operator, succeeded } from './desk.ts'
+import { service, type World } from './harness.ts'
+import { attempt, delivered, journalOf, uuid, webhookEndpoint } from './webhook-fixtures.ts'
+
+/*
+ * Statements that must change nothing when another process was faster. By HTTP that takes a race which is rarely lost;
+ * here each is sent as the slower process would send it.
+ */
+
+const api = service()
+let world: World
+let tenantId: string
+
+describe('who is slower changes nothing:', () => {
+  before(async () => {
+    world = await api.world()
+    tenantId = world.environments.test.tenantId
+  })
+
+  /** How many rows a statement is about. */
+  const affected = async (statement: Sql) => (await api.db.write(statement)).length
+
+  describe('a row that has another version', () => {
+    /** Tags that were changed once: their version is 2. */
+    async function tags(count: number): Promise<Tag[]> {
+      const ids: string[] = []
+      for (let i = 0; i < count; i++) {
+        const { id } = succeeded(await world.test.post('/v1/tags', { name: randomUUID() }))
+        succeeded(await world.test.patch(`/v1/tags/${id}`, { color: '#112233' }))
+        ids.push(uuidOf('tag', id)!)
+      }
+      return tagTable.findMany(api.db, tenantId, ids)
+    }
+    const asVersion = (row: Tag, version: number): Tag => ({ ...row, version })
+
+    test('is not updated, neither alone nor among others', async () => {
+      const [one, other] = (await tags(2)) as [Tag, Tag]
+      for (const version of [2, 4]) {
+        assert.equal(await affected(tagTable.update(tenantId, [asVersion(one, version)])), 0)
+        const both = [asVersion(one, version), asVersion(other, version)]
+        assert.equal(await affected(tagTable.update(tenantId, both)), 0)
+      }
+      assert.equal(await affected(tagTable.update(tenantId, [asVersion(one, 3)])), 1)
+      const both = [asVersion(one, 4), asVersion(other, 3)]
+      assert.equal(await affected(tagTable.update(tenantId, both)), 2)
+    })
+
+    test('is not removed, and does not count as unchanged', async () => {
+      const [one, other] = (await tags(2)) as [Tag, Tag]
+      for (const statement of [tagTable.unchanged, tagTable.remove]) {
+        for (const version of [1, 3]) {
+          assert.equal(await affected(statement(tenantId, [asVersion(one, version)])), 0)
+          assert.equal(await affected(statement(tenantId, [asVersion(one, version), other])), 1)
+          if (statement === tagTable.remove) return
+        }
+        assert.equal(await affected(statement(tenantId, [one, other])), 2)
+      }
+    })
+
+    test('is that of its environment alone', async () => {
+      const [row] = (await tags(1)) as [Tag]
+      const elsewhere = world.environments.live.tenantId
+      assert.equal(await affected(tagTable.update(elsewhere, [asVersion(row, 3)])), 0)
+      assert.equal(await affected(tagTable.unchanged(elsewhere, [row])), 0)
+      assert.equal(await affected(tagTable.remove(elsewhere, [row])), 0)
+    })
+  })
+
+  describe('routing', () => {
+    async function member(fields: object = {}) {
+      const [operator_id, department_id] = await serving(fields)
+      return { operator_id: uuidOf('op', operator_id)!, department_id: uuidOf('dept', department_id)! }
+    }
+    async function serving(fields: object): Promise<[operator: string, department: string]> {
+      const id = await operator(world.test, fields)
+      return [id, await department(world.test, [id])]
+    }
+
+    test('takes no place beyond the limit of the department', async () => {
+      const place = { ...(await member()), max_open_per_operator: 2 }
+      const taken = []
+      for (let i = 0; i < 4; i++) taken.push(await affected(takePlaces(tenantId, [place])))
+      assert.deepEqual(taken, [1, 1, 0, 0])
+      assert.equal(await affected(takePlaces(tenantId, [{ ...place, max_open_per_operator: 3 }])), 1)
+      assert.equal(await affected(takePlaces(tenantId, [{ ...place, max_open_per_operator: null }])), 1)
+    })
+
+    test('takes no operator beyond the capacity, nor one who is not online', async () => {
+      const { operator_id } = await member({ capacity: 2 })
+      const taken = []
+      for (let i = 0; i < 4; i++)
+        taken.push(await affected(takeOperators(tenantId, [{ operator_id, count: 1 }])))
+      assert.deepEqual(taken, [1, 1, 0, 0])
+      assert.equal(await affected(takeOperators(tenantId, [{ operator_id, count: 0 }])), 1)
+      const away = uuidOf('op', await operator(world.test, {}, 'away'))!
+      for (const count of [0, 1] as const)
+        assert.equal(await affected(takeOperators(tenantId, [{ operator_id: away, count }])), 0)
+    })
+
+    test('moves a turn only from where it was', async () => {
+      const place = await member()
+      const turns = await api.db.rows<{ turn: number }>(turnOf(place))
+      const { turn } = turns[0]!
+      const moves = [turn, turn, turn + 1].map((from) => ({ ...place, turn: from, next_turn: from + 1 }))
+      const moved = []
+      for (const move of moves) moved.push(await affected(moveTurns(tenantId, [move])))
+      assert.deepEqual(moved, [1, 0, 1])
+    })
+
+    test('knows who of a department waits longest', async () => {
+      const id = await department(world.test, [])
+      const waiting: string[] = []
+      for (let i = 0; i < 3; i++)
+        waiting.push(uuidOf('conv', (await conversation(world.test, { department_id: id })).id)!)
+      const found = (await departmentTable.find(api.db, tenantId, uuidOf('dept', id)!))!
+      assert.deepEqual(await findProspect(api.db, tenantId, found), {
+        candidate: null,
+        oldest_waiting: waiting[0],
+      })
+    })
+
+    const turnOf = ({ operator_id, department_id }: { operator_id: string; department_id: string }) =>
+      sql`select turn from department_members where tenant_id = ${tenantId} and operator_id = ${operator_id}
+      and department_id = ${department_id}`
+  })
+
+  test('a consumer of the journal is moved on only from where it was', async () => {
+    const consumer = `test ${randomUUID()}`
+    const at = (ordinal: number): Position => ({ epoch: 1, xid: '7', ordinal })
+    const move = (from: Position | null, to: Position) => advanceConsumer(tenantId, [{ consumer, from, to }])
+    assert.equal(await affected(move(null, at(1))), 1)
+    await assert.rejects(api.db.write(move(null, at(2))))
+    const moved = []
+    for (const [from, to] of [
+      [at(1), at(3)],
+      [at(1), at(2)],
+      [at(2), at(4)],
+      [at(3), at(4)],
+    ] as const)
+      moved.push(await affected(move(from, to)))
+    assert.deepEqual(moved, [1, 0, 0, 1])
+  })
+
+  test('a recovery makes deliveries begin anew that failed, and no others', async () => {
+    const { id } = await webhookEndpoint(world.test)
+    const env = world.environments.test
+    const [event] = await journalOf(api, env)
+    const later = toInstant(api.now() + 60_000)
+    for (const status of ['failed', 'succeeded', 'pending'] as const) {
+      const made = uuid(await delivered(api, env, id, event!, status, [attempt()]))
+      const before = (await deliveryTable.find(api.db, tenantId, made))!
+      const planned = { ...event!, deliveryId: randomUUID(), endpointId: uuid(id), at: later }
+      await api.db.write(recoverDeliveries(tenantId, [planned]))
+      const after = (await deliveryTable.find(api.db, tenantId, made))!
+      if (status !== 'failed') assert.deepEqual(after, before)
+      else assert.partialDeepStrictEqual(after, { status: 'pending', tries: 0, next_attempt_at: later })
+      await api.db.write(sql`delete from webhook_deliveries where tenant_id = ${tenantId} and id = ${made}`)
+    }
+  })
+
+  describe('an attempt at a delivery', () => {
+    async function delivery(attempts: number): Promise<Delivery> {
+      const { id } = await webhookEndpoint(world.test)
+      const [event] = await journalOf(api, world.environments.test)
+      const made = Array.from({ length: attempts }, (_, i) => attempt({ duration_ms: i }))
+      const delivered_id = await delivered(api, world.environments.test, id, event!, 'pending', made)
+      return (await deliveryOf(uuid(delivered_id)))!
+    }
+    const deliveryOf = (id: string) => deliveryTable.find(api.db, tenantId, id)
+    /** Records that an attempt at the delivery, as it was then, failed for good. */
+    async function record(was: Delivery, duration_ms: number): Promise<Delivery> {
+      const now = toInstant(api.now())
+      const made = JSON.stringify(attempt({ at: now, duration_ms }))
+      const outcome: Outcome = {
+        deliveryId: was.id,
+        was: { tries: was.tries, nextAttemptAt: was.next_attempt_at! },
+        status: 'failed',
+        tries: was.tries + 1,
+        nextAttemptAt: null,
+        at: now,
+        attempt: made,
+        erasedAttempt: made,
+      }
+      const fate = { endpointId: was.endpoint_id, succeeded: false, failures: 1, failingSince: now }
+      await recordOutcomes(api.db, tenantId, [outcome], [fate])
+      return (await deliveryOf(was.id))!
+    }
+
+    test('is kept among the newest hundred', async () => {
+      const { attempts } = await record(await delivery(99), 1_000)
+      assert.deepEqual(
+        [attempts.length, attempts[0]!.duration_ms, attempts.at(-1)!.duration_ms],
+        [100, 0, 1_000],
+      )
+      const full = (await record(await delivery(100), 1_000)).attempts
+      assert.deepEqual([full.length, full[0]!.duration_ms, full.at(-1)!.duration_ms], [100, 1, 1_000])
+    })
+
+    test('does not decide about a delivery that was appointed anew meanwhile', async () => {
+      const was = await delivery(1)
+      const later = toInstant(api.now() + 60_000)
+      await api.db.write(sql`update webhook_deliveries set next_attempt_at = ${later}
+      where tenant_id = ${tenantId} and id = ${was.id}`)
+      const { status, tries, next_attempt_at, attempts } = await record(was, 1_000)
+      assert.deepEqual([status, tries, next_attempt_at, attempts.length], ['pending', 1, later, 2])
+    })
+  })
+
+  test('a lease is its holder’s until it ends, and anyone’s from then on', async () => {
+    const [one, other] = [randomUUID(), randomUUID()]
+    const take = (holder: string, now: number, until: number) =>
+      takeLease(api.db, tenantId, 'test', holder, toInstant(now), toInstant(until))
+    assert.equal(await take(one, 0, 5_000), true)
+    assert.equal(await take(other, 4_999, 9_999), false)
+    assert.equal(await take(one, 4_999, 6_000), true, 'It is renewed')
+    assert.equal(await take(other, 5_999, 9_000), false)
+    assert.equal(await take(other, 6_000, 9_000), true)
+    await returnLease(api.db, tenantId, 'test', one)
+    assert.equal(await take(one, 7_000, 9_000), false, 'Only the holder returns it')
+    await returnLease(api.db, tenantId, 'test', other)
+    assert.equal(await take(one, 7_000, 9_000), true)
+  })
+})
