@@ -14,7 +14,7 @@ import type { StoredResponse } from './request.ts'
 import { type KnownRows, Rows } from './rows.ts'
 import { Scheduling } from './scheduling.ts'
 
-/** A change together with what `transact` and jobs do with it, and handlers must not. */
+/** A change with the operations that `transact` and jobs have and handlers do not. */
 export class Draft {
   readonly change: Change
   readonly #locks: Locks | null
@@ -24,7 +24,7 @@ export class Draft {
   readonly #rendering = new Rendering()
   readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], isDiscarded: false }
 
-  /** @param known for a change of a batch: it takes no locks, as the change that holds one would never be done before */
+  /** @param known for a change of a batch, which takes no locks: an earlier change of the batch could hold one */
   constructor(ctx: Ctx, known: KnownRows | null = null) {
     const moment = new Moment(ctx.now)
     this.#locks = known ? null : new Locks(ctx.writes.locks, ctx.env.tenantId)
@@ -40,13 +40,13 @@ export class Draft {
     })
   }
 
-  /** The response to the request that made the change; null for background work. */
+  /** Returns the response to the request of the change; null for background work. */
   respond(result: unknown): StoredResponse | null {
     const { ctx, now } = this.change
     return ctx.request ? ctx.request.respond(result, now, this.#rendering) : null
   }
 
-  /** Runs the reactions to the rows that are written, and returns all that shall be sent. */
+  /** Runs the reactions to the rows that are written, and returns the plan of all writes. */
   async plan(response: StoredResponse | null): Promise<WritePlan> {
     const { ctx, now } = this.change
     const { tenantId } = ctx.env
@@ -74,7 +74,7 @@ export class Draft {
     }
   }
 
-  /** Once for each row that is written, also by a reaction. */
+  /** Runs once for each row that is written, including writes of reactions. */
   async #react(): Promise<void> {
     const { entities } = this.change.ctx.writes
     const done = new Set<object>()
@@ -107,14 +107,14 @@ export class Draft {
     return this.#rows.dirty.some(({ after }) => after === null)
   }
 
-  /** @throws ApiError when a unique value of this change is taken */
+  /** @throws ApiError if a unique value of this change is taken */
   async explainDuplicate(): Promise<void> {
     for (const { entity, after } of this.#rows.dirty)
       if (after) await refuseDuplicate(entity, after, this.change)
     for (const explain of this.#hooks.onDuplicate) await explain()
   }
 
-  /** Another writer was faster. */
+  /** Called after a write conflict. */
   forget(): void {
     for (const forget of this.#hooks.onConflict) forget()
   }
