@@ -4,9 +4,9 @@ import { request as requestHttps } from 'node:https'
 const answerMs = 30_000
 
 /**
- * Sends a request over a connection of its own: one that was kept from before could be dead. Redirects are not followed.
- * @returns the answer as soon as its header is there
- * @param signal ends the answer's body, too
+ * Sends a request over a new connection, because a kept one could be dead. Redirects are not followed.
+ * @returns the response as soon as its header has arrived
+ * @param signal also aborts the body of the response
  */
 export const answerTo = (
   url: string | URL,

@@ -1,6 +1,6 @@
 /**
- * Facts about the routes of a resource that declarations cannot say and the contract suites need. A resource exports them
- * as `fixtures` from its `fixtures.ts`, by the names of its routes. The server does not load them.
+ * Facts that the contract suites need about the routes of a resource and that declarations cannot express. A resource
+ * exports them as `fixtures` from its `fixtures.ts`, by route name. The server does not load them.
  */
 export type RouteFixtures = {
   /** Routes that need more than existing objects. */
