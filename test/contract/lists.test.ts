@@ -36,7 +36,7 @@ describe('lists', () => {
     return answer
   }
 
-  /** A list that holds `count` items more than it begins with, if clients can add any; in an environment of its own. */
+  /** Creates a list with `count` additional items, if clients can add any, in a new environment. */
   async function filled(route: Route, count: number, within?: Fixtures) {
     const client = within ?? (await api.world()).test
     const { path, add } = await new Fixtures(api, client).list(route)
