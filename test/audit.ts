@@ -6,7 +6,7 @@ import { act, type Body, conversation, succeeded } from './desk.ts'
 import type { Client, Service } from './harness.ts'
 import { until } from './processes.ts'
 
-/* The audit log as its readers see it, and the journal as somebody with access to the database does. */
+/* The audit log as its readers see it, and the journal as somebody with access to the database sees it. */
 
 /** All pages of the log. */
 export async function entriesOf(client: Client, query: Record<string, string> = {}): Promise<Body[]> {
@@ -36,7 +36,7 @@ export async function exportOf(client: Client, query: Record<string, string> = {
 export const verificationOf = async (client: Client, since?: string): Promise<Body> =>
   succeeded(await client.get(`/v1/audit_log/verify${since === undefined ? '' : `?since=${since}`}`))
 
-/** Waits until everything is sealed, and verifies it. */
+/** Waits until all entries are sealed, and verifies the log. */
 export async function sealed(client: Client): Promise<Body> {
   await until('all is sealed', async () => {
     const [{ body: head }, { body: log }] = [
@@ -54,10 +54,7 @@ export const eventOf = (entry: { id: string } | string): string =>
 
 export const entryOf = (eventId: string): string => typeId('aud', eventId)
 
-/**
- * As if so many more changes had been made: copies of the newest event of an environment with ids of their own, in one
- * transaction.
- */
+/** Inserts copies of the newest event of an environment with new ids, in one transaction. */
 export async function moreEvents({ db }: Service, tenantId: string, count: number): Promise<void> {
   await db.write(sql`insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id,
       resource_version, actor_type, actor_id, operator_id, request_id, ip, user_agent, object, previous)
@@ -65,27 +62,27 @@ export async function moreEvents({ db }: Service, tenantId: string, count: numbe
       actor_type, actor_id, operator_id, request_id, ip, user_agent, object, previous
     from (select * from events where tenant_id = ${tenantId} order by epoch desc, xid desc, ordinal desc limit 1) newest,
       generate_series(1, ${count}::integer) n`)
-  await db.write(sql`analyze events`) // as PostgreSQL does by itself within a minute
+  await db.write(sql`analyze events`) // PostgreSQL does so itself within a minute
 }
 
-/** Of an event in the journal. */
+/** The position of an event in the journal. */
 export type Place = { epoch: number; xid: string; ordinal: number }
 
 export const isAt = ({ epoch, xid, ordinal }: Place): Sql =>
   sql`epoch = ${epoch} and xid = ${xid}::text::xid8 and ordinal = ${ordinal}`
 
-/** All but the tenant. */
+/** All columns except the tenant. */
 export const eventColumns = sql`epoch, xid, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
   actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, erased`
 const blockColumns = sql`number, epoch, xid, ordinal, entries, head, sealed_at`
 
-/** An environment whose log is sealed in at least three blocks. Its rows are kept elsewhere, to be put back. */
+/** Creates an environment whose log is sealed in at least three blocks, and a copy of its rows to restore. */
 export async function sealedLog(api: Service) {
   const { db } = api
   const { live: client, environments } = await api.world()
   const { tenantId } = environments.live
   for (let block = 0; block < 3; block++) {
-    await moreEvents(api, tenantId, 4) // of one transaction, hence of one block
+    await moreEvents(api, tenantId, 4) // one transaction, hence one block
     const { id } = await conversation(client, { message: { body: 'Hello' } })
     for (const priority of ['high', 'low', 'urgent'])
       succeeded(await client.patch(`/v1/conversations/${id}`, { priority }))
@@ -112,7 +109,7 @@ export async function sealedLog(api: Service) {
         sql`insert into ${table} (tenant_id, ${columns}) select ${to}::uuid, ${columns} from ${table} where tenant_id = ${from}`,
       )
     }
-    // Never missing: whoever seals would make it anew.
+    // Always present: the process that seals would create the position again.
     await db.write(sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
       select ${to}::uuid, follower, epoch, xid, ordinal from journal_positions where tenant_id = ${from}
       on conflict (tenant_id, follower) do update set epoch = excluded.epoch, xid = excluded.xid, ordinal = excluded.ordinal`)
@@ -122,7 +119,7 @@ export async function sealedLog(api: Service) {
     client,
     tenantId,
     places,
-    /** The places of the last entries of the blocks. */
+    /** The positions of the last entries of the blocks. */
     ends,
     verify: (since?: string) => verificationOf(client, since),
     restore: () => put(vault, tenantId),

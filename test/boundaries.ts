@@ -246,19 +246,10 @@ function* filesStaySmall(): Iterable<Finding> {
 
 const maxColumns = 120
 
-/** Folders and files whose comments do not comply yet. Remove an entry once they do. */
-const notYet = [
-  'packages/server/src/platform/http/answers.ts',
-  'packages/server/src/platform/jobs/',
-  'packages/server/src/platform/tables/',
-  'packages/server/src/platform/unit-of-work/',
-  'packages/server/src/support/integration/webhook-endpoints/',
-]
-
-/** CONTRIBUTING.md has the rules for prose; these two can be checked. */
+/** CONTRIBUTING.md has the rules for prose; this rule checks two of them. */
 function* commentsArePlain(): Iterable<Finding> {
   for (const { file, text } of sources) {
-    if (file.endsWith('/generated.ts') || notYet.some((path) => file.startsWith(path))) continue
+    if (file.endsWith('/generated.ts')) continue
     for (const [i, line] of text.split('\n').entries()) {
       if (line.length <= maxColumns || !/^\s*(?:\/\/|\/?\*)|\s\/\/ /.test(line)) continue
       yield {

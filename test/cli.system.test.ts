@@ -14,7 +14,7 @@ import {
   until,
 } from './processes.ts'
 
-/* Commands as processes of their own. */
+/* Commands in separate processes. */
 
 async function runProcess(environment: Environment, ...args: string[]): Promise<Result> {
   const process = commandLine(environment, ...args)
@@ -94,7 +94,7 @@ describe('on the embedded PostgreSQL', { concurrency: 1 }, () => {
     liveKey = secret.trim()
     const other = await json(environment, ...newKey('--workspace', 'Acme', '--environment', 'test'))
     await succeed(environment, 'keys', 'revoke', other.id)
-    // Both at once: one waits for the other.
+    // Both run at once: one waits for the other.
     const [{ data }, list] = await Promise.all([
       json(environment, 'keys', 'list', '--workspace', 'Acme'),
       succeed(environment, 'workspaces', 'list'),

@@ -14,7 +14,7 @@ import { cloneDatabase, inDatabase, secretKey, urlOf } from './databases.ts'
 import { service } from './harness.ts'
 import { cleanUp, temporaryDirectory, until } from './processes.ts'
 
-/* Commands, run in this process. What takes a process, such as signals and the embedded server: cli.system.test.ts */
+/* Commands, run in this process. cli.system.test.ts tests signals and the embedded server, which need a process. */
 
 const { succeed, json, refuse, diagnose } = expectations(run)
 
@@ -33,7 +33,7 @@ async function query<Row extends object>(
 
 let emptyDatabases = 0
 
-/** A database without any table, on the server of the tests. */
+/** Creates a database without tables on the server of the tests. */
 async function emptyDatabase(): Promise<{ connection: Connection; drop(): Promise<unknown> }> {
   const server: Connection = JSON.parse(process.env.BACKLINE_TEST_CONNECTION!)
   const name = `backline_test_empty_${process.pid}_${++emptyDatabases}`

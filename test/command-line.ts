@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { run as runCommand } from '@backline/cli/main.ts'
 
-/* Commands as people and scripts give them, however they are run. */
+/* Runs commands as people and scripts do, in this process or in another. */
 
 export type Environment = Record<string, string>
 export type Result = { code: number | null; stdout: string; stderr: string }
@@ -16,7 +16,7 @@ type Check = { name: string; status: string; detail: string; advice: string | nu
 
 export const newKey = (...more: string[]) => ['keys', 'create', '--scopes', '*', '--name', 'cli', ...more]
 
-/** What is expected of a command, by a way to run it. */
+/** Assertions on the results of commands, for one way to run them. */
 export function expectations(runIt: typeof run) {
   async function succeed(environment: Environment, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await runIt(environment, ...args)
@@ -29,7 +29,7 @@ export function expectations(runIt: typeof run) {
   const json = async (environment: Environment, ...args: string[]): Promise<any> =>
     JSON.parse(await succeed(environment, ...args, '--json'))
 
-  /** Fails with this exit code and one line that says so; without a stack. */
+  /** Asserts that the command fails with this exit code and one line with this message, without a stack. */
   async function refuse(
     code: 1 | 2,
     message: RegExp,
@@ -62,7 +62,7 @@ export function expectations(runIt: typeof run) {
   return { succeed, json, refuse, diagnose }
 }
 
-/** The answer to a key; the caller knows where the server is. */
+/** Returns the status of the response to a request with a key. */
 export async function statusWith(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/v1/workspace`, { headers: { authorization: `Bearer ${key}` } })
   await response.body?.cancel()

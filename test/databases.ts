@@ -3,10 +3,10 @@ import pg from 'pg'
 
 export const templateDatabase = 'backline_template'
 
-/** What all processes of the tests encrypt secrets with, so that any of them may share a database. */
+/** The key that encrypts secrets in all test processes, so that they can share databases. */
 export const secretKey = Buffer.alloc(32, 'tests').toString('base64')
 
-/** The same server, another database. */
+/** Returns the connection to another database of the same server. */
 export function inDatabase(connection: Connection, database: string): Connection {
   if (typeof connection !== 'string') return { ...connection, database }
   const url = new URL(connection)
@@ -16,7 +16,7 @@ export function inDatabase(connection: Connection, database: string): Connection
 
 let clones = 0
 
-/** Clones the migrated database; milliseconds, because PostgreSQL copies files. */
+/** Clones the migrated database. This takes milliseconds, because PostgreSQL copies files. */
 export async function cloneDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const given = process.env.BACKLINE_TEST_CONNECTION
   if (!given) throw new Error('Run tests with npm test, or npm run test:file -- <file>')
@@ -38,7 +38,7 @@ export async function cloneDatabase(): Promise<{ connection: Connection; drop():
   }
 }
 
-/** A connection as programs take it in DATABASE_URL. */
+/** Returns a connection in the form of DATABASE_URL. */
 export function urlOf(connection: Connection): string {
   if (typeof connection === 'string') return connection
   const { host, port, user, database } = connection

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Answer, Client } from './harness.ts'
 
-/* What a support desk consists of, made by HTTP. All of it has to succeed. */
+/* Creates the objects of a support desk by HTTP. Every request must succeed. */
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
 export type Body = any
@@ -14,7 +14,7 @@ export function succeeded({ status, body, text }: Answer): Body {
 
 let made = 0
 
-/** An operator, online unless said otherwise. */
+/** Creates an operator, online by default. */
 export async function operator(client: Client, fields: object = {}, status = 'online'): Promise<string> {
   const unique = { name: `Operator ${++made}`, email: `${randomUUID()}@example.com` }
   const { id } = succeeded(await client.post('/v1/operators', { ...unique, ...fields }))
@@ -25,14 +25,14 @@ export async function operator(client: Client, fields: object = {}, status = 'on
 export const setStatus = async (client: Client, id: string, status: string, fields: object = {}) =>
   succeeded(await client.put(`/v1/operators/${id}/status`, { status, ...fields }))
 
-/** Some operators that are the same in all. */
+/** Creates several operators with the same fields. */
 export async function operators(client: Client, count: number, fields: object = {}): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push(await operator(client, fields))
   return ids
 }
 
-/** A department with members, round robin unless said otherwise. */
+/** Creates a department with members, round robin by default. */
 export async function department(client: Client, members: string[], fields: object = {}): Promise<string> {
   const { id } = succeeded(
     await client.post('/v1/departments', {
@@ -61,7 +61,7 @@ export const shown = async (client: Client, id: string): Promise<Body> =>
 export const holdReason = async (client: Client, fields: object = {}): Promise<string> =>
   succeeded(await client.post('/v1/hold_reasons', { name: `Hold reason ${++made}`, ...fields })).id
 
-/** How often each value is there. */
+/** Counts each value. */
 export function tally(values: (string | null)[]): Map<string | null, number> {
   const counts = new Map<string | null, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

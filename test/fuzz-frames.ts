@@ -1,23 +1,23 @@
 /*
- * Bytes that are no request, or not quite. Each says which answers it gets: as many as are listed, in this order,
- * errors in the shape of all errors.
+ * Bytes that are malformed or incomplete requests. Each declares its responses: as many as are listed, in this order,
+ * errors in the usual error format.
  */
 
 export type Frame = {
   name: string
-  /** Sent one after the other, with a pause between. */
+  /** Sent in sequence, with a pause between. */
   pieces: (string | Buffer)[]
   statuses: (number | number[])[]
-  /** Of the requests inside, where it is not GET. */
+  /** Methods of the requests, if not GET. */
   methods?: string[]
-  /** The client has nothing more to say. */
+  /** The client closes its sending side. */
   endAfter?: boolean
-  /** Why the server does otherwise at present. */
+  /** The reason why the server deviates at present. */
 }
 
 const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 
-/** @param key opens the tenant; @param name makes idempotency keys and user ids that nobody else has */
+/** @param key an API key of the tenant; @param name a prefix that makes idempotency keys and user ids unique */
 export function frames(key: string, name: string): Frame[] {
   let count = 0
   const post = (headers: string, body: string | Buffer) => {

@@ -6,13 +6,13 @@ import type { Client, Service } from './harness.ts'
 
 type Ids = Map<string, Set<string>>
 
-/** A tenant with some objects of every kind, another one with as many, and what there is to know of both. */
+/** Creates a tenant with some objects of every kind, and another one, and collects their ids, keys and cursors. */
 export async function gatherMaterial(backline: Service): Promise<Material> {
   const routes = backline.resources.flatMap((resource) => resource.routes)
   const world = await backline.world()
   const other = await backline.world()
   const weak = await world.withScopes('workspace:read')
-  // The keys that the fuzz itself needs are not among the ids it knows, or it would revoke them.
+  // Excludes the ids of the keys that the test itself uses, or it would revoke them.
   const spared = new Set(await idsIn(world.test, '/v1/api_keys'))
   await populate(routes, backline, world.test)
   await populate(routes, backline, other.test)
@@ -32,7 +32,7 @@ export async function gatherMaterial(backline: Service): Promise<Material> {
   }
 }
 
-/** Makes a few objects of every kind, and some in states that others do not have. */
+/** Creates a few objects of every kind, some of them in rare states. */
 async function populate(routes: Route[], backline: Service, client: Client): Promise<void> {
   const fixtures = new Fixtures(backline, client)
   const creates = routes.filter((route) => route.method === 'POST' && route.location)
@@ -43,14 +43,14 @@ async function populate(routes: Route[], backline: Service, client: Client): Pro
     await client.post(`/v1/conversations/${await fixtures.create('conv')}/${action}`)
 }
 
-/** Ids by prefix, from all lists that there are. */
+/** Collects ids by prefix, from all lists. */
 async function collectIds(
   routes: Route[],
   client: Client,
   spared: Set<string>,
 ): Promise<Map<string, string[]>> {
   const ids: Ids = new Map()
-  // Lists without a parameter come first: they give the ids that the others need.
+  // Lists without a parameter come first: they return the ids that the others need.
   const lists = routes.filter((route) => route.kind === 'list')
   for (const route of lists.sort(
     (a, b) => Object.keys(a.params ?? {}).length - Object.keys(b.params ?? {}).length,
@@ -65,7 +65,7 @@ async function collectIds(
   return new Map([...ids].map(([prefix, set]) => [prefix, [...set]]))
 }
 
-/** The route's path, for the first few ids of its parameter where it has one. */
+/** The concrete paths of a route, with the first few ids for its parameter. */
 function pathsOf(route: Route, ids: ReadonlyMap<string, Iterable<string>>): string[] {
   const path = `/v1${route.path}`
   const prefixes = Object.values(route.params ?? {})

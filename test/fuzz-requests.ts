@@ -9,23 +9,23 @@ export type FuzzRequest = {
   target: string
   headers: [name: string, value: string][]
   body: Buffer | null
-  /** Whether the body goes out in chunks. */
+  /** True if the body is sent in chunks. */
   isChunked: boolean
 }
 
-/** What requests are made of besides chance. */
+/** The data for generated requests. */
 export type Material = {
   ids: KnownIds
-  /** Keys by what they may do: `full` opens all. */
+  /** Keys by their permissions: `full` has all scopes. */
   keys: { full: string; foreign: string; weak: string; mistyped: string; unknown: string }
-  /** Cursors that were given out, whatever list they belong to. */
+  /** Cursors that any list has returned. */
   cursors: string[]
 }
 
-/** How a request differs from one that should work. */
+/** A modification that may invalidate a request. */
 type Twist = (request: FuzzRequest, route: Route, random: Random, material: Material) => void
 
-/** A request to a route: one that may well succeed, or such a one with up to three things wrong. */
+/** Generates a request to a route, with up to three modifications. */
 export function requestTo(route: Route, name: string, random: Random, material: Material): FuzzRequest {
   const request: FuzzRequest = {
     method: route.method,
@@ -80,7 +80,7 @@ const twistValue: Twist = (request, route, random, { ids }) => {
   setHeader(request, 'Content-Type', 'application/json')
 }
 
-/** Bodies that are no JSON, or JSON of another kind, whatever the route takes. */
+/** Bodies that are not JSON, or JSON of another type. */
 const twistBytes: Twist = (request, route, random, { ids }) => {
   const valid = Buffer.from(toJson(generated(random, route.body ?? { type: 'object' }, ids)))
   const at = random.below(valid.length + 1)
@@ -127,7 +127,7 @@ const twistBytes: Twist = (request, route, random, { ids }) => {
   if (random.chance(0.8)) setHeader(request, 'Content-Type', 'application/json')
 }
 
-/** JSON that is no object, for routes that take a body and those that do not. */
+/** JSON that is not an object, for routes with and without a body. */
 const twistKind: Twist = (request, _route, random) => {
   request.body = Buffer.from(random.pick(['null', ' null ', '[]', '[{}]', '0', '""', '"x"', 'true', 'false']))
   setHeader(request, 'Content-Type', 'application/json')
@@ -163,7 +163,7 @@ const mediaTypes = [
   `application/json; x=${'a'.repeat(4000)}`,
 ]
 
-/** What stands in the place of an id. */
+/** Replaces an id in the path. */
 const twistPath: Twist = (request, route, random, material) => {
   const parts = request.target.split('/')
   const i = route.path.includes('{') ? parts.findIndex((part) => part.includes('_') && part.length > 26) : -1
@@ -270,10 +270,10 @@ function valueInQuery(name: string, schema: object | undefined, random: Random, 
   return encode(text.slice(0, 1500))
 }
 
-/** Percent-encodes; what is no Unicode becomes bytes that are no UTF-8. */
+/** Percent-encodes a text; lone surrogates become invalid UTF-8. */
 const encode = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80')
 
-/** A genuine cursor, or one that was tampered with. */
+/** A genuine cursor, or a modified one. */
 function cursorLike(random: Random, { cursors }: Material): string {
   const cursor = cursors.length > 0 ? random.pick(cursors) : 'AAAA'
   const at = random.below(cursor.length)
@@ -344,7 +344,7 @@ const twistIdempotencyKey: Twist = (request, _route, random) => {
   )
 }
 
-/** Headers that say something about the answer, well and badly formed. */
+/** Headers that affect the response, valid and invalid. */
 const twistHeader: Twist = (request, _route, random) => {
   const [name, values] = random.pick(Object.entries(oddHeaders))
   setHeader(request, name, random.pick(values))
@@ -441,7 +441,7 @@ const twistMethod: Twist = (request, _route, random) => {
   ])
 }
 
-/** CONNECT asks a proxy for a tunnel: HTTP has another answer for it, and a test of its own looks at that. */
+/** CONNECT requests a tunnel from a proxy; another test covers it. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
 const twistSize: Twist = (request, _route, random) => {
@@ -481,7 +481,7 @@ const everywhere = [
   twistPath,
 ]
 
-/** What is most likely to matter for a route is tried most often. */
+/** Modifications that matter most for a route are the most frequent. */
 const twistsFor = (route: Route): Twist[] => [
   ...everywhere,
   ...(route.body ? Array.from({ length: 12 }, () => twistValue) : []),

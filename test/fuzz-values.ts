@@ -1,9 +1,9 @@
 import type { Random } from './random.ts'
 
-/** What generated values refer to: ids that exist, by TypeID prefix, and ids of another tenant. */
+/** Ids for generated values: existing ones by TypeID prefix, and those of another tenant. */
 export type KnownIds = { own: Map<string, string[]>; foreign: Map<string, string[]> }
 
-/** JSON text that no JavaScript value can stand for, such as 1e400. */
+/** JSON text without an equivalent JavaScript value, such as 1e400. */
 class Raw {
   readonly text: string
   constructor(text: string) {
@@ -11,7 +11,7 @@ class Raw {
   }
 }
 
-/** An object whose members may repeat. */
+/** An object that may repeat members. */
 class Members {
   readonly pairs: [string, unknown][]
   constructor(pairs: [string, unknown][]) {
@@ -19,7 +19,7 @@ class Members {
   }
 }
 
-/** Writes a value with its odd parts; lone surrogates leave as escapes. */
+/** Serializes a value with its unusual parts; lone surrogates become escapes. */
 export function toJson(value: unknown): string {
   if (value instanceof Raw) return value.text
   if (value instanceof Members) return membersToJson(value.pairs)
@@ -53,7 +53,7 @@ type Schema = {
   oneOf?: Schema[]
 }
 
-/** A value that the schema allows, or nearly: patterns beyond ids are matched by their examples alone. */
+/** Generates a value that is valid or nearly so; patterns other than ids are matched by their examples only. */
 export function generated(random: Random, schema: Schema, ids: KnownIds): unknown {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return generated(random, random.pick(choices), ids)
@@ -116,7 +116,7 @@ function textOf(random: Random, schema: Schema, ids: KnownIds): string {
   return Array.from({ length }, () => random.pick(letters)).join('')
 }
 
-/** Mostly one that exists. */
+/** Returns an id, mostly an existing one. */
 export function idOf(random: Random, prefix: string, ids: KnownIds): string {
   const own = ids.own.get(prefix) ?? []
   const foreign = ids.foreign.get(prefix) ?? []
@@ -125,7 +125,7 @@ export function idOf(random: Random, prefix: string, ids: KnownIds): string {
   return `${prefix}_${Array.from({ length: 26 }, (_, i) => random.pick([...'01234567'].concat(i ? [...'abcdefghjkmnpqrstvwxyz89'] : []))).join('')}`
 }
 
-/** Letters of one, two, three and four bytes, right-to-left and combining ones among them. */
+/** Letters of one to four bytes, including right-to-left and combining ones. */
 const letters = [
   ...'abc XYZ019',
   'ä',
@@ -227,14 +227,14 @@ const small: readonly unknown[] = [
   ...times,
 ]
 
-/** Values are changed in place, so each request gets lists and objects of its own. */
+/** Copies a value, because modifications change values in place. */
 const copied = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !(value instanceof Raw) ? structuredClone(value) : value
 
 const nested = (open: string, close: string, depth: number) =>
   new Raw(open.repeat(depth) + close.repeat(depth))
 
-/** Any value at all; a large one once in a while. */
+/** Generates any value, sometimes a large one. */
 export function oddValue(random: Random, ids: KnownIds): unknown {
   if (random.chance(0.1)) return idOf(random, random.pick([...ids.own.keys()]), ids)
   if (!random.chance(0.03)) return copied(random.pick(small))
@@ -269,7 +269,7 @@ const oddNames = [
   'version',
 ]
 
-/** Changes one place of a value: replaces, removes, adds or repeats a member, or replaces the whole. */
+/** Modifies one location of a value: replaces, removes, adds or repeats a member, or replaces the whole value. */
 export function mutated(random: Random, value: unknown, ids: KnownIds): unknown {
   const places = objectsIn(value)
   if (places.length === 0 || random.chance(0.05)) return oddValue(random, ids)
@@ -290,7 +290,7 @@ export function mutated(random: Random, value: unknown, ids: KnownIds): unknown 
   return value
 }
 
-/** The value with one object in it having a member twice. */
+/** Repeats a member of one object in the value. */
 function repeated(value: unknown, place: Record<string, unknown>, name: string, other: unknown): unknown {
   const twice = new Members([...Object.entries(place), [name, other]])
   if (value === place) return twice

@@ -12,8 +12,8 @@ import { converse, headerOf, type RawAnswer, RawClient } from './raw-http.ts'
 import { rounds } from './thorough.ts'
 
 /*
- * Requests of every kind that a hostile or broken client could send, to every route there is. A failure names the
- * seed and the number of the request, which together make the same request again:
+ * Sends requests of every kind that a hostile or broken client could send, to every route. A failure names the seed and
+ * the number of the request, which together repeat it:
  *   BACKLINE_SEED=… BACKLINE_FUZZ_ONLY=<number> npm run test:file -- test/fuzz.test.ts
  */
 const leastRequests = rounds(1_500, 400)
@@ -27,7 +27,7 @@ type Sent = { index: number; route: Route; request: FuzzRequest; answer: RawAnsw
 test('no request gives a 5xx, an error of another shape or silence, and what is refused leaves no trace', async (t) => {
   const routes = backline.resources
     .flatMap((resource) => resource.routes)
-    .filter(({ kind }) => kind !== 'stream' && kind !== 'live') // their answers are no JSON, and some have no end
+    .filter(({ kind }) => kind !== 'stream' && kind !== 'live') // their responses are not JSON, and some never end
   const material = await gatherMaterial(backline)
   const before = await countRows()
   const sent: Sent[] = []
@@ -92,7 +92,7 @@ async function countRows(): Promise<Counts> {
   return row!
 }
 
-/** Every row that came into being is the work of a request that was answered with success, and the other way round. */
+/** Asserts that each new row belongs to a successful request, and each successful create to a row. */
 async function assertNothingStoredByRefused(sent: Sent[], before: Counts): Promise<void> {
   const requestId = ({ answer }: Sent) => headerOf(answer, 'request-id')!
   const done = sent.filter(
@@ -119,7 +119,7 @@ async function assertNothingStoredByRefused(sent: Sent[], before: Counts): Promi
     keyed.sort(),
     'keys are those of accepted requests',
   )
-  // A clock that was advanced may have had the server write messages by itself.
+  // A moved clock may have caused the server to create messages itself.
   const [byItself] = await backline.db.rows<{ messages: number }>(
     sql`select count(*) as messages from events where request_id is null and type = 'message.created'`,
   )

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type Answer, type Client, service } from './harness.ts'
 
 /*
- * Walks through pages of docs/: sends each ```http block and compares the answer with the ```json block that follows.
+ * Follows pages of docs/: sends each ```http block and compares the response with the ```json block after it.
  */
 
 const api = service()
@@ -24,7 +24,7 @@ function blocksOf(page: string): Block[] {
   )
 }
 
-/** Puts the parts of former answers in the place of `{name.member}`. */
+/** Replaces `{name.member}` by parts of earlier responses. */
 const filledIn = (text: string, answers: Map<string, Answer>): string =>
   text.replace(/(?<!\{)\{(\w+)\.(\w+)\}(?!\})/g, (_, name: string, member: string) => {
     const answer = answers.get(name)

@@ -28,7 +28,7 @@ import { cloneDatabase, secretKey } from './databases.ts'
 // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
 export type Answer = { status: number; headers: Headers; body: any; text: string }
 
-/** Speaks HTTP with one API key. Every POST gets a fresh Idempotency-Key unless `headers` names one. */
+/** An HTTP client with one API key. Every POST gets a fresh Idempotency-Key unless `headers` names one. */
 export type Client = {
   key: string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
@@ -38,7 +38,7 @@ export type Client = {
   delete(path: string, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** A workspace of its own, so that tests of one file do not see each other's data. */
+/** A new workspace, so that tests of one file do not see each other's data. */
 export type World = {
   live: Client
   test: Client
@@ -55,47 +55,47 @@ export type Service = {
   resources: Resource[]
   secretBox: SecretBox
   threads: Threads
-  /** A context in the server's own name. */
+  /** A context for changes by the server itself. */
   context(env: Environment): Ctx
-  /** Moves the clock that the server and all environments live by. */
+  /** Moves the clock of the server and all environments. */
   advance(seconds: number): void
   now(): number
   world(): Promise<World>
   client(key: string): Client
-  /** One more server on the same database, as another process would be; it ends with this one. */
+  /** Starts another server on the same database, as another process would; it stops with this one. */
   another(options?: Options): Promise<Another>
 }
 
 export type Another = Pick<Service, 'url' | 'client'> & { stop(): Promise<void> }
 
-/** What a test file wants other than the default; the rate limit is off unless asked for, and so is the log. */
+/** Options of a test file. The rate limit and the log are off by default. */
 type Options = {
   environment?: Record<string, string>
   log?: Logger
-  /** Shall the server do what it does by itself, too? */
+  /** True to run background work as well. */
   works?: boolean
-  /** How long advancing a test clock may take. */
+  /** Time limit of a test clock advance. */
   advanceWithinMs?: number
-  /** How long a verification of the audit log may take. */
+  /** Time limit of a verification of the audit log. */
   limits?: ResourceLimits
 }
 
-/** Often, because tests wait for it. */
+/** Short, because tests wait for it. */
 const housekeepingMs = 100
 
 type Server = {
   service: Service
-  /** Another file may go on with it: its clock is right, and nothing else works on its database. */
+  /** True if another file may use it: its clock is right, and no other server uses its database. */
   isShareable: boolean
   stop(): Promise<void>
 }
 
-/** The server that files of this process share, once one of them has started it; undefined where files share none. */
+/** The server that the files of this process share, after one has started it; undefined if files share none. */
 let shared: Promise<Server> | null | undefined
 
 /**
- * From now on the files of this process that ask for a server without options share one, and its database; `world()`
- * keeps their data apart. After a file that moved the clock or started another server beside it, there is a new one.
+ * Lets all files of this process that want a server without options share one, with its database; `world()` separates
+ * their data. A new one starts after a file that moved the clock or started another server beside it.
  */
 export function shareServers(): void {
   shared = null
@@ -103,8 +103,8 @@ export function shareServers(): void {
 }
 
 /**
- * Gives a test file a server that listens for real, and a database. Call it once at the top of the file; the service is
- * there when tests run. With options, be they `{}`, the file has both to itself.
+ * Provides a test file with a listening server and a database. Call it once at the top of the file; the service is
+ * available when tests run. With options, including `{}`, the file does not share them.
  */
 export function service(options?: Options): Service {
   const self = {} as Service
@@ -157,13 +157,16 @@ async function start(options?: Options): Promise<Server> {
   return server
 }
 
-/** `BACKLINE_TEST_WITHOUT` names one that is replaced by its plain form (test/optimizations.system.test.ts). */
+/**
+ * `BACKLINE_TEST_WITHOUT` names the optimization that is replaced by its plain form
+ * (test/optimizations.system.test.ts).
+ */
 function chosenOptimizations(): Optimizations {
   const name = process.env.BACKLINE_TEST_WITHOUT as keyof Optimizations | undefined
   return name === undefined ? optimized : { ...optimized, [name]: plain[name] }
 }
 
-/** All that a server process has. */
+/** Opens all parts of a server process. */
 async function open(connection: Connection, clock: () => number, options: Options = {}) {
   const log = options.log ?? pino({ level: 'silent' })
   const optimizations = chosenOptimizations()
@@ -203,7 +206,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     threads,
     context: openBackground(deps).due.context,
     client: (key: string) => clientOf(url, key),
-    /** Again: the same end. */
+    /** Further calls return the same promise. */
     stop(): Promise<void> {
       stopping ??= stopAll()
       return stopping
@@ -211,7 +214,7 @@ async function open(connection: Connection, clock: () => number, options: Option
   }
 
   async function stopAll() {
-    app.server.closeAllConnections() // tests leave requests half sent
+    app.server.closeAllConnections() // tests leave incomplete requests
     await app.close()
     await work?.stop()
     await notifications.close()
@@ -234,7 +237,7 @@ async function newWorld(db: Database, clock: () => number, client: (key: string)
   }
 }
 
-/** Speaks to a server, which may be another process than the one of `service()`. */
+/** Creates a client of a server, which may be another process than that of `service()`. */
 export function clientOf(url: string, key: string): Client {
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {

@@ -6,19 +6,16 @@ import { type Body, succeeded } from './desk.ts'
 import type { Client, Service } from './harness.ts'
 import { startServer } from './processes.ts'
 
-/* Receivers of webhooks that speak HTTP, and servers that send to them. For such as break HTTP see receivers.ts. */
+/* Receivers of webhooks that speak HTTP, and servers that send to them. receivers.ts has those that violate HTTP. */
 
 export const localNetworks = { BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 
-/** A request as a receiver sees it. */
+/** A request as a receiver reads it. */
 export type Hook = { headers: Record<string, string>; body: string; event: Body }
 
 export type HookReceiver = { url: string; hooks: Hook[] }
 
-/**
- * Listens on 127.0.0.1 for as long as the process lives, which it does not keep alive.
- * @param answer says nothing: 204
- */
+/** Listens on 127.0.0.1 until the process ends, without keeping it alive. @param answer responds 204 by default */
 export async function hookReceiver(
   answer: (hook: Hook, outgoing: ServerResponse, incoming: IncomingMessage) => unknown = (_, outgoing) =>
     outgoing.writeHead(204).end(),
@@ -42,7 +39,7 @@ export async function hookReceiver(
   return self
 }
 
-/** An endpoint, with its secret. */
+/** Creates an endpoint; the result contains its secret. */
 export const endpoint = async (client: Client, url: string, fields: object = {}): Promise<Body> =>
   succeeded(await client.post('/v1/webhook_endpoints', { url, enabled_events: ['tag.*'], ...fields }))
 
@@ -50,7 +47,7 @@ export const deliveriesOf = async (client: Client, { id }: Body, query = ''): Pr
   succeeded(await client.get(`/v1/webhook_endpoints/${id}/deliveries?limit=100&${query}`)).data
 
 let tags = 0
-/** Makes an event, `tag.created`. */
+/** Causes an event, `tag.created`. */
 export const tag = async (client: Client): Promise<Body> =>
   succeeded(await client.post('/v1/tags', { name: `tag ${++tags}` }))
 
@@ -60,10 +57,10 @@ const workerSettings = {
   BACKLINE_WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
 }
 
-/** A worker on a service's database, in this process. */
+/** Starts a worker on a service's database, in this process. */
 export const openWorker = (api: Service, environment: Record<string, string> = {}) =>
   api.another({ works: true, environment: { ...workerSettings, ...environment } })
 
-/** The same as a process, which can be killed. */
+/** Starts a worker as a separate process, which can be killed. */
 export const startWorker = (api: Service) =>
   startServer({ environment: { DATABASE_URL: urlOf(api.connection), ...workerSettings } })

@@ -4,7 +4,7 @@ import type { Answer, Client } from './harness.ts'
 
 let counter = 0
 
-/** An article, as a draft unless it is to be published. */
+/** Creates an article, as a draft by default. */
 export async function article(client: Client, fields: object = {}, publish = false): Promise<Body> {
   const named = { slug: `article-${++counter}`, title: 'A title', body: 'A body', locale: 'en' }
   const draft = succeeded(await client.post('/v1/kb/articles', { ...named, ...fields }))
@@ -19,13 +19,13 @@ export const act = (client: Client, { id }: Body, action: string, body: object =
 export const patch = (client: Client, { id }: Body, body: object): Promise<Answer> =>
   client.patch(`/v1/kb/articles/${id}`, body)
 
-/** The draft, or what is served; null while nothing is. */
+/** Returns the draft or the published article; null if nothing is published. */
 export async function shown(client: Client, { id }: Body, view = 'draft'): Promise<Body | null> {
   const answer = await client.get(`/v1/kb/articles/${id}?view=${view}`)
   return answer.status === 404 ? null : succeeded(answer)
 }
 
-/** What a search answers, best first. */
+/** Returns the results of a search, best first. */
 export async function search(client: Client, query: string, rest = ''): Promise<Body[]> {
   return succeeded(await client.get(`/v1/kb/search?q=${encodeURIComponent(query)}${rest}`)).data
 }

@@ -22,7 +22,7 @@ after(cleanUp)
 describe('listen, when something is wrong,', { concurrency: 1 }, () => {
   let source: Source
   let server: ServerProcess
-  /** Another server on the same database, for what happens while the first one is away. */
+  /** Another server on the same database, for writes while the first one is down. */
   let other: ServerProcess
   let client: Client
   before(async () => {
@@ -45,7 +45,7 @@ describe('listen, when something is wrong,', { concurrency: 1 }, () => {
     let isOver = false
     const writing = (async () => {
       let written = 0
-      // Pauses, or a slow machine would have more to forward in the end than we wait for.
+      // Pauses, because a slow machine would otherwise have more events to forward than the test waits for.
       for (; !isOver; await pause(5)) await write(elsewhere, `user_${written++}`)
       return written
     })()
@@ -82,7 +82,7 @@ describe('listen, when something is wrong,', { concurrency: 1 }, () => {
     const args = ['--key', secret, '--url', server.url, '--events', 'api_key.*']
     const listener = await listening(t, ...args, '--forward-to', to.url)
     assert.equal((await client.delete(`/v1/api_keys/${id}`)).status, 204)
-    await until('it has ended', () => listener.exit, 8_000) // in about 2 s: sooner than the server has news for it
+    await until('it has ended', () => listener.exit, 8_000) // in about 2 s, before the server has news for it
     assert.equal(listener.exit!.code, 1)
     const { error } = JSON.parse(listener.stderr)
     assert.deepEqual([error.code, error.exit_code], ['api_key_invalid', 1])

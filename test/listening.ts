@@ -8,7 +8,7 @@ import { cloneDatabase, urlOf } from './databases.ts'
 import { type Client, clientOf } from './harness.ts'
 import { launch, type ServerProcess, startServer, until } from './processes.ts'
 
-/* `listen` as a developer runs it: a process between a server and a receiver, all of them real. */
+/* `listen` as a developer runs it: a process between a real server and a real receiver. */
 
 export type Delivery = { headers: IncomingHttpHeaders; body: string }
 type Answer = (response: ServerResponse, delivery: Delivery) => unknown
@@ -21,7 +21,7 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-/** Listens on 127.0.0.1 until the test ends, and answers 204 unless told otherwise. */
+/** Listens on 127.0.0.1 until the test ends, and responds 204 by default. */
 export async function receiver(t: TestContext, port = 0): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -49,7 +49,7 @@ export async function receiver(t: TestContext, port = 0): Promise<Receiver> {
 // biome-ignore lint/suspicious/noExplicitAny: output is what the tests are about
 export type Line = any
 
-/** What is printed with --json. */
+/** The lines that are printed with --json. */
 export const linesOf = ({ stdout }: ServerProcess): Line[] =>
   stdout
     .split('\n')
@@ -62,7 +62,7 @@ export const attemptsOf = (listener: ServerProcess) =>
 export const run = (environment: Record<string, string>, ...args: string[]) =>
   launch({ environment, command: [process.execPath, 'packages/cli/src/main.ts', 'listen', ...args] })
 
-/** With --json, connected. */
+/** Starts `listen --json` and waits until it is connected. */
 export async function listening(t: TestContext, ...args: string[]): Promise<ServerProcess> {
   const listener = run({}, '--json', ...args)
   t.after(() => listener.stop('SIGKILL'))
@@ -75,25 +75,25 @@ export async function listening(t: TestContext, ...args: string[]): Promise<Serv
 
 export const idOf = ({ body }: Delivery): string => JSON.parse(body).id
 
-/** Fails as receivers would: a wrong signature, or too long ago. */
+/** Throws if the signature is invalid or too old, as in receivers. */
 export const verify = (secret: string, { body, headers }: Delivery) =>
   new Webhook(secret).verify(body, headers as Record<string, string>)
 
 export type Source = {
   server: ServerProcess
-  /** Of the test environment. */
+  /** A client of the test environment. */
   client: Client
   drop(): Promise<void>
 }
 
-/** A server with a database of its own. */
+/** Starts a server with a new database. */
 export async function startSource(): Promise<Source> {
   const { connection, drop } = await cloneDatabase()
   const server = await startServer({ environment: { DATABASE_URL: urlOf(connection) } })
   return { server, client: clientOf(server.url, (await server.firstKeys()).test), drop }
 }
 
-/** Two events: a conversation and its message. */
+/** Causes two events: a conversation and its message. */
 export async function write(client: Client, user = 'user_42'): Promise<void> {
   const message = { body: 'Hello' }
   const conversation = { external_user_id: user, subject: 'Grüße 🔑', message }
@@ -101,7 +101,7 @@ export async function write(client: Client, user = 'user_42'): Promise<void> {
   assert.equal(status, 201, text)
 }
 
-/** Resolves with a way to ask for all that has happened since, in its order. */
+/** Resolves to a function that returns all events since, in order. */
 export async function feed(client: Client): Promise<() => Promise<Line[]>> {
   const read = async (cursor: string | null) => {
     const events: Line[] = []

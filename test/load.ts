@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Random } from './random.ts'
 
 /*
- * Clients that write without pause and note what they were told, so that it can be compared with what is there
- * after something went wrong.
+ * Clients that write without pause and record responses. Tests compare these with the stored data after a failure.
  */
 
-/** No request may take longer, whatever happens to the database: a client would otherwise wait in vain. */
+/** The maximum duration of a request, in any state of the database. */
 const patienceMs = 15_000
 
-/** What a client was told about a write. */
+/** The response to a successful write. */
 export type Acknowledgement = {
   body: string
   location: string | null
@@ -17,15 +16,15 @@ export type Acknowledgement = {
   requestId: string
 }
 
-/** One thing that a client wants done, under a key of its own. */
+/** One write, with its own key. */
 export type Write = {
   key: string
   path: string
   body: Record<string, unknown>
-  /** Text that is found in what this write makes and nowhere else. */
+  /** A text that occurs only in the objects of this write. */
   mark: string
   kind: 'conversation' | 'conversation with message' | 'message'
-  /** When it was first sent, and when it was first answered with success; both by `performance.now()`. */
+  /** The times of the first attempt and of the first success, both by `performance.now()`. */
   sentAt: number | null
   answeredAt: number | null
   acknowledged: Acknowledgement | null
@@ -33,7 +32,7 @@ export type Write = {
 
 export type Reply = { status: number; headers: Headers; text: string; tookMs: number }
 
-/** Sends a write under its key. @throws when there is no answer */
+/** Sends a write under its key. @throws if there is no response */
 export async function attempt(url: string, apiKey: string, write: Write): Promise<Reply> {
   write.sentAt ??= performance.now()
   const reply = await send(url, apiKey, 'POST', write.path, write)
@@ -41,7 +40,7 @@ export async function attempt(url: string, apiKey: string, write: Write): Promis
   return reply
 }
 
-/** All items of a list. */
+/** Returns all items of a list. */
 export async function walk(url: string, apiKey: string, path: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -60,7 +59,7 @@ export async function walk(url: string, apiKey: string, path: string): Promise<R
   return items
 }
 
-/** @throws when there is no answer */
+/** @throws if there is no response */
 export async function send(
   url: string,
   apiKey: string,
@@ -90,31 +89,31 @@ export const acknowledgement = ({ text, headers }: Reply): Acknowledgement => ({
 })
 
 export type Load = {
-  /** All that was ever tried, in the order of the first attempts. */
+  /** All writes, in the order of their first attempts. */
   writes: Write[]
-  /** Answers other than success. */
+  /** Responses other than success. */
   refusals: Reply[]
-  /** The longest time that an answer took. */
+  /** The longest response time. */
   longestMs: number
-  /** No new requests; resolves when those that run are over. */
+  /** Starts no new requests; resolves after those in progress. */
   stop(): Promise<void>
 }
 
 type LoadOptions = {
   url: string
   apiKey: string
-  /** Makes keys and marks unique. */
+  /** A prefix that makes keys and marks unique. */
   name: string
   clients: number
   /** Conversations that several clients write to at once. */
   shared: string[]
-  /** What to do when there is no answer: the client ends, or the load fails. */
+  /** The reaction to a missing response: the client ends, or the load fails. */
   onSilence: 'end' | 'fail'
-  /** Told of each success at once. */
+  /** Called after each success. */
   onAcknowledged?: (write: Write) => void
 }
 
-/** Starts clients, each of which repeats a write until it is accepted and then goes on to the next. */
+/** Starts clients. Each repeats a write until it succeeds, then continues with the next. */
 export function startLoad(options: LoadOptions): Load {
   const { url, apiKey, name, clients, shared, onSilence } = options
   let isOver = false
@@ -159,11 +158,11 @@ export function startLoad(options: LoadOptions): Load {
   }
 
   const running = Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
-  running.catch(() => undefined) // whoever stops the load is told
+  running.catch(() => undefined) // `stop` rejects with it
   return load
 }
 
-/** Every second write has no external id, so that nothing but the key keeps it from being done twice. */
+/** Every second write has no external id, so that only the key prevents a duplicate. */
 function newWrite(mark: string, random: Random, conversations: string[]): Write {
   const externalId = random.chance(0.5) ? { external_id: mark } : {}
   const common = { key: `key ${mark}`, mark, sentAt: null, answeredAt: null, acknowledged: null }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Client, Service, World } from './harness.ts'
 
-/* What the tests of macros are made of. */
+/* Fixtures of the tests of macros. */
 
-/** Creates an object that has to be created. */
+/** Creates an object and asserts success. */
 export async function made(client: Client, path: string, input: object) {
   const { status, body, text } = await client.post(`/v1/${path}`, input)
   assert.equal(status, 201, text)
@@ -25,7 +25,7 @@ export const apply = (
   headers: Record<string, string> = {},
 ) => client.post(`/v1/macros/${id}/apply`, { conversation_id }, headers)
 
-/** Without what differs from one run to the next: ids of conversations and messages, and times. */
+/** Removes the values that differ between runs: ids of conversations and messages, and times. */
 export const timeless = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value)
@@ -40,7 +40,7 @@ export const journal = (api: Service, { environments }: World) =>
     sql`select type from events where tenant_id = ${environments.test.tenantId} order by xid, ordinal`,
   )
 
-/** One object of every kind that a macro can name. */
+/** Creates one object of every kind that a macro can refer to. */
 export async function surroundings(client: Client) {
   const operator = await made(client, 'operators', { name: 'Ada', email: 'ada@example.com' })
   return {

@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  /** What a `$ref` of the document stands for, or the thing itself. */
+  /** Resolves a `$ref` of the document; returns any other node unchanged. */
   const resolve = (node: Json): Json =>
     node.$ref
       ? resolve(
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
       : node
 
   const compiled = new Map<string, ValidateFunction>()
-  /** The faults of a value; none when it fits the schema. */
+  /** Returns the errors of a value; an empty text if it is valid. */
   function faultsOf(schema: Json, value: unknown): string {
     const absolute = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')
     const validate = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute))
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
 
   test('every path is served with exactly the methods that are documented', async () => {
     for (const path of Object.keys(document.paths)) {
-      // `/sla_configs/reorder` is a `/sla_configs/{id}` as well.
+      // `/sla_configs/reorder` also matches `/sla_configs/{id}`.
       const alike = operations.filter((each) => patternOf(each.path).test(path))
       const documented = [...new Set(alike.map(({ method }) => method))]
       const other = ['DELETE', 'PUT', 'PATCH', 'POST'].find((method) => !documented.includes(method))!
@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
       if (schema.type === 'object') assert.equal(schema.additionalProperties, false, name)
   })
 
-  /** What each kind of route can refuse (contract 1.2 to 1.7); its own `errors` come on top. */
+  /** The errors that each kind of route can have (contract 1.2 to 1.7), in addition to its own `errors`. */
   const refusals: { when(route: Route): boolean; codes: ErrorCode[] }[] = [
     {
       when: () => true,
@@ -202,7 +202,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  /** Headers for HTTP and browsers rather than for clients of the API. */
+  /** Headers of HTTP and browsers that clients of the API do not need. */
   const ofHttp = [
     'cache-control',
     'connection',
@@ -214,7 +214,7 @@ describe('the OpenAPI document', () => {
     'x-content-type-options',
   ]
 
-  /** Checks a real response against what the document says of this operation and status. */
+  /** Asserts that a real response matches the document for this operation and status. */
   async function isAsDocumented(each: Operation, response: Response, what: string): Promise<void> {
     const { status } = response
     const documented = each.operation.responses[status] ?? each.operation.responses[`${String(status)[0]}XX`]

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { plain } from '@backline/server/compose/optimizations.ts'
 import { repository } from './processes.ts'
 
-/* The suites of what optimizations have to do with, on a server without one of them after the other. */
+/* Runs the suites that optimizations affect, each time without one optimization. */
 
 const server = 'packages/server/src'
 const suites = [
@@ -21,7 +21,7 @@ describe('without one optimization', () => {
   for (const name of Object.keys(plain)) {
     test(`everything is as it was: ${name}`, async () => {
       const args = ['--test', '--test-concurrency=2', '--test-global-setup=test/setup.ts', ...suites]
-      const { NODE_TEST_CONTEXT: _, ...environment } = process.env // this is a run of its own
+      const { NODE_TEST_CONTEXT: _, ...environment } = process.env // this is a separate run
       const run = spawn(process.execPath, args, {
         cwd: repository,
         env: { ...environment, BACKLINE_TEST_WITHOUT: name },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Service } from './harness.ts'
 
-/** The tables in which some row has this text, in plain, as hex or as base64. */
+/** Returns the tables that contain this text: plain, as hex or as base64. */
 export async function tablesWith(api: Service, text: string): Promise<string[]> {
   const tables = await api.db.rows<{ name: string }>(
     sql`select quote_ident(table_name) as name from information_schema.tables where table_schema = ${'public'}`,

@@ -4,9 +4,10 @@ import pg from 'pg'
 import { urlOf } from './databases.ts'
 
 /*
- * A stand-in for PgBouncer, so that the tests need none; it was compared with PgBouncer 1.18 and 1.25. It refuses the
- * startup parameters that PgBouncer refuses. In transaction mode it lends a session for one transaction at a time, the
- * one that was returned last. Each client brings the session that it logs in with, so that passwords pass through.
+ * A replacement for PgBouncer, so that the tests need none; it was compared with PgBouncer 1.18 and 1.25. It rejects
+ * the startup parameters that PgBouncer rejects. In transaction mode it assigns a session for one transaction at a
+ * time, the most recently returned one first. Each client brings the session that it logs in with, so that passwords
+ * pass through.
  */
 
 export type Pooler = { url: string; close(): Promise<void> }
@@ -50,7 +51,7 @@ export async function openPooler(connection: Connection, mode: 'session' | 'tran
 
 const known = 'user database client_encoding datestyle timezone standard_conforming_strings application_name'
 
-/** After its length and the protocol's version, a startup message has names and values, each ended by a zero. */
+/** A startup message has names and values after its length and protocol version, each terminated by a zero byte. */
 function unknownParameter(startup: Buffer): string | undefined {
   const texts = startup.toString('latin1', 8).split('\0')
   const names = texts.filter((text, i) => i % 2 === 0 && text !== '')
@@ -64,7 +65,7 @@ function refusal(message: string): Buffer {
   return Buffer.concat([head, fields])
 }
 
-/** Calls back with each whole message of the protocol: its type, and all of its bytes. */
+/** Calls back with each complete message of the protocol: its type, and all of its bytes. */
 function reader(onMessage: (type: string, message: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0)
   return (data: Buffer) => {
@@ -77,14 +78,14 @@ function reader(onMessage: (type: string, message: Buffer) => void) {
   }
 }
 
-/** In whose hands a session is, and how many ends of statements (ReadyForQuery) that client still waits for. */
+/** A session, its current client, and the number of ReadyForQuery messages that the client still waits for. */
 type Session = { socket: Socket; client: Socket | null; awaited: number }
 
 function lender(): (client: Socket, socket: Socket) => void {
   const idle: Session[] = []
   const busy = new Map<Socket, Session>()
   return (client, socket) => {
-    const own: Session = { socket, client, awaited: 1 } // until it has logged in
+    const own: Session = { socket, client, awaited: 1 } // until login completes
     busy.set(client, own)
     socket.on(
       'data',

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kernel/errors.ts'
 import { headerOf, type RawAnswer } from './raw-http.ts'
 
-/** The members of an error, exactly (contract 1.4). */
+/** The exact members of an error (contract 1.4). */
 const members = ['type', 'title', 'status', 'code', 'detail', 'instance', 'request_id', 'params', 'errors']
 
-/** Where HTTP has a finer status than the catalogue's. */
+/** Codes with a more specific HTTP status than the catalogue's. */
 const finerStatuses: Record<string, number[]> = { bad_request: [408, 414, 417, 431] }
 
-/** Traces of SQL, of the driver, of stacks and of the file system. Our own texts hold none of them. */
+/** Traces of SQL, the driver, stacks and the file system, which messages must not contain. */
 const innards =
   /\bselect\b.+\bfrom\b|insert into|\bSQLSTATE\b|syntax error|pg_|postgres|\bat \S+ \(|\bat file:|node:internal|node_modules|\/work\/|\/tmp\/|\/dev\/shm\/|\/src\/|\.[jt]s:\d|Error:|undefined|\[object/i
 
-/** What an error must carry besides its body. */
+/** Headers that an error must have. */
 const neededHeaders: Record<number, string> = {
   401: 'www-authenticate',
   405: 'allow',
@@ -29,14 +29,14 @@ export type Problem = {
   errors: Record<string, string>[]
 }
 
-/** Asserts what holds for every answer of the server, and returns the problem of one that is an error. */
+/** Asserts the rules for every response of the server, and returns the problem of an error. */
 export function assertWellFormed(answer: RawAnswer, method: string): Problem | null {
   const { status } = answer
   const requestId = headerOf(answer, 'request-id')
   assert.match(requestId ?? '', /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'Request-Id')
   assert.ok(status < 500, `status ${status}: ${answer.body}`)
   for (const [name, values] of answer.headers) {
-    // A header that is sent once by the standard must not come twice.
+    // A header that the standard allows once must not be repeated.
     assert.equal(values.length, 1, `${name} is sent ${values.length} times`)
   }
   if (status < 400) return null
@@ -46,7 +46,7 @@ export function assertWellFormed(answer: RawAnswer, method: string): Problem | n
   return assertProblem(answer, requestId!)
 }
 
-/** Asserts the shape of an error's body, whatever its status. */
+/** Asserts the format of an error's body, for any status. */
 export function assertProblem(answer: RawAnswer, requestId: string): Problem {
   assert.match(headerOf(answer, 'content-type') ?? '', /^application\/problem\+json(; charset=utf-8)?$/)
   const text = answer.body.toString()
@@ -68,7 +68,7 @@ export function assertProblem(answer: RawAnswer, requestId: string): Problem {
   assert.ok(Array.isArray(body.errors), 'errors')
   if (body.code === 'validation_failed' || body.code === 'invalid_query') assert.ok(body.errors.length > 0)
   for (const fault of body.errors) assertFault(fault, body.code)
-  // The path is the client's own text.
+  // The client chose the path.
   assert.doesNotMatch(
     JSON.stringify({ ...body, instance: '', errors: body.errors.map(withoutNames) }),
     innards,
@@ -85,5 +85,5 @@ function assertFault(fault: Record<string, string>, code: string): void {
   assert.ok(fault.detail, 'a fault has a detail')
 }
 
-/** Names of fields come from the request and may be anything. */
+/** Names of fields come from the request and may have any text. */
 const withoutNames = ({ pointer, parameter, header, ...rest }: Record<string, string>) => rest

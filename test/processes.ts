@@ -9,19 +9,19 @@ import { secretKey, urlOf } from './databases.ts'
 import type { Service } from './harness.ts'
 
 /*
- * Real server processes for tests that start, stop and kill them. All that a test file makes here is ended and
- * removed by cleanUp(), whatever became of its tests.
+ * Real server processes for tests that start, stop and kill them. cleanUp() ends all processes and removes all
+ * directories of a test file, whatever the result of its tests.
  */
 
 export const repository = join(import.meta.dirname, '..')
 
-/** What an answer, a start or an end may take on a busy machine before a test gives up. */
+/** The time limit for a response, a start or an end on a busy machine. */
 export const patienceMs = 30_000
 
 const processes = new Set<ServerProcess>()
 const directories = new Set<string>()
 
-/** A directory that the unprivileged user of PostgreSQL can pass; `cleanUp` removes it. */
+/** Creates a directory that the unprivileged user of PostgreSQL can traverse; `cleanUp` removes it. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'backline-process-'))
   chmodSync(directory, 0o755)
@@ -29,7 +29,7 @@ export function temporaryDirectory(): string {
   return directory
 }
 
-/** A port that nobody listened on a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +38,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Asks until the answer is neither false nor nothing. */
+/** Repeats until the result is neither false nor null. */
 export async function until<Value>(
   what: string,
   ask: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
@@ -59,13 +59,13 @@ const inherited = () =>
   )
 
 type LaunchOptions = {
-  /** Settings of the server; nothing of the test's own environment is inherited but what is in `inherited`. */
+  /** Settings of the server. It inherits only the variables in `inherited`. */
   environment?: Record<string, string>
   command?: [string, ...string[]]
   directory?: string
 }
 
-/** A started program, usually the server, with what it prints. */
+/** A started program, usually the server, and its output. */
 export class ServerProcess {
   readonly child: ChildProcess
   readonly environment: Record<string, string>
@@ -103,7 +103,7 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.environment.PORT}`
   }
 
-  /** Both keys as the first start prints them; null when it printed none. */
+  /** Both keys as the first start prints them; null if it printed none. */
   get keys(): { live: string; test: string } | null {
     const live = /^ +live +(bkl_live_\w+)$/m.exec(this.stdout)?.[1]
     const test = /^ +test +(bkl_test_\w+)$/m.exec(this.stdout)?.[1]
@@ -115,12 +115,12 @@ export class ServerProcess {
     return until('the keys are printed', () => this.keys)
   }
 
-  /** What the program said, for messages of failed tests. */
+  /** The program's output, for messages of failed tests. */
   get output(): string {
     return `--- stdout\n${this.stdout.slice(-4000)}\n--- stderr\n${this.stderr.slice(-4000)}`
   }
 
-  /** Resolves when the server answers. @throws when it ends before, with what it printed */
+  /** Resolves when the server responds. @throws if it ends before; the message has its output */
   async ready(): Promise<this> {
     try {
       await until('the server answers', async () => {
@@ -136,7 +136,7 @@ export class ServerProcess {
     return this
   }
 
-  /** @throws when it does not end in so many milliseconds, with what it printed; it is killed then, with its children */
+  /** Waits for the program to end; kills it and its children after `patience`. @throws with its output in this case */
   async ended(patience = patienceMs): Promise<Exit> {
     try {
       return await until(`process ${this.pid} ends`, () => this.exit, patience)
@@ -146,7 +146,7 @@ export class ServerProcess {
     }
   }
 
-  /** As `kill <pid>` does; resolves with the end. */
+  /** Sends a signal, like `kill <pid>`; resolves when the program has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     if (!this.exit) this.child.kill(signal)
     return this.ended()
@@ -155,20 +155,20 @@ export class ServerProcess {
 
 export const launch = (options: LaunchOptions): ServerProcess => new ServerProcess(options)
 
-/** Starts the server on a free port, without a rate limit, and waits until it answers. */
+/** Starts the server on a free port, without a rate limit, and waits until it responds. */
 export async function startServer(options: LaunchOptions = {}): Promise<ServerProcess> {
   const { DATABASE_URL, BACKLINE_DATA_DIR } = options.environment ?? {}
   const environment = {
     PORT: String(await freePort()),
     BACKLINE_RATE_LIMIT_PER_SECOND: '0',
-    // With neither it would keep a key in the checkout.
+    // With neither, the server would create a key in the checkout.
     ...(DATABASE_URL && !BACKLINE_DATA_DIR ? { BACKLINE_SECRET_KEY: secretKey } : {}),
     ...options.environment,
   }
   return launch({ ...options, environment }).ready()
 }
 
-/** Another server on a service's database. `npm run test:system` asks for a process of its own. */
+/** Starts another server on a service's database; in `npm run test:system`, as a separate process. */
 export const secondServer = (
   api: Service,
   environment: Record<string, string> = {},
@@ -177,14 +177,14 @@ export const secondServer = (
     ? startServer({ environment: { DATABASE_URL: urlOf(api.connection), ...environment } })
     : api.another({ works: true, environment })
 
-/** Where the server's embedded PostgreSQL keeps its files. */
+/** The directory of the embedded PostgreSQL's files. */
 export const clusterOf = (dataDirectory: string): string => join(dataDirectory, 'postgres')
 
-/** The postmaster on a data directory; null when none has written its pid file. */
+/** The postmaster of a data directory; null without a pid file. */
 export const postmasterPid = async (dataDirectory: string): Promise<number | null> =>
   (await readPostmaster(clusterOf(dataDirectory)))?.pid ?? null
 
-/** Kills the server, its PostgreSQL and all of PostgreSQL's own processes at one moment, as a power cut would. */
+/** Kills the server, its PostgreSQL and all of PostgreSQL's processes at once, like a power failure. */
 export async function killEverything(server: ServerProcess, dataDirectory: string): Promise<void> {
   const postmaster = await postmasterPid(dataDirectory)
   const pids = [server.pid, ...(postmaster === null ? [] : [postmaster, ...childrenOf(postmaster)])]
@@ -193,18 +193,18 @@ export async function killEverything(server: ServerProcess, dataDirectory: strin
   await until('all killed processes are gone', () => !pids.some(isRunning))
 }
 
-/** Kills what still runs of some processes. */
+/** Kills those of the processes that still run. */
 export function killAll(pids: number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL')
-    } catch {} // it has ended by itself
+    } catch {} // it has ended itself
   }
 }
 
 type Entry = { pid: number; parent: number; state: string }
 
-/** All processes there are: from /proc, or from `ps` where there is none. */
+/** Returns all processes: from /proc, or from `ps` without it. */
 function processTable(): Entry[] {
   if (!existsSync('/proc/self/stat')) {
     const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,state='], { encoding: 'utf8' }).split('\n')
@@ -221,7 +221,7 @@ function processTable(): Entry[] {
         const [state = '', parent] = text.slice(text.lastIndexOf(')') + 2).split(' ')
         return [{ pid: Number(name), parent: Number(parent), state }]
       } catch {
-        return [] // it ended while we looked
+        return [] // it ended meanwhile
       }
     })
 }
@@ -231,14 +231,14 @@ export const childrenOf = (pid: number): number[] =>
     .filter((entry) => entry.parent === pid)
     .map((entry) => entry.pid)
 
-/** A process and all that descend from it. */
+/** Returns a process and all of its descendants. */
 export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
 
-/** A dead process that nobody has waited for is still listed, but runs no more. */
+/** Returns false for a zombie, which is still listed. */
 export const isRunning = (pid: number): boolean =>
   processTable().some((entry) => entry.pid === pid && entry.state !== 'Z')
 
-/** Ends every process that was started here and removes every directory; for `after`. */
+/** Ends every started process and removes every directory; for `after`. */
 export async function cleanUp(): Promise<void> {
   for (const server of processes) if (!server.exit) killAll(familyOf(server.pid))
   for (const directory of directories) {
@@ -249,7 +249,7 @@ export async function cleanUp(): Promise<void> {
   directories.clear()
 }
 
-/** Every PostgreSQL that runs on a cluster anywhere below a directory of ours. */
+/** Returns every PostgreSQL on a cluster below a directory of these tests. */
 async function postmastersBelow(directory: string): Promise<number[]> {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   const found: number[] = []

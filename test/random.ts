@@ -1,7 +1,4 @@
-/**
- * The seed of a test that makes its choices by chance: another one in each run, printed with the result of the test.
- * BACKLINE_SEED=… repeats the choices of a run.
- */
+/** The seed of a random test: a new one in each run, printed with the result. BACKLINE_SEED=… repeats a run. */
 export function seedOf(t: { diagnostic(message: string): void }): string {
   const seed = process.env.BACKLINE_SEED ?? String(Date.now())
   t.diagnostic(`BACKLINE_SEED=${seed}`)
@@ -9,8 +6,8 @@ export function seedOf(t: { diagnostic(message: string): void }): string {
 }
 
 /**
- * The numbers of the cases that a test makes by chance: at least so many, and more for as many seconds.
- * BACKLINE_FUZZ_SECONDS=… goes on for longer, BACKLINE_FUZZ_ONLY=… is the number of the only case.
+ * The numbers of random cases: at least `least`, and more for `seconds`. BACKLINE_FUZZ_SECONDS=… runs longer,
+ * BACKLINE_FUZZ_ONLY=… runs one case.
  */
 export function* cases(least: number, seconds = 0): Generator<number> {
   const { BACKLINE_FUZZ_ONLY: only, BACKLINE_FUZZ_SECONDS: wanted } = process.env
@@ -19,12 +16,12 @@ export function* cases(least: number, seconds = 0): Generator<number> {
   for (let i = 0; i < least || performance.now() < end; i++) yield i
 }
 
-/** Repeatable chance: the same seed gives the same choices, on every machine. */
+/** A repeatable random generator: the same seed gives the same choices on every machine. */
 export class Random {
   #state: number
 
   constructor(seed: string) {
-    // FNV-1a, so that neighbouring seeds have nothing in common.
+    // FNV-1a, so that similar seeds give unrelated sequences.
     this.#state = 0x811c9dc5
     for (const byte of Buffer.from(seed)) this.#state = Math.imul(this.#state ^ byte, 0x01000193) >>> 0
   }

@@ -2,29 +2,29 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /*
- * HTTP/1.1 as bytes, for requests that no client library would send: duplicate headers, odd bytes, broken framing.
- * It reads answers strictly, so that a server which frames one wrongly is noticed.
+ * HTTP/1.1 as bytes, for requests that no client library would send: duplicate headers, unusual bytes, broken framing.
+ * It parses responses strictly, so that incorrect framing is noticed.
  */
 
 export type RawAnswer = {
   status: number
-  /** By lower-case name; several lines of one name are several values. */
+  /** Headers by lower-case name; several lines of one name are several values. */
   headers: Map<string, string[]>
   body: Buffer
 }
 
 export const headerOf = (answer: RawAnswer, name: string): string | undefined => answer.headers.get(name)?.[0]
 
-/** The server closed or reset the connection, or was silent, instead of answering. */
+/** The server closed or reset the connection, or did not respond in time. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
-/** Larger requests are sent piece by piece, and no further once the answer is there. */
+/** Larger requests are sent in pieces, until the response arrives. */
 const pieceBytes = 64 * 1024
 const silenceMs = 10_000
 
-/** A connection that is kept alive as long as the server lets it. */
+/** A keep-alive connection. */
 export class RawClient {
   readonly #url: URL
   #socket: Socket | null = null
@@ -74,7 +74,7 @@ async function open(url: URL): Promise<Socket> {
   const socket = connect(Number(url.port), url.hostname)
   socket.setNoDelay(true)
   await once(socket, 'connect')
-  socket.on('error', () => undefined) // `close` follows and says it
+  socket.on('error', () => undefined) // `close` follows and reports it
   return socket
 }
 
@@ -113,9 +113,9 @@ function readAnswer(socket: Socket, method: string): Promise<RawAnswer> {
 }
 
 /**
- * The answer at the beginning of `bytes`, and how long it is; null while it is not complete.
- * `isEnd`: no more will come, which ends a body without a length.
- * @throws when the bytes are no HTTP answer
+ * Returns the response at the beginning of `bytes` and its length; null while it is incomplete. `isEnd`: the connection
+ * has ended, which ends a body without a length.
+ * @throws if the bytes are not an HTTP response
  */
 function parseAnswer(
   bytes: Buffer,
@@ -141,7 +141,7 @@ function parseAnswer(
   const answer = (body: Buffer, end: number) => ({ answer: { status, headers, body }, length: end })
   if (status === 204 || status === 304) return answer(Buffer.alloc(0), start)
   if (method === 'HEAD') {
-    // A request that cannot be parsed is refused with a body, because nobody knows its method.
+    // The error response to an unparsable request has a body, because its method is unknown.
     if (headers.get('connection')?.[0] !== 'close') return answer(Buffer.alloc(0), start)
     return isEnd ? answer(bytes.subarray(start), bytes.length) : null
   }
@@ -170,8 +170,8 @@ function parseChunks(bytes: Buffer, start: number): { body: Buffer; end: number 
 }
 
 /**
- * Sends pieces one after the other on a connection of its own and returns all answers: as many as `methods` has,
- * or fewer when the server hangs up before.
+ * Sends pieces in sequence on a new connection. Returns all responses: as many as `methods` has, or fewer if the server
+ * closes the connection.
  */
 export async function converse(
   url: string,
@@ -192,7 +192,7 @@ export async function converse(
     wake()
   })
   for (const [i, piece] of pieces.entries()) {
-    if (i > 0) await new Promise((resolve) => setTimeout(resolve, 20)) // so that they arrive one by one
+    if (i > 0) await new Promise((resolve) => setTimeout(resolve, 20)) // so that they arrive separately
     if (!socket.destroyed) socket.write(piece)
   }
   if (endAfter && !socket.destroyed) socket.end()

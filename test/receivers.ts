@@ -5,15 +5,15 @@ import type { TestContext } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 
 /*
- * Receivers of webhooks as bytes: they see each request as it came, and answer in pieces of their choosing, or not.
+ * Receivers of webhooks as bytes: they see each request as sent, and respond in pieces of any form, or not at all.
  */
 
 export type Received = {
-  /** Counted over all connections, from 1. */
+  /** The number of the request over all connections, from 1. */
   number: number
-  /** Of its connection, counted likewise. */
+  /** The number of its connection, from 1. */
   connection: number
-  /** Request line and header, as they came. */
+  /** Request line and header, as received. */
   head: string
   body: string
 }
@@ -21,18 +21,18 @@ export type Received = {
 export type Receiver = {
   port: number
   requests: Received[]
-  /** Every connection there was. */
+  /** All connections so far. */
   sockets: Socket[]
 }
 
 type ReceiverOptions = {
-  /** Name of a file in `test/certificates`; the receiver then speaks TLS. */
+  /** The name of a file in `test/certificates`; the receiver then uses TLS. */
   certificate?: string
   protocols?: string[]
   connected?: (socket: Socket) => void
 }
 
-/** Key and certificate as PEM, valid until 2120 but for `expired.test`; nobody has the key of `authority`. */
+/** Returns key and certificate as PEM, valid until 2120 except `expired.test`; the key of `authority` was not kept. */
 export const certificate = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'certificates', `${name}.pem`), 'utf8')
 
@@ -83,7 +83,7 @@ export async function receiver(
 export const ok = (body = 'ok') =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-/** Writes one piece after another, from one turn of the event loop to the next, until the socket is gone. */
+/** Writes pieces in successive turns of the event loop, until the socket is closed. */
 export function drip(socket: Socket, pieces: Iterable<string>): void {
   const iterator = pieces[Symbol.iterator]()
   const timer = setInterval(() => {
@@ -93,7 +93,7 @@ export function drip(socket: Socket, pieces: Iterable<string>): void {
   }, 5)
 }
 
-/** Writes as fast as the other side takes it, until the socket is gone. */
+/** Writes as fast as the other side reads, until the socket is closed. */
 export function pour(socket: Socket, piece: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece));

@@ -18,7 +18,7 @@ import { type Database, openDatabase } from '@backline/server/platform/postgres/
 import { cloneDatabase, urlOf } from './databases.ts'
 import { cleanUp, freePort, launch, startServer, temporaryDirectory } from './processes.ts'
 
-/* The key by which secrets are encrypted: made once, kept to ourselves, and the same for all on one database. */
+/* The key that encrypts secrets: created once, private, and the same for all processes of a database. */
 
 after(cleanUp)
 
@@ -28,15 +28,15 @@ const fileIn = (dataDir: string) => join(dataDir, 'secret.key')
 const modeOf = (file: string) => statSync(file).mode & 0o777
 const keysIn = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('secret.key'))
 
-/** A data directory that holds this as its key. */
+/** A data directory with this content as its key. */
 function directoryWith(content: string, mode = 0o600): string {
   const dataDir = temporaryDirectory()
   writeFileSync(fileIn(dataDir), content)
-  chmodSync(fileIn(dataDir), mode) // whatever the umask is
+  chmodSync(fileIn(dataDir), mode) // for any umask
   return dataDir
 }
 
-/** With a database that knows no key yet, for each test. */
+/** Runs a test on a new database that knows no key. */
 async function withDatabase(work: (db: Database, url: string) => Promise<void>): Promise<void> {
   const { connection, drop } = await cloneDatabase()
   const db = openDatabase(connection, () => undefined)
@@ -172,7 +172,7 @@ describe('a second server on a database that knows its key', () => {
   })
   after(() => drop())
 
-  /** Says so in a line and exits with 1. */
+  /** Asserts that the server prints one line with this message and exits with 1. */
   async function refuses(environment: Record<string, string>, message: RegExp): Promise<void> {
     const server = launch({
       environment: { DATABASE_URL: url, PORT: String(await freePort()), ...environment },

@@ -26,11 +26,11 @@ import {
   until,
 } from './processes.ts'
 
-/* The server as a person meets it: started, used, stopped, and told wrong settings. */
+/* The server as an operator uses it: start, use, stop, invalid settings. */
 
 after(cleanUp)
 
-/** One line for a person, not a stack. */
+/** Asserts that the text is one line without a stack. */
 function assertOneLine(text: string): void {
   assert.match(text, /^[^\n]+\n$/)
   assert.doesNotMatch(text, /\bat .+:\d+:\d+|node:|Error:/)
@@ -66,7 +66,7 @@ describe('a data directory, from its first start on', () => {
     firstAnswer = await paste()
     assert.match(JSON.parse(firstAnswer).id, /^conv_/)
     assert.equal(JSON.parse(firstAnswer).subject, 'Card declined')
-    assert.equal(await paste(), firstAnswer) // pasted twice, done once
+    assert.equal(await paste(), firstAnswer) // pasted twice, executed once
   })
 
   test('a second server on it says so in a line, exits with 1 and disturbs nobody', async () => {
@@ -176,7 +176,7 @@ describe('a data directory, from its first start on', () => {
   })
 })
 
-/** A request whose body is only half there; the server has begun with it, because it said to go on. */
+/** Begins a request with half of its body; the server has responded 100 Continue. */
 async function beginUpload(port: string, key: string, user: string) {
   const socket: Socket = connect(Number(port), '127.0.0.1')
   let received = ''
@@ -199,7 +199,7 @@ async function beginUpload(port: string, key: string, user: string) {
   socket.write(body.slice(0, 9))
   return {
     user,
-    /** Sends the rest and returns the answer. */
+    /** Sends the rest and returns the response. */
     finish: async () => {
       socket.write(body.slice(9))
       const answer = await until(
@@ -297,7 +297,7 @@ describe('one database for several processes', () => {
   })
 })
 
-/** On the tests' PostgreSQL, as a URL: migrated, with nothing in it. */
+/** Creates a migrated database without rows on the tests' PostgreSQL; returns its URL. */
 async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const { connection, drop } = await cloneDatabase()
   return { url: urlOf(connection), drop }
@@ -344,7 +344,7 @@ describe('a setting that is not valid is refused at start by its name', { concur
     const asked = new Set<string | symbol>()
     readConfig(new Proxy({}, { get: (_, name) => void asked.add(name) }))
     const tried = new Set(cases.flatMap((each) => each.named))
-    asked.delete('BACKLINE_METRICS_TOKEN') // any text is one
+    asked.delete('BACKLINE_METRICS_TOKEN') // any text is valid
     assert.deepEqual([...asked].sort(), [...tried].sort())
   })
   for (const { environment, named } of cases) {

@@ -8,18 +8,18 @@ import pg from 'pg'
 import { inDatabase, templateDatabase } from './databases.ts'
 
 /*
- * Runs once before all test files: a directory for all that they make, a PostgreSQL (the embedded one, or that of
- * DATABASE_URL) and in it a migrated database, which every test file clones. The files learn of it by
- * BACKLINE_TEST_CONNECTION.
+ * Runs once before all test files. It creates a directory for all files, a PostgreSQL (the embedded one, or that of
+ * DATABASE_URL) and a migrated database, which every test file clones. BACKLINE_TEST_CONNECTION passes the connection
+ * on.
  */
 let embedded: EmbeddedPostgres | null = null
 let directory = ''
 
 export async function globalSetup(): Promise<void> {
   directory = await mkdtemp(join(await fastestDirectory(), 'backline-test-'))
-  await chmod(directory, 0o755) // as root, PostgreSQL's user must be able to pass
+  await chmod(directory, 0o755) // PostgreSQL's user must be able to traverse it if this is root
   process.env.TMPDIR = directory
-  process.env.NODE_COMPILE_CACHE = join(directory, 'compiled') // TypeScript is stripped once, not by each process
+  process.env.NODE_COMPILE_CACHE = join(directory, 'compiled') // types are stripped once, not by each process
   let connection: Connection | undefined = process.env.DATABASE_URL
   if (!connection) {
     embedded = await startEmbedded({ dataDir: directory, purpose: 'server', log: () => undefined })
@@ -44,7 +44,7 @@ export async function globalTeardown(): Promise<void> {
   await rm(directory, { recursive: true, force: true })
 }
 
-/** Memory where there is enough: a database is hundreds of files, and to make them on a disk costs most of its time. */
+/** Prefers memory if there is enough: a database is hundreds of files, which take long to create on a disk. */
 async function fastestDirectory(): Promise<string> {
   const memory = '/dev/shm'
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))

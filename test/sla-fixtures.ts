@@ -3,7 +3,7 @@ import { type Body, succeeded } from './desk.ts'
 import type { Answer, Client } from './harness.ts'
 import { made } from './macro-fixtures.ts'
 
-/* What the tests of SLA configs are made of. */
+/* Fixtures of the tests of SLA configs. */
 
 let names = 0
 export const config = (client: Client, input: object = {}): Promise<Body> =>

@@ -1,10 +1,10 @@
-/* Texts that keep careless code busy for seconds: each was found to do so, or does so to others of its kind. */
+/* Texts that occupy careless code for seconds. Each was found to do so, here or in similar code. */
 
 const filled = (length: number, unit: string): string => unit.repeat(length / unit.length)
 
 const row = (cell: string, columns: number) => `|${`${cell}|`.repeat(columns)}\n`
 
-/** Each as long as it may be. */
+/** Each has the maximum length. */
 export const slowTexts: Record<string, (length: number) => string> = {
   // Unicode
   'marks of one letter': (length) => `a${filled(length - 1, '\u0301\u0323')}`,
@@ -26,7 +26,7 @@ export const slowTexts: Record<string, (length: number) => string> = {
     `{% for i in (1..999) %}{% for i in (1..999) %}${filled(length - 70, 'x')}{% endfor %}{% endfor %}`,
 }
 
-/** What patterns refuse only when they have come to the end. */
+/** Texts that patterns reject only at the end. */
 export const unmatched: Record<string, (length: number) => string> = {
   'letters and NUL': (length) => `${'a'.repeat(length - 1)}\0`,
   'spaces and NUL': (length) => `${' '.repeat(length - 1)}\0`,

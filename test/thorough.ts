@@ -1,12 +1,12 @@
-/** `npm run test:system` repeats what `npm test` does once, and tries every variation on every route. */
+/** True in `npm run test:system`, which repeats what `npm test` does once, and tries every variation on every route. */
 export const isThorough = process.env.BACKLINE_THOROUGH === '1'
 
-/** How often something is repeated. */
+/** The number of repetitions. */
 export const rounds = (thorough: number, short: number): number => (isThorough ? thorough : short)
 
 /**
- * Takes turns: each call gives the next `count` of the items, and after the last the first again, so that many calls
- * see them all. Everything at once when thorough.
+ * Returns a function that takes turns: each call returns the next `count` items, cyclically, so that many calls cover
+ * all. If thorough, each call returns all.
  */
 export function turns(): <Item>(items: readonly Item[], count: number) => readonly Item[] {
   let next = 0

@@ -1,4 +1,4 @@
-/* What threads are given to do by their tests. */
+/* Functions that the tests of threads run. */
 
 export const here = import.meta.url
 

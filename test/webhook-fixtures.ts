@@ -9,9 +9,9 @@ import type {
 import { type Body, succeeded } from './desk.ts'
 import type { Client, Service } from './harness.ts'
 
-/* What the tests of webhooks are made of. */
+/* Fixtures of the tests of webhooks. */
 
-/** Nothing is sent there: these tests have no sender. */
+/** These tests have no sender, so that no request goes there. */
 export const url = 'https://hooks.example.com/backline'
 
 export const webhookEndpoint = async (client: Client, fields: object = {}): Promise<Body> =>
@@ -26,7 +26,7 @@ export const journalOf = (api: Service, { tenantId }: Environment): Promise<Jour
   api.db.rows(sql`select id, type, epoch, xid::text, ordinal from events where tenant_id = ${tenantId}
     order by epoch, events.xid, ordinal`)
 
-/** A delivery as the worker would have left it; its id as the API has it. */
+/** Inserts a delivery in the state in which a worker leaves it; returns its id in the API. */
 export async function delivered(
   api: Service,
   { tenantId }: Environment,

@@ -22,7 +22,7 @@ const use = (key: string) => send(api, { method: 'GET', path: '/v1/workspace', k
 const mistyped = (key: string, at: number) =>
   key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 
-/** What can be in `Authorization`, and how it is refused; each with every route. */
+/** Values of `Authorization` and the error code of each, tested on every route. */
 const credentials: { what: string; code: ErrorCode; header: string | null }[] = []
 
 async function makeCredentials(): Promise<void> {
@@ -32,15 +32,15 @@ async function makeCredentials(): Promise<void> {
   const revoked = await keyWith(api, env, {})
   const expiring = await keyWith(api, env, { expires_at: new Date(api.now() + 60_000).toISOString() })
   const longLived = await keyWith(api, env, { expires_at: new Date(api.now() + 3_600_000).toISOString() })
-  // All are used while they are good, so that a cache that remembers for too long would show.
+  // All keys are used while they are valid, so that an entry that a cache keeps too long is noticed.
   for (const { key } of [revoked, expiring, longLived]) assert.equal((await use(key)).status, 200)
   const path = `/v1/api_keys/${revoked.id}`
   assert.equal((await send(api, { method: 'DELETE', path, key: good })).status, 204)
-  await sleep(1000) // contract 2.15: a revocation holds on every process within a second
+  await sleep(1000) // contract 2.15: a revocation takes effect on every process within a second
   api.advance(60)
   assert.equal((await use(longLived.key)).status, 200)
 
-  // Its hash is known all the same: the checksum alone can tell.
+  // Its hash is known, so that only the checksum can identify it.
   const mistypedButKnown = mistyped(good, 'bkl_test_'.length + 1)
   const { api_key_id: id } = (await api.db.maybe<{ api_key_id: string }>(
     sql`select api_key_id from api_key_secrets where secret_hash = ${hash('sha256', good, 'buffer')}`,

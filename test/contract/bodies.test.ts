@@ -23,7 +23,7 @@ import {
 
 type Fault = { pointer: string; code: FieldErrorCode; detail: string }
 
-/** Member names that a careless server would trip over, and their JSON Pointer. */
+/** Member names that a careless server would mishandle, and their JSON Pointer. */
 const strangeNames: [string, string][] = [
   ['nonsense', '/nonsense'],
   ['', '/'],
@@ -34,10 +34,10 @@ const strangeNames: [string, string][] = [
   ['ünï cödé"\\', '/ünï cödé"\\'],
 ]
 
-/** As a name is often mistyped. */
+/** A typical typo. */
 const swapLastTwo = (name: string) => name.slice(0, -2) + [...name.slice(-2)].reverse().join('')
 
-/** A value that no type of the schema lets through. */
+/** A value that is invalid for every type of the schema. */
 function ofWrongType(schema: Schema): unknown {
   const types = typesOf(schema)
   const kinds: [string[], unknown][] = [
@@ -50,7 +50,7 @@ function ofWrongType(schema: Schema): unknown {
   return kinds.find(([names]) => !names.some((name) => types.includes(name)))![1]
 }
 
-/** Values just outside each bound that a schema declares, and the code that must name each. */
+/** Values just outside each bound of a schema, with the expected error code. */
 function* outOfBounds(schema: Schema): Generator<{ code: FieldErrorCode; value: unknown }> {
   if (isText(schema) && schema.maxLength !== undefined && !schema.enum) {
     const wide = '\u{1F600}'.repeat(schema.maxLength + 1)
@@ -95,7 +95,7 @@ describe('bodies', () => {
     world = await api.world()
   })
 
-  /** Sends a body for objects that do not exist: everything about it is judged before they are looked for. */
+  /** Sends a body for objects that do not exist: the whole body is validated before the objects are read. */
   async function faultsOf(route: Route, body: unknown): Promise<Fault[]> {
     const answer = await send(api, { ...vacantRequest(route, world.test.key), body: JSON.stringify(body) })
     refused(answer, 'validation_failed')
@@ -257,7 +257,7 @@ describe('bodies', () => {
       refused(await send(api, { ...request, body }), 'validation_failed')
   })
 
-  /** An enumeration answers `not_allowed`, whatever the text is; every other string says what is wrong with it. */
+  /** An enumeration responds `not_allowed` to any other text; other strings name the error. */
   async function refusesUnstorable(route: Route, { pointer, schema, holding }: Place): Promise<void> {
     const code = schema.enum ? 'not_allowed' : 'bad_format'
     const filler = 'x'.repeat(Math.max(0, (schema.minLength ?? 0) - 3))

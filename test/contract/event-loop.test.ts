@@ -15,15 +15,15 @@ import type { Request } from './http.ts'
 import { bodySchema, isFreeText, isText, places, querySchemaOf } from './schemas.ts'
 
 /*
- * One request must not keep all others waiting. The server runs in this process, so that its event loop is ours; what
- * the test itself does while it waits for an answer is little.
+ * One request must not delay all others. The server runs in this process and shares its event loop; the test itself
+ * does little while it waits for a response.
  */
 
-/** On a busy machine; on an idle one it is less than half. */
+/** The limit on a busy machine; on an idle one, the maximum is less than half of it. */
 const limitMs = 250
-/** What of a body is made of slow text; more shows no more, and takes longer. */
+/** The maximum size of slow text in a body. More would take longer and show nothing new. */
 const longest = 64 * 1024
-/** Texts up to here are no documents: what may be slow there is reading them, not rendering. */
+/** Shorter texts are not documents: parsing them may be slow, rendering is not. */
 const short = 2_048
 
 const unmatchedTexts = turns()
@@ -32,7 +32,7 @@ const markedUpTexts = turns()
 const agent = new Agent({ keepAlive: true })
 const delay = monitorEventLoopDelay({ resolution: 5 })
 
-/** Sends a request and reads the answer to its end, doing no more than that takes. */
+/** Sends a request and reads the whole response, with as little work as possible. */
 const exchange = (url: string, { method, path, key, headers }: Request, body: Buffer | undefined) =>
   new Promise<number>((resolve, reject) => {
     const sent = {
@@ -59,8 +59,8 @@ describe('the event loop', () => {
   })
 
   /**
-   * Fails when a request holds the event loop for longer than the limit, three times in a row: by the clock, and by the
-   * processor time of this thread as well, for what other processes do to a busy machine is no failure.
+   * Fails if a request holds the event loop for longer than the limit, three times in a row. Both the clock and the
+   * processor time of this thread must exceed it, because a delay by other processes is not a failure.
    */
   async function holdsNobodyUp(what: string, request: Request): Promise<number> {
     const { body } = request
@@ -69,7 +69,7 @@ describe('the event loop', () => {
     for (let attempt = 1; ; attempt++) {
       if (delay.max / 1e6 > limitMs) {
         delay.reset()
-        await sleep(50) // it counts from its second look on
+        await sleep(50) // the measurement starts with its second sample
       }
       const begun = process.threadCpuUsage()
       const status = await exchange(api.url, request, bytes)
@@ -88,7 +88,7 @@ describe('the event loop', () => {
       const send = async (pointer: string, name: string, value: unknown) => {
         const body = { ...((await fixtures.body(route)) as object), ...(value as object) }
         const status = await holdsNobodyUp(`${name} in ${pointer}`, { ...request, body })
-        if (status === 409) request = (await fixtures.call(route)).request // its object was good for one request
+        if (status === 409) request = (await fixtures.call(route)).request // its object allowed only one request
       }
       for (const { pointer, schema, holding } of places(bodySchema(route))) {
         if (!isText(schema) || schema.enum || isInsideOfAnother(pointer)) continue
@@ -237,7 +237,7 @@ describe('the event loop', () => {
   })
 })
 
-/** In a map of maps, or a list of lists, where there is one as well. */
+/** True in a map of maps, or a list of lists, because the outer one is tested as well. */
 const isInsideOfAnother = (pointer: string) => /\/(key|0)\/(key|0)(\/|$)/.test(pointer)
 
 const tenYears = 10 * 365 * 86_400
@@ -246,7 +246,7 @@ const tenMinutesADay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].flatMap
   Array.from({ length: 10 }, (_, i) => ({ day, from: `1${i}:00`, to: `1${i}:01` })),
 )
 
-/** Of each year every day but one. */
+/** Every day of each year except one. */
 const nearlyAllDays = Array.from({ length: 365 }, (_, i) => ({
   date: new Date(Date.UTC(2027, 0, 1 + i)).toISOString().slice(0, 10),
   yearly: true,

@@ -4,12 +4,12 @@ import { pathOf, vacantIds } from './fixtures.ts'
 import type { Request } from './http.ts'
 
 /*
- * What can be wrong with a request, in the order in which the contract (1.3.2) has it checked. Each entry spoils a
- * request in one respect and leaves the rest as it is, so that faults can be put on top of each other.
+ * The errors that a request can have, in the order in which the contract (1.3.2) requires their checks. Each entry
+ * breaks one part of a request and leaves the rest unchanged, so that errors can be combined.
  */
 export type Fault = {
   code: ErrorCode
-  /** Null where this fault is not possible. */
+  /** Returns null if the route cannot have this error. */
   spoil(request: Request, route: Route, keyWithoutScope: string): Request | null
 }
 
@@ -18,7 +18,7 @@ const withHeaders = (request: Request, headers: Request['headers']): Request => 
   headers: { ...request.headers, ...headers },
 })
 
-/** Past this size a server may hang up before it has read everything; hence a size that sockets swallow. */
+/** A server may close the connection before it has read a larger body; sockets buffer one of this size. */
 const tooLarge = `{"nonsense": "${'x'.repeat(1024 * 1024)}"}`
 
 const onWrites =
@@ -55,7 +55,7 @@ export const faults: Fault[] = [
   },
 ]
 
-/** A request for objects that do not exist, with nothing else wrong; every fault applies to it. */
+/** A request for objects that do not exist, otherwise valid; every error applies to it. */
 export const vacantRequest = (route: Route, key: string): Request => ({
   method: route.method,
   path: pathOf(route, vacantIds(route)),
@@ -63,7 +63,7 @@ export const vacantRequest = (route: Route, key: string): Request => ({
   ...(route.kind === 'write' ? { body: {} } : {}),
 })
 
-/** The request with all of these faults; where two cannot be had at once the earlier one stands. */
+/** Adds all of these errors to the request; of two that exclude each other, the earlier one stays. */
 export function spoilt(
   request: Request,
   route: Route,
@@ -76,6 +76,6 @@ export function spoilt(
   )
 }
 
-/** The faults that a request to this route can have, in their order. */
+/** The errors that a request to this route can have, in their order. */
 export const faultsOf = (route: Route): Fault[] =>
   faults.filter((fault) => fault.spoil(vacantRequest(route, ''), route, '') !== null)

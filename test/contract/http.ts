@@ -5,31 +5,31 @@ import { errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kerne
 import type { Answer } from '../harness.ts'
 
 /*
- * HTTP as a client may speak it, and not only as it should: any method, a header twice, any bytes as a body. What
- * every response of the API must have is checked here, on every response that any suite sees.
+ * HTTP without the restrictions of a usual client: any method, repeated headers, any bytes as a body. The general rules
+ * for responses are checked here, on every response that any suite receives.
  */
 
 export type Request = {
   method: string
-  /** With the query. */
+  /** Includes the query. */
   path: string
   /** The API key; null sends no `Authorization`. */
   key: string | null
-  /** Null leaves out what would be sent otherwise; a list sends the header more than once. */
+  /** Null omits a header that is sent by default; a list sends the header several times. */
   headers?: Record<string, string | string[] | null>
-  /** Text and bytes are sent as they are, anything else as JSON, undefined not at all. */
+  /** Text and bytes are sent unchanged, other values as JSON, undefined not at all. */
   body?: unknown
 }
 
 export type Sent = Answer & { request: Request }
 
-/** Connections do not stay: one on which nothing was ever sent would keep a server from closing for a minute. */
+/** Connections are short-lived: an unused one would keep a server from closing for a minute. */
 const agent = new Agent({ keepAlive: true, maxSockets: 32, timeout: 500 })
 
-/** What `readConfig` makes of no configuration. */
+/** The default of `readConfig`. */
 export const publicUrl = 'http://127.0.0.1:8080'
 
-/** Every POST gets a fresh Idempotency-Key unless `headers` has one, or null. */
+/** Sends a request. Every POST gets a fresh Idempotency-Key unless `headers` has one, or null. */
 export async function send(server: { url: string }, request: Request): Promise<Sent> {
   const { method, path, key, body } = request
   const asIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
@@ -63,10 +63,10 @@ async function collect(incoming: IncomingMessage): Promise<Answer> {
   const endless = headers.get('content-type') === 'text/event-stream'
   for await (const chunk of incoming) {
     chunks.push(chunk)
-    if (endless) break // and by that the connection ends
+    if (endless) break // this also closes the connection
   }
   const text = Buffer.concat(chunks).toString()
-  const isJson = /\bjson\b/.test(headers.get('content-type') ?? '') // NDJSON is lines of it
+  const isJson = /\bjson\b/.test(headers.get('content-type') ?? '') // NDJSON consists of JSON lines
   return {
     status: incoming.statusCode!,
     headers,
@@ -79,7 +79,7 @@ async function collect(incoming: IncomingMessage): Promise<Answer> {
 export const describe = ({ request, status, text }: Sent) =>
   `${request.method} ${request.path}: ${status} ${text.slice(0, 1000)}`
 
-/** What holds for every response (contract 1.1, 1.4): a request id, a media type, the one shape of errors, no 5xx. */
+/** Asserts the rules for every response (contract 1.1, 1.4): a request id, a media type, the error format, no 5xx. */
 function checkAnswer(answer: Sent): void {
   const { request, status, headers, text, body } = answer
   const what = describe(answer)
@@ -130,7 +130,7 @@ function checkProblem(body: any, { path }: Request, headers: Headers, what: stri
   )
 }
 
-/** Refused with this code of the catalogue, and with its status. */
+/** Asserts that the response is an error with this code of the catalogue and its status. */
 export function refused(answer: Sent, code: keyof typeof errorCatalogue): void {
   assert.equal(answer.body?.code, code, describe(answer))
   assert.equal(answer.status, errorCatalogue[code][0], describe(answer))

@@ -9,7 +9,7 @@ import { refused, type Sent, send } from './http.ts'
 
 const quoted = (key: string) => `"${key.replace(/[\\"]/g, '\\$&')}"`
 
-/** 1 to 255 printable ASCII characters that do not begin with a quote: what can be sent bare. */
+/** Keys that may be sent unquoted: 1 to 255 printable ASCII characters that do not begin with a quote. */
 const bareKeys = (): string[] => {
   const unique = randomUUID()
   return [unique, unique.padEnd(255, '~'), `${unique} with spaces`, `${unique}\\"',;=:?/{}<>@`, `!${unique}"`]

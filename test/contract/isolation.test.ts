@@ -21,14 +21,14 @@ import { bodySchema, idPrefixOf, places, querySchemaOf } from './schemas.ts'
 
 const withParams = routes.filter((route) => route.params)
 
-/** A response without what may differ between a foreign object and none at all (contract 1.2). */
+/** Removes the parts of a response that may differ between a foreign object and a missing one (contract 1.2). */
 function comparable({ status, text, headers, body }: Sent) {
   const kept = [...headers].filter(([name]) => !['date', 'request-id', 'content-length'].includes(name))
   const parts = text.split(JSON.stringify(body.request_id).slice(1, -1)).join('<request id>')
   return { status, headers: kept, text: parts.replace(JSON.stringify(body.instance), '<instance>') }
 }
 
-/** What an id in a path may look like that cannot be one; made of a valid one. */
+/** Malformed ids for a path, made from a valid one. */
 const malformed = (prefix: string, id: string): string[] => [
   'nonsense',
   `${prefix}_`,
@@ -48,7 +48,7 @@ const malformed = (prefix: string, id: string): string[] => [
 
 describe('environments do not see each other', () => {
   const api = service()
-  /** New environments each time: our own, its live sibling, and both of another workspace. */
+  /** Creates new environments: the caller's, its live sibling, and both of another workspace. */
   async function environments() {
     const [world, stranger] = [await api.world(), await api.world()]
     const other = (
@@ -109,7 +109,7 @@ describe('environments do not see each other', () => {
     }
   }
 
-  /** What has to stand beside a reference that the example does not have. */
+  /** Further members that a reference requires and the example does not have. */
   const companions: Record<string, object> = {
     'createMessage /operator_id': { author_side: 'operator' },
     'createMessage /template_id': { body: undefined },

@@ -26,7 +26,7 @@ export type Shown = Record<string, unknown> & { version: number }
 
 export const eventTypes = new Set(resources.flatMap((resource) => resource.events.map((event) => event.type)))
 
-/** Fields that say what happened elsewhere: they change without a version and without an event (contract 6). */
+/** Fields that other objects determine: they change without a version and without an event (contract 6). */
 const derived = [
   'last_used_at',
   'usage_count',
@@ -43,7 +43,7 @@ const without = (object: object, names: string[]) =>
 
 export const idOf = ({ resource_type, resource_id }: Event) => typeId(prefixOf(resource_type), resource_id)
 
-/** The former values of what differs. */
+/** The former values of the fields that differ. */
 function changed(before: Shown, after: Shown): Record<string, unknown> {
   const fields = Object.entries(without(before, [...derived, ...bookkeeping]))
   return Object.fromEntries(
@@ -51,7 +51,7 @@ function changed(before: Shown, after: Shown): Record<string, unknown> {
   )
 }
 
-/** An environment of its own, and ways to see all that is in it. */
+/** Creates an environment, with functions that read everything in it. */
 export async function environment(api: Service) {
   const world = await api.world()
   const { tenantId } = world.environments.test
@@ -60,7 +60,7 @@ export async function environment(api: Service) {
     api.db.rows<Event>(sql`select xid::text, type, stream_id, resource_type, resource_id, resource_version, actor_type,
       actor_id, request_id, idempotency_key, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, events.xid, ordinal`)
 
-  /** How GET shows a resource now; null when it shows it no more. */
+  /** The current response of GET; null if the resource is no longer shown. */
   async function shown(type: string, id: string): Promise<string | null> {
     const getter = getterOf(type)
     assert.ok(getter, `No route shows a single ${type}: teach getterOf() in test/contract/fixtures.ts`)
@@ -70,7 +70,7 @@ export async function environment(api: Service) {
     return answer.status === 200 ? answer.text : null
   }
 
-  /** Everything that the journal knows of, and the singletons, by id. */
+  /** All resources in the journal, and the singletons, by id. */
   async function everything(): Promise<Map<string, Shown | null>> {
     const texts = new Map<string, string | null>()
     for (const event of await journal()) texts.set(idOf(event), event.resource_type)
@@ -85,7 +85,7 @@ export async function environment(api: Service) {
 }
 export type Environment = Awaited<ReturnType<typeof environment>>
 
-/** That an event tells exactly what this resource was and is. */
+/** Asserts that an event contains exactly the former and the new state of this resource. */
 export async function assertTells(
   event: Event,
   before: Map<string, Shown | null>,
@@ -105,7 +105,7 @@ export async function assertTells(
     return
   }
   if (now === null)
-    assert.equal(event.type, 'tag.merged') // gone as well, into another one
+    assert.equal(event.type, 'tag.merged') // removed as well, by a merge into another one
   else
     assert.deepEqual(
       without(object, derived),
@@ -119,19 +119,19 @@ export async function assertTells(
     return
   }
   assert.equal(object.version, former.version + 1)
-  // A redaction does not tell the text that it erases.
+  // The event of a redaction omits the erased text.
   const erased = former.redacted_at === null && object.redacted_at !== null ? ['body'] : []
   assert.deepEqual(without(previous, erased), without(changed(former, object), erased))
   for (const name of erased) assert.ok(!previous[name], event.previous)
 }
 
-/** That whatever has another version than before, or is there no more, is told by an event of its own or of a part. */
+/** Asserts that each resource with a new version, or without one, has an event of its own or of a part. */
 export function assertNothingUntold(
   before: Map<string, Shown | null>,
   after: Map<string, Shown | null>,
   events: Event[],
 ): void {
-  // A conversation whose counters a message raises is told by the event of the message, which is in its stream.
+  // The event of a message covers its conversation, whose counters it raises: it is in the same stream.
   const told = new Set(events.flatMap((event) => [event.resource_id, event.stream_id]))
   for (const [id, now] of after) {
     const former = before.get(id)
@@ -142,7 +142,7 @@ export function assertNothingUntold(
   }
 }
 
-/** That the resource in an answer is in the journal as it was answered, but for a secret. */
+/** Asserts that the journal contains the resource of a response as it was sent, except secrets. */
 export function assertAnswerIsTold(answer: Sent, events: Event[]): void {
   if (answer.body?.version === undefined) return
   const event = events.find((each) => idOf(each) === answer.body.id)
@@ -151,7 +151,7 @@ export function assertAnswerIsTold(answer: Sent, events: Event[]): void {
   assert.deepEqual(JSON.parse(event.object), told)
 }
 
-/** That events and idempotency key were written by one transaction: a row's xmin is the lower half of its id. */
+/** Asserts that one transaction wrote the events and the idempotency key: a row's xmin is the lower half of its id. */
 export async function assertOneTransaction(
   api: Service,
   tenantId: string,

@@ -7,7 +7,7 @@ import type { NewApiKey } from '@backline/server/support/admin/api-keys/schema.t
 import { allScopes } from '@backline/server/support/vocabulary/scopes.ts'
 import type { Service, World } from '../harness.ts'
 
-/** Keys of a world's test environment in any shape, made by the server itself rather than by a route. */
+/** Creates keys of a world's test environment with any fields. The server creates them without a route. */
 export const keyWith = async (
   api: Service,
   env: Environment,
@@ -19,7 +19,7 @@ export const keyWith = async (
 
 const oneEach = allScopes.filter((scope) => !scope.startsWith('*'))
 
-/** Keys with every scope but one, each made once. */
+/** Keys with every scope except one, each created once. */
 export function keysWithout(api: Service, world: () => World): (scope: string) => Promise<string> {
   const made = new Map<string, Promise<string>>()
   return (scope) => {

@@ -24,7 +24,7 @@ const notAcceptable = [
   'application/xml',
   'application/jsonx',
   'application/jsonx, text/csv',
-  'text/csv;a="b,application/json,c"', // a comma within quotes separates nothing
+  'text/csv;a="b,application/json,c"', // a comma within quotes does not separate values
   'application/json;q=0',
   'application/json;q=0.0, text/csv',
   '*/*;q=0',

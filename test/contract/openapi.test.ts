@@ -13,7 +13,7 @@ import { querySchemaOf, strictAjv } from './schemas.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the document is what is being examined
 type Json = any
 
-/** The headers that the contract speaks of: one that is sent has to be declared. */
+/** The headers of the contract; a response may only send documented ones. */
 const contractHeaders = [
   'request-id',
   'ratelimit',
@@ -44,14 +44,14 @@ describe('the OpenAPI document', () => {
     ajv = strictAjv()
   })
 
-  /** What a reference stands for; anything else stands for itself. */
+  /** Resolves a reference; returns any other part unchanged. */
   const resolve = (part: Json): Json => (part?.$ref ? resolve(named(part.$ref)) : part)
   const named = (reference: string): Json =>
     reference
       .slice('#/'.length)
       .split('/')
       .reduce((inside: Json, name) => inside[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
-  /** A part of the document with everything in it that it refers to. */
+  /** Resolves all references within a part of the document. */
   const whole = (part: Json): Json => {
     const resolved = resolve(part)
     if (Array.isArray(resolved)) return resolved.map(whole)
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     assert.ok(validate(value), `${what}\n${JSON.stringify(validate.errors)}`)
   }
 
-  /** That the document says of this answer: its status, its code, its headers and the schema of its body. */
+  /** Asserts that the document contains this response: its status, code, headers and the schema of its body. */
   function assertDescribed(route: Route, answer: Sent): void {
     const status = String(answer.status)
     const what = `${titleOf(route)}: ${show(answer)}`
@@ -173,7 +173,7 @@ describe('the OpenAPI document', () => {
       }
       assertDescribed(route, await send(api, { ...call.request, headers })) // a replay
       assertDescribed(route, await send(api, { ...call.request, headers, path: `${call.request.path}?` }))
-      assertDescribed(route, await send(api, call.request)) // once more: a conflict, for some
+      assertDescribed(route, await send(api, call.request)) // a repetition, which is a conflict for some
       const stale = { ...call.request.headers, 'if-match': '"0"' }
       assertDescribed(route, await send(api, { ...(await fixtures.call(route)).request, headers: stale }))
     })

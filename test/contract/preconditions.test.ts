@@ -11,7 +11,7 @@ import type { Schema } from './schemas.ts'
 const versioned = (route: Route) =>
   (route.reply?.schema as Schema | undefined)?.properties?.version !== undefined
 
-/** What a write addresses: the versioned resource at its path, or at the longest beginning of it. */
+/** The target of a write: the versioned resource at its path, or at the longest prefix of it. */
 const targetOf = (route: Route): Route | undefined =>
   readRoutes
     .filter((read) => read.versionOf && `${route.path}/`.startsWith(`${read.path}/`))
@@ -50,14 +50,14 @@ describe('If-Match and If-None-Match', () => {
     const withIfMatch = ({ request }: Call, ifMatch: string) =>
       send(api, { ...request, headers: { ...request.headers, 'if-match': ifMatch } })
 
-    /** A call on an object that has been changed once, and the tag of its version before. */
+    /** A call on an object that has changed once, and the ETag of its former version. */
     async function outdated(): Promise<{ call: Call; before: string; now: Sent }> {
       const call = await fixtures.call(route)
       const before = etagOf(await target(call))
       const patch = writeRoutes.find((each) => each.method === 'PATCH' && each.path === read.path)
       if (patch) {
         const { request } = await fixtures.call(patch, call.ids)
-        // Once with the example and, should that be the state already, with null or another value for something.
+        // Sends the example first. If it changes nothing, sends null or another value for a field.
         for (const body of [request.body, ...alternatives(patch)]) {
           const answer = await send(api, { ...request, body })
           if (answer.status === 200 && etagOf(answer) !== before) break
@@ -66,7 +66,7 @@ describe('If-Match and If-None-Match', () => {
         assert.notEqual(etagOf(now), before, `${titleOf(patch)} should have changed the object`)
         return { call, before, now }
       }
-      return { call, before: '"0"', now: await target(call) } // no PATCH: no version is older than 1
+      return { call, before: '"0"', now: await target(call) } // without PATCH, no version is older than 1
     }
 
     test(`412 with the present ETag for an old version, and nothing has happened: ${title}`, async () => {
@@ -100,7 +100,7 @@ describe('If-Match and If-None-Match', () => {
       const first = await withIfMatch(call, etagOf(now))
       assert.equal(first.status, route.status, show(first))
       const after = await target(call)
-      if (after.status !== 200 || etagOf(after) === etagOf(now)) return // deleted, or of no consequence to it
+      if (after.status !== 200 || etagOf(after) === etagOf(now)) return // deleted, or unchanged by the call
       const second = await withIfMatch(call, etagOf(now))
       refused(second, 'precondition_failed')
       assert.equal(etagOf(second), etagOf(after))

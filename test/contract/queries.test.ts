@@ -8,7 +8,7 @@ import { Fixtures, listRoutes, routes, titleOf } from './fixtures.ts'
 import { refused, send, describe as show } from './http.ts'
 import { idPrefixOf, isFreeText, isText, querySchemaOf, type Schema, sample, typesOf } from './schemas.ts'
 
-/** Texts that a parameter of this schema does not take. */
+/** Values that are invalid for a parameter of this schema. */
 function* invalid(schema: Schema): Generator<string> {
   if (schema.enum || schema.format || (schema.pattern && !isFreeText(schema))) yield 'nonsense!'
   if (schema.minLength) yield ''
@@ -61,7 +61,7 @@ describe('query parameters', () => {
 
     test(`400 invalid_query for every value out of bounds: ${titleOf(route)}`, async () => {
       for (const [name, schema] of parameters) {
-        if (name === 'cursor') continue // has codes of its own
+        if (name === 'cursor') continue // has its own error codes
         for (const value of invalid(schema))
           assert.deepEqual(await namesOf(route, `${name}=${value}`), [name], value)
         const valid = encodeURIComponent(String(sample(schema)))

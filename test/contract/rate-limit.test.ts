@@ -8,7 +8,7 @@ import { Fixtures, routes, titleOf } from './fixtures.ts'
 import { refused, type Sent, send, describe as show } from './http.ts'
 import { keysWithout, keyWith } from './keys.ts'
 
-/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10); null when neither is there. */
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10); null if neither is sent. */
 function limitsOf({ headers }: Sent) {
   const [now, policy] = [headers.get('ratelimit'), headers.get('ratelimit-policy')]
   if (now === null && policy === null) return null
@@ -21,7 +21,7 @@ function limitsOf({ headers }: Sent) {
 
 const some = turns()
 
-/** The faults that the limit is checked before: all but those of authentication and scope. */
+/** The errors that are checked after the limit: all but those of authentication and scope. */
 const laterFaults = (route: (typeof routes)[number]) =>
   faultsOf(route).filter(({ code }) => code !== 'api_key_missing' && code !== 'scope_missing')
 
@@ -68,7 +68,7 @@ describe('a limit of 1 a second, 3 at once', () => {
   const newKey = async () => (await keyWith(api, world.environments.test, {})).key
   const use = (key: string) => send(api, { method: 'GET', path: '/v1/workspace', key })
 
-  /** Uses a key until it is refused; what was answered, the refusal last. However slow, 50 at once are too many. */
+  /** Uses a key until a request is rejected; returns all responses, the rejection last. 50 at once exceed any limit. */
   async function exhaust(key: string): Promise<Sent[]> {
     const answers = await Promise.all(Array.from({ length: 50 }, () => use(key)))
     return answers.toSorted((a, b) => a.status - b.status)

@@ -32,7 +32,7 @@ function rewritten(body: unknown): string {
   return ` \r\n${text.replace(/"(\w)(\w*)":/, (_, first: string, rest: string) => `"\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}${rest}" :`)}\n`
 }
 
-/** A valid body that differs; undefined where the schema leaves no choice. */
+/** Another valid body; undefined if the schema allows only one. */
 function otherBody(route: Route, body: unknown): unknown {
   const validate = ajv.compile(bodySchema(route))
   const candidates: unknown[] = []
@@ -74,7 +74,7 @@ describe('replays', () => {
   const refusals = turns()
   const atOnce = rounds(20, 6)
 
-  /** A call that has been carried out once under a new key. */
+  /** A call that has succeeded once under a new key. */
   async function carriedOut(route: Route): Promise<{ key: string; call: Call; first: Sent }> {
     const key = randomUUID()
     const call = await fixtures.call(route)
@@ -181,7 +181,7 @@ describe('replays', () => {
         const body = name === '' ? request.body : { ...(request.body as object), [name]: sample(part) }
         const full = withKey({ request: { ...request, body } }, randomUUID())
         const first = await send(api, full)
-        if (first.status !== route.status) continue // this part goes with others
+        if (first.status !== route.status) continue // other tests cover this route
         const fresh = await send(api, { ...withKey({ request: full }, randomUUID()), key: weak.key })
         if (fresh.status === 403) refused(await send(api, { ...full, key: weak.key }), 'scope_missing')
       }
@@ -195,7 +195,8 @@ describe('replays', () => {
 
     test(`several at once have one effect: ${title}`, async () => {
       const key = randomUUID()
-      const call = await new Fixtures(api, (await api.world()).test).call(route) // a change, also of a singleton
+      // a change, including one of a singleton
+      const call = await new Fixtures(api, (await api.world()).test).call(route)
       const answers = await Promise.all(Array.from({ length: atOnce }, () => send(api, withKey(call, key))))
       const [first, ...more] = answers.filter((each) => each.headers.get('idempotent-replayed') === 'false')
       assert.ok(first && more.length === 0, answers.map(show).join('\n'))

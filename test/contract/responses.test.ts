@@ -7,7 +7,7 @@ import { idPrefixOf, type Schema, strictAjv, variantsOf } from './schemas.ts'
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** Every schema within one, with where it is. */
+/** All schemas within a schema, with their locations. */
 function* within(schema: Schema, place: string): Generator<[string, Schema]> {
   yield [place, schema]
   for (const [name, member] of Object.entries(schema.properties ?? {}))
@@ -18,13 +18,13 @@ function* within(schema: Schema, place: string): Generator<[string, Schema]> {
   for (const [i, variant] of (variantsOf(schema) ?? []).entries()) yield* within(variant, `${place}|${i}`)
 }
 
-/** Every value within one, with the name of the field that holds it. */
+/** All values within a value, with the names of their fields. */
 function* valuesIn(value: unknown, name = ''): Generator<[string, unknown]> {
   yield [name, value]
   if (Array.isArray(value)) for (const item of value) yield* valuesIn(item, name)
   else if (value !== null && typeof value === 'object')
     for (const [member, inner] of Object.entries(value))
-      if (!['metadata', 'headers'].includes(member)) yield* valuesIn(inner, member) // members are the client's
+      if (!['metadata', 'headers'].includes(member)) yield* valuesIn(inner, member) // clients choose these members
 }
 
 describe('responses are what is declared, no more and no less', () => {
@@ -72,7 +72,7 @@ describe('responses are what is declared, no more and no less', () => {
     for (const [name, value] of valuesIn(item)) {
       if (/_at$|^(since|until|from|to|at)$/.test(name) && typeof value === 'string' && /^\d{4}-/.test(value))
         assert.match(value, instant, `${name} in ${text}`)
-      // An object is what became of it: a change from one value to another.
+      // An object is a change from one value to another.
       if (/_seconds$/.test(name) && typeof value !== 'object')
         assert.ok(Number.isInteger(value), `${name} in ${text}`)
       assert.match(name, /^[a-z0-9_]*$/, `${name} in ${text}`)

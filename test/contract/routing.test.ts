@@ -7,7 +7,7 @@ import { publicUrl, refused, send } from './http.ts'
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
 
-/** The methods that some route has at a concrete path below /v1. */
+/** The methods of all routes at a concrete path below /v1. */
 const methodsAt = (path: string): string[] => [
   ...new Set(routes.filter((route) => patternOf(route.path).test(path)).map((route) => route.method)),
 ]
@@ -31,7 +31,7 @@ describe('unknown routes and methods', () => {
       const concrete = pathOf(route, vacantIds(route))
       const known = methodsAt(concrete.slice('/v1'.length))
       for (const method of methods) {
-        // Node's parser does not know every method there is, and what reads can be had as HEAD.
+        // Node's parser does not know every method, and read routes support HEAD.
         if (known.includes(method) || (method === 'HEAD' && known.includes('GET'))) continue
         for (const key of [null, world.test.key, 'nonsense']) {
           const answer = await send(api, { method, path: `${concrete}?nonsense=1`, key })
@@ -55,7 +55,7 @@ describe('unknown routes and methods', () => {
         upper,
       ]) {
         if (methodsAt(unknown.slice('/v1'.length)).length > 0) continue
-        // An empty id cannot be one either, which is said to those with a key.
+        // An empty id is invalid too; only requests with a key receive this error.
         const key = hasEmptyId(unknown) ? world.test.key : null
         refused(await send(api, { method: 'GET', path: unknown, key }), 'not_found')
         if (key === null) refused(await send(api, { method: 'POST', path: unknown, key }), 'not_found')
@@ -158,7 +158,7 @@ describe('unknown routes and methods', () => {
     assert.match(String(problemIn(answer).status), /^4\d\d$/)
   })
 
-  /** Everything that the server says to these bytes. */
+  /** Returns all bytes that the server sends in response to these bytes. */
   function raw(bytes: string): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     let answer = ''
@@ -173,7 +173,7 @@ describe('unknown routes and methods', () => {
 
   function problemIn(answer: string) {
     const [head] = answer.split('\r\n\r\n') as [string]
-    const text = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1) // whatever the framing
+    const text = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1) // with any framing
     assert.match(head, /content-type: application\/problem\+json/i, answer)
     const body = JSON.parse(text)
     assert.equal(body.type, `${publicUrl}/problems/${body.code}`)

@@ -5,11 +5,10 @@ import { Shape } from '@backline/server/platform/resource/schema.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 /*
- * Reads the schemas that routes declare: makes a valid value for each, and goes to every place in it at which a
- * client could put something wrong.
+ * Reads the schemas of routes: creates a valid value for each, and finds every location in it for an invalid one.
  */
 
-/** As much of JSON Schema 2020-12 as the declarations use. */
+/** The part of JSON Schema 2020-12 that the declarations use. */
 export type Schema = {
   type?: string | string[]
   enum?: unknown[]
@@ -29,7 +28,7 @@ export type Schema = {
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
-  /** One member says which of `oneOf` it is; the others are not looked at. */
+  /** Names the member that selects one schema of `oneOf`; the others are ignored. */
   discriminator?: { propertyName: string }
 }
 
@@ -39,17 +38,17 @@ export const querySchemaOf = (route: Route): Schema => querySchema(route) as unk
 export const variantsOf = (schema: Schema): Schema[] | undefined => schema.anyOf ?? schema.oneOf
 export const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()
 export const isText = (schema: Schema): boolean => typesOf(schema).includes('string')
-/** Any text within its length, but NUL and lone surrogates. */
+/** True if the schema allows any text within its length, except NUL and lone surrogates. */
 export const isFreeText = (schema: Schema): boolean =>
   isText(schema) &&
   !schema.enum &&
   !schema.format &&
   schema.pattern !== undefined &&
   new RegExp(schema.pattern, 'u').test('Ünï 漢\n\t😀/~:;#"')
-/** Leaves room for the rest of a body of 1 MiB. */
+/** Leaves space for the rest of a body of 1 MiB. */
 const maxTextBytes = 1000 * 1024
 
-/** A text of up to so many times the same character, as many as a body has room for. */
+/** Repeats a character up to `times`, within the size of a body. */
 export const repeated = (character: string, times: number): string =>
   character.repeat(Math.min(times, Math.floor(maxTextBytes / Buffer.byteLength(character))))
 
@@ -59,7 +58,7 @@ export const isMap = (schema: Schema | undefined): boolean => typeof schema?.add
 export const idPrefixOf = (schema: Schema): string | null =>
   /^\^([a-z]+)_\[0-7\]/.exec(schema.pattern ?? '')?.[1] ?? null
 
-/** The smallest valid value: required members alone. */
+/** The smallest valid value, with required members only. */
 export function sample(schema: Schema): unknown {
   const variants = variantsOf(schema)
   if (variants) return sample(variants[0]!)
@@ -105,18 +104,18 @@ function sampleText(schema: Schema): string {
   throw new Error(`Give the schema with the pattern ${schema.pattern} an \`examples\`: no sample() fits it`)
 }
 
-/** A place in a value of a schema. */
+/** A location in a value of a schema. */
 export type Place = {
   /** JSON Pointer (RFC 6901). */
   pointer: string
   schema: Schema
-  /** Is it inside one of several variants, so that faults of the others are told as well? */
+  /** True within one of several variants: errors of the other variants are reported as well. */
   ofVariant: boolean
-  /** A whole value, valid apart from what is put at this place. */
+  /** Returns a whole value with this one at the location, otherwise valid. */
   holding(value: unknown): unknown
 }
 
-/** Every place of a schema, itself first. */
+/** All locations of a schema, its root first. */
 export function* places(
   schema: Schema,
   pointer = '',
@@ -139,7 +138,7 @@ export function* places(
   if (schema.items) yield* places(schema.items, `${pointer}/0`, (value) => holding([value]), ofVariant)
 }
 
-/** Ajv at its strictest; formats are judged as the API judges them. */
+/** Ajv in strict mode, with the format checks of the API. */
 export const strictAjv = (): Ajv2020 =>
   new Ajv2020({
     strict: true,

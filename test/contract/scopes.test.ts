@@ -16,7 +16,7 @@ const familyOfSegment: Record<string, string> = {
   event_types: 'events',
   test_clock: 'workspace',
 }
-/** Sub-resources that are a family of their own, and routes that the contract gives another family's scope. */
+/** Sub-resources with their own scope family, and routes to which the contract assigns another one. */
 const otherScopes: Record<string, string[]> = {
   '/conversations/{id}/messages': ['messages'],
   '/message_templates/{id}/render': ['message_templates'],

@@ -12,7 +12,7 @@ import type { Schema } from './schemas.ts'
 const membersOf = (wire: { schema: unknown } | null | undefined) =>
   Object.keys((wire?.schema as Schema | undefined)?.properties ?? {})
 
-/** The fields that a reply has and its stored form has not. */
+/** The fields of a response that its stored form omits. */
 const secretsOf = (route: Route) => {
   const stored = membersOf(route.storedReply)
   return membersOf(route.reply).filter((name) => !stored.includes(name))
@@ -48,7 +48,7 @@ describe('secrets', () => {
     const title = titleOf(route)
     const names = secretsOf(route)
 
-    /** Carried out once with the world's key, under a new Idempotency-Key. */
+    /** Calls the route once with the world's key and a new Idempotency-Key. */
     async function carriedOut() {
       const headers = { 'idempotency-key': randomUUID() }
       const { request } = await new Fixtures(api, world.test).call(route)

@@ -4,11 +4,11 @@ import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
 import { service } from '../harness.ts'
 import { refused, type Sent, send } from './http.ts'
 
-/** More than are looked up for one address at once. */
+/** More keys than are looked up at once for one address. */
 const count = 400
 
 describe('keys that look genuine and that nobody was given', () => {
-  const api = service({}) // what it refuses is refused to all that come from this address
+  const api = service({}) // its rejections affect all clients at this address
   const use = (key: string) => send(api, { method: 'GET', path: '/v1/workspace', key })
 
   test('are looked up for a while, then refused with 429; known keys are served all the same', async () => {
@@ -27,7 +27,7 @@ describe('keys that look genuine and that nobody was given', () => {
   test('are remembered: the same one again is no look-up, and always 401', async () => {
     const key = newKeySecret('live')
     let first = await use(key)
-    while (first.status === 429) first = await use(key) // after the test before
+    while (first.status === 429) first = await use(key) // the limit of the previous test may still apply
     const again = await Promise.all(Array.from({ length: count }, () => use(key)))
     for (const answer of [first, ...again]) refused(answer, 'api_key_invalid')
   })

@@ -7,7 +7,7 @@ import { Fixtures, listRoutes, titleOf, writeRoutes } from './fixtures.ts'
 import { type Sent, send, describe as show } from './http.ts'
 import { bodySchema, isFreeText, places, querySchemaOf, repeated, type Schema } from './schemas.ts'
 
-/** Texts that are as good as any other, and that careless code breaks or changes. */
+/** Valid texts that careless code rejects or changes. */
 const texts = [
   `it's "quoted" \\ and \\u0000 \\x00 %00 %s $1 \${x}`,
   `'; drop table events; -- /* */ ' or '1'='1`,
@@ -24,7 +24,7 @@ const texts = [
   '{"a":[1]}',
 ]
 
-/** Valid RFC 3339 times at the edges of what programs take. */
+/** Valid RFC 3339 times at the limits of common programs. */
 const times = [
   '0000-01-01T00:00:00Z',
   '0001-01-01T00:00:00+23:59',
@@ -38,10 +38,10 @@ const times = [
   '9999-12-31T23:59:59-23:59',
 ]
 
-/** As it is, but within the length that a schema allows, counted as JSON Schema does: in code points. */
+/** Truncates a text to the maximum length of a schema, which JSON Schema counts in code points. */
 const fitting = (text: string, schema: Schema) => [...text].slice(0, schema.maxLength ?? Infinity).join('')
 
-/** Texts for a field, one of them as long as can be. */
+/** Texts for a field, one of them with the maximum length. */
 const textsFor = (schema: Schema) => [
   ...texts.map((text) => fitting(text, schema)),
   repeated('\u{1f600}', schema.maxLength ?? 1),
@@ -55,7 +55,7 @@ describe('values', () => {
   const [someTexts, someTimes] = [turns(), turns()]
   const newFixtures = async () => new Fixtures(api, (await api.world()).test)
 
-  /** What a reply shows under the name of a field of the request; undefined when it shows no such field. */
+  /** True if the response contains a field of this name. */
   const isShown = (route: Route, name: string) =>
     (route.reply?.schema as Schema | undefined)?.properties?.[name] !== undefined
 
@@ -126,7 +126,7 @@ describe('values', () => {
     })
   }
 
-  /** A field may have rules of its own (a template has to parse): then it says so, and only about that field. */
+  /** A field may have further rules, for example that a template parses. An error must then name only this field. */
   function assertRefusesAlone(answer: Sent, name: string): void {
     assert.equal(answer.body.code, 'validation_failed', show(answer))
     for (const fault of answer.body.errors) assert.ok(fault.pointer.startsWith(`/${name}`), show(answer))

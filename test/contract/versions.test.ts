@@ -22,7 +22,7 @@ describe('the life of v1', () => {
   })
   let world: World
   let fixtures: Fixtures
-  /** Paths below /v1 that are answered before there is a route, or beside the declared ones. */
+  /** Paths below /v1 that are handled before routing, or without a declared route. */
   const beside = ['/v1/openapi.json', '/v1/conversations/%zz', `/v1/conversations/${'x'.repeat(200)}`]
 
   before(async () => {
@@ -39,14 +39,14 @@ describe('the life of v1', () => {
 
   type Announcement = ReturnType<typeof announced>
 
-  /** Requests of every outcome: what succeeds, what is refused, what is not there. */
+  /** Sends requests with every outcome: success, each error, unknown paths. */
   async function everyAnswer(check: (answer: Sent) => void): Promise<void> {
     for (const route of someRoutes(routes, Math.ceil(routes.length / 3))) {
       const { request } = await fixtures.call(route)
       check(await send(api, request))
       check(await send(api, { ...request, method: 'TRACE', body: undefined }))
       for (const fault of some(faultsOf(route), 2)) {
-        // A key that lacks the scope is not at hand here; one that nobody knows takes its place.
+        // No key without the scope exists here; an unknown key replaces it.
         check(await send(api, fault.spoil(vacantRequest(route, world.test.key), route, 'nonsense')!))
       }
     }
@@ -75,7 +75,7 @@ describe('the life of v1', () => {
     }
   }
 
-  // One clock for all, which only goes forward: the order of these tests is that of v1's life.
+  // All tests share one clock, which only moves forward: their order is that of v1's life.
   test('nothing is announced before v2 is released', async () => {
     await assertAnnounces({ deprecation: null, sunset: null, successor: false })
   })
@@ -86,7 +86,7 @@ describe('the life of v1', () => {
   })
 
   test('Sunset and the successor from 6 months before the retirement, refusals and lists included', async () => {
-    api.advance((600 - 101 - 180) * day) // six months are never fewer than 181 days
+    api.advance((600 - 101 - 180) * day) // six months have at least 181 days
     await assertAnnounces({ deprecation, sunset, successor: true })
     await assertListsLinkBoth()
   })
@@ -183,7 +183,7 @@ describe('configuration of dates', () => {
   test('accepted: 12 calendar months and more, dates and times', () => {
     const pairs = [
       ['2030-01-01', '2031-01-01'],
-      ['2028-02-29', '2029-02-28'], // the last day of February stands for the 29th
+      ['2028-02-29', '2029-02-28'], // the last day of February replaces the 29th
       ['2027-01-01', '2028-01-01'],
       ['2030-01-01T12:00:00Z', '2031-01-01T12:00:00Z'],
       ['2030-01-01T12:00:00+02:00', '2031-01-01T10:00:00Z'],

@@ -8,7 +8,7 @@ import type { Schema } from './schemas.ts'
 
 type Item = Record<string, unknown> & { id?: string }
 
-/** What tells an item from all others of its list. */
+/** Identifies an item of its list. */
 const nameOf = (item: Item) => item.id ?? JSON.stringify(item)
 
 describe('a walk sees everything that is there during all of it exactly once', () => {
@@ -16,12 +16,12 @@ describe('a walk sees everything that is there during all of it exactly once', (
 
   for (const route of listRoutes) {
     const prefix = prefixOfReply(route)
-    /** Writes on an item that add something below it, so that fields such as times of last use differ. */
+    /** Writes that add an object below an item, so that fields such as times of last use differ. */
     const touches = writeRoutes.filter(
       (each) =>
         each.location && Object.values(each.params ?? {}).join() === prefix && each.path !== route.path,
     )
-    /** Removes an item for good, if clients can. */
+    /** The route that deletes an item permanently, if clients have one. */
     const remover = writeRoutes.find(
       (each) => each.method === 'DELETE' && prefix && Object.values(each.params ?? {}).join() === prefix,
     )
@@ -40,10 +40,11 @@ describe('a walk sees everything that is there during all of it exactly once', (
           assert.equal(answer.status, 200, show(answer))
           return answer.body as { data: Item[]; has_more: boolean; next_cursor: string | null }
         }
-        /** Only these are removed: what was there before may be the key in use. */
+        /** Only these are removed: an existing item may be the key in use. */
         const added: string[] = []
         if (add) {
-          const answers = await Promise.all([add(), add(), add(), add()]) // at one time, so that sort keys may be equal
+          // simultaneous, so that sort keys may be equal
+          const answers = await Promise.all([add(), add(), add(), add()])
           added.push(...[...answers, await add()].map(({ body }) => body?.id))
           for (const [i, item] of (await fetchPage('limit=100')).data.entries()) {
             for (const touch of i % 2 === 0 ? touches : [])
@@ -64,7 +65,7 @@ describe('a walk sees everything that is there during all of it exactly once', (
           cursor = next.has_more ? next.next_cursor : null
           if (add && seen.length < 20) await Promise.all([add(), add()])
           if (remover && seen.length === 2) {
-            // The row that the cursor stands on, and one that is still to come.
+            // The row of the cursor, and one after it.
             const toCome = all.findLast(
               (item) => !seen.includes(nameOf(item)) && added.includes(nameOf(item)),
             )
@@ -82,7 +83,7 @@ describe('a walk sees everything that is there during all of it exactly once', (
     }
   }
 
-  /** Checks the order by the field that a sort is named after; what is null comes last. */
+  /** Asserts the order by the sort's field; nulls come last. */
   function assertSorted(items: Item[], sort: string, rank: (value: unknown) => string | number): void {
     const field = sort.replace(/^-/, '')
     const values = items.map((item) => item[field]).filter((value) => value != null)
@@ -95,7 +96,7 @@ describe('a walk sees everything that is there during all of it exactly once', (
     )
   }
 
-  /** Times, numbers and texts as they are, values of an enumeration in its order. */
+  /** Ranks times, numbers and texts by value, and members of an enumeration by its order. */
   function orderOf(route: Route, sort: string): (value: unknown) => string | number {
     const schema = (route.reply!.schema as Schema).properties?.[sort.replace(/^-/, '')]
     return (value) => (schema?.enum ? schema.enum.indexOf(value) : (value as string | number))

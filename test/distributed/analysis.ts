@@ -7,19 +7,19 @@ import {
 import pg from 'pg'
 import { parseTree, type Tree } from './node-tree.ts'
 
-/** What the rules ask of the catalog. */
+/** The catalog data that the rules need. */
 export type Catalog = {
-  /** By oid. `tenantColumn` is the number of the distribution column; null where there is none. */
+  /** Tables by oid. `tenantColumn` is the number of the distribution column; null without one. */
   tables: Map<string, { name: string; placement: Placement; tenantColumn: string | null }>
-  /** Of functions, by oid: `i`mmutable, `s`table, `v`olatile; and their names. */
+  /** Functions by oid: name and volatility (`i`mmutable, `s`table, `v`olatile). */
   functions: Map<string, { name: string; volatility: string }>
-  /** Of types, by oid: the function that reads a value from text. */
+  /** Types by oid: the function that parses a value from text. */
   inputs: Map<string, string>
 }
 
 export type Analyst = {
   catalog: Catalog
-  /** The tree of a statement as PostgreSQL understands it, before it is planned. Parameter n is field n of parameter 1. */
+  /** Returns the tree of a statement after analysis and before planning. Parameter n is field n of parameter 1. */
   treeOf(text: string): Promise<Tree>
   close(): Promise<void>
 }
@@ -29,8 +29,8 @@ const columnsQuery = `select c.oid::text, c.relname as name,
   from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`
 
 /**
- * Lets PostgreSQL read statements. A function whose body is a statement keeps the analysed tree of it; its parameters are
- * one row, because a function takes a hundred and a statement of ours may have more.
+ * Opens an analyst: PostgreSQL analyses each statement as the body of a function, and stores the tree. Its parameters
+ * are one row, because a function has at most a hundred and a statement may have more.
  */
 export async function openAnalyst(connection: Connection): Promise<Analyst> {
   const client = new pg.Client(connection)

@@ -5,8 +5,8 @@ import { run as runCommand } from '../command-line.ts'
 import { cloneDatabase, secretKey, urlOf } from '../databases.ts'
 
 /*
- * Citus is not there when tests run. What stands in for it has its catalog and its functions by name, and refuses what
- * Citus refuses: a table twice, and a foreign key to a table that is not placed yet.
+ * A replacement for Citus, which is not installed for tests. It has the catalog and the functions by name, and rejects
+ * a table twice, and a foreign key to a table that is not distributed yet, as Citus does.
  */
 const standIn = [
   'create schema citus_stand_in',
@@ -132,7 +132,7 @@ describe('backline distribute', () => {
       )
       await client.query(`create table public.newborns (tenant_id uuid, id uuid, tag_id uuid, primary key (tenant_id, id),
         foreign key (tenant_id, tag_id) references tags (tenant_id, id))`)
-      // Its migration is applied, and the placing broke off.
+      // The migration is applied, and the distribution was interrupted.
       assert.equal((await runCommand(environment, 'migrate')).code, 0)
       assert.deepEqual(
         (await placed()).map(({ name }) => name).toSorted(),

@@ -35,12 +35,12 @@ import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
 
 /*
- * Has the service send every statement that it knows. What is asked of it by HTTP comes from the declarations of the
- * routes, as in the suites; where a statement needs a certain state, that is made below; and what only a race, a failure
- * or weeks bring about is called as the service would.
+ * Causes the service to send every statement that it has. Calls by HTTP come from the declarations of the routes, as in
+ * the suites. Statements that need a certain state are reached below. Those that only follow from a race, a failure or
+ * weeks of time are called directly, as the service would.
  */
 
-/** Each route once, and what its creates answer to the same body again: those look for who has the name. */
+/** Calls each route once, and each create a second time with the same body, which looks up the owner of the name. */
 async function callEveryRoute(api: Service, client: Client): Promise<void> {
   const fixtures = new Fixtures(api, client)
   for (const route of routes) {
@@ -51,7 +51,7 @@ async function callEveryRoute(api: Service, client: Client): Promise<void> {
   }
 }
 
-/** Each list by each of its orders, in two pages, with a total, and by each of its filters. */
+/** Reads each list in each order, in two pages, with a total, and with each filter. */
 async function readEveryList(api: Service, client: Client): Promise<void> {
   const fixtures = new Fixtures(api, client)
   for (const route of listRoutes) {
@@ -73,7 +73,7 @@ async function readEveryList(api: Service, client: Client): Promise<void> {
   }
 }
 
-/** Conversations that are given out, answered, merged, handed over and taken up by an SLA late; duplicates of ids of clients. */
+/** Assigns, answers, merges and transfers conversations, adds an SLA later, and repeats external ids. */
 async function workAtTheDesk(client: Client): Promise<void> {
   const [one, other] = [
     await operator(client, { external_id: 'crm_1' }),
@@ -120,7 +120,7 @@ async function workAtTheDesk(client: Client): Promise<void> {
   await setStatus(client, other, 'online')
 }
 
-/** Searches that find, that forgive, that have a second page, and that stay within a collection. */
+/** Runs searches with matches, with typos, with a second page, and within one collection. */
 async function search(api: Service, client: Client): Promise<void> {
   const fixtures = new Fixtures(api, client)
   const { id: collection_id } = succeeded(await client.post('/v1/kb/collections', { name: 'Billing' }))
@@ -166,7 +166,7 @@ async function search(api: Service, client: Client): Promise<void> {
   }
 }
 
-/** What the newest conversations do not have, and what has more matches than are looked at, is found in other ways. */
+/** Searches for words outside the newest conversations, and for ones with more matches than are examined. */
 async function searchAmongMany({ db }: Service, { test, environments }: World): Promise<void> {
   const { tenantId } = environments.test
   for (let i = 0; i < 3; i++) await conversation(test, { message: { body: 'Giraffes' } })
@@ -178,13 +178,13 @@ async function searchAmongMany({ db }: Service, { test, environments }: World): 
   }
 }
 
-/** Changes of settings that concern more than their own row; a clock that moves while webhooks are sent; a stream. */
+/** Changes settings with effects on other rows, moves a clock while webhooks are sent, and opens a stream. */
 async function liveOn(api: Service, client: Client): Promise<void> {
   const name = `Renamed ${newUuid(Date.now())}`
   succeeded(await client.patch('/v1/workspace', { name, auto_close_after_seconds: 7200 }))
   await made(client, 'webhook_endpoints', {
     url: 'https://hooks.invalid/backline',
-    enabled_events: ['kb_article.published'], // none, so that the clock has nothing to wait for
+    enabled_events: ['kb_article.published'], // no endpoint matches, so that the clock does not wait
   })
   await conversation(client)
   succeeded(await client.post('/v1/test_clock/advance', { seconds: 60 }))
@@ -194,7 +194,7 @@ async function liveOn(api: Service, client: Client): Promise<void> {
   ended.abort()
 }
 
-/** A transaction of somebody else that stays open: the journal's readers ask who may have written. */
+/** Keeps another transaction open: readers of the journal then query which transactions may have written. */
 async function holdUp({ connection }: Service, sent: () => string): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -204,7 +204,7 @@ async function holdUp({ connection }: Service, sent: () => string): Promise<void
   await client.end()
 }
 
-/** What a race, a failure, a restart or months bring about. */
+/** Calls the statements that follow from a race, a failure, a restart or months of time. */
 async function meetTheRare(api: Service, { environments }: World): Promise<void> {
   const { db } = api
   const { tenantId, workspaceId } = environments.live
@@ -240,7 +240,7 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
     tagTable.remove(tenantId, rows as never),
   ]
   for (const statement of writes) await db.write(statement)
-  await sweepDeliveries(db, tenantId, now, 1) // now that the feed has a floor
+  await sweepDeliveries(db, tenantId, now, 1) // the feed has a floor now
 }
 
 /** @param sent the texts of all statements so far */

@@ -1,9 +1,9 @@
 /*
- * PostgreSQL writes the tree of an analysed statement as text, `{QUERY :commandType 1 :rtable ({…}) …}`: the only
- * reading of SQL that cannot differ from its own. See `nodeToString()` in src/backend/nodes/outfuncs.c.
+ * Parses the text form of an analysed statement, `{QUERY :commandType 1 :rtable ({…}) …}`. PostgreSQL writes it, so
+ * that it cannot differ from PostgreSQL's own analysis. See `nodeToString()` in src/backend/nodes/outfuncs.c.
  */
 
-/** What a field has: a node, a list, a word, or several of these; null for `<>`. */
+/** The value of a field: a node, a list, a word, or several of these; null for `<>`. */
 export type Tree = Node | Tree[] | string | null
 export type Node = { type: string; fields: Record<string, Tree> }
 
@@ -51,7 +51,7 @@ export const isNode = (tree: Tree | undefined, type?: string): tree is Node =>
 export const nodesOf = (tree: Tree | undefined): Node[] =>
   Array.isArray(tree) ? tree.filter((member) => isNode(member)) : isNode(tree) ? [tree] : []
 
-/** All nodes of a tree, itself first, without what is below those that `below` refuses. */
+/** All nodes of a tree, its root first, except those below nodes that `below` rejects. */
 export function* walk(tree: Tree | undefined, below: (node: Node) => boolean = () => true): Generator<Node> {
   if (Array.isArray(tree)) for (const member of tree) yield* walk(member, below)
   else if (isNode(tree)) {

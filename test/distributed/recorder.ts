@@ -3,8 +3,8 @@ import pg from 'pg'
 export type Recorded = { text: string; values: unknown[] }
 
 /**
- * Keeps every statement that this process sends, by its text, with the values of the first time. At the driver, because
- * what goes around the project's own ways of sending is to be seen as well.
+ * Records every statement that this process sends, by text, with the values of its first execution. It hooks the driver
+ * and so also sees statements that bypass the database handle.
  */
 export function recordStatements(): { all(): Recorded[]; stop(): void } {
   const recorded = new Map<string, Recorded>()

@@ -4,7 +4,7 @@ import { service } from '../harness.ts'
 import { type Analyst, openAnalyst } from './analysis.ts'
 import { judge, type Rule } from './rules.ts'
 
-/* What statements.system.test.ts judges by. */
+/* The rules that statements.system.test.ts applies. */
 
 describe('the rules for SQL', () => {
   let analyst: Analyst

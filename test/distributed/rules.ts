@@ -7,14 +7,15 @@ import { isNode, type Node, nodesOf, type Tree, walk } from './node-tree.ts'
  */
 
 export type Rule =
-  | 'tenant' // tenant_id = $n on each distributed table that is read, updated or deleted from; inserts have it, too
-  | 'one tenant' // and all of these are of one environment
+  | 'tenant' // tenant_id = $n on each distributed table that is read, updated or deleted from, and in each insert
+  | 'one tenant' // all of these have one environment
   | 'together' // a query reads tables of the coordinator or distributed ones, not both
   | 'query in values'
-  | 'told apart' // an insert from a query returns something: if not, Citus copies, and a duplicate is no 23505
+  // an insert from a query has a RETURNING clause: otherwise Citus copies, and a duplicate is not a 23505
+  | 'told apart'
   | 'reads what it writes'
   | 'returning' // plain columns
-  | 'pure' // nothing volatile is written, nothing stable made of columns, or in a CASE or COALESCE
+  | 'pure' // no volatile value is written, and no stable one that depends on columns or is in a CASE or COALESCE
   | 'conflict' // on conflict do update sets from excluded, own columns and constants
   | 'sorted lock' // order by with for update stands in a query of its own, below the WITH's
   | 'kind' // no merge, no system columns, no advisory locks
@@ -26,7 +27,7 @@ type Table = { name: string; placement: string; tenantColumn: string | null }
 
 const commands = { select: '1', update: '2', insert: '3', delete: '4' }
 
-/** What is wrong with a statement. @param values of its parameters, when it was sent */
+/** Returns the violations of a statement. @param values of its parameters when it was sent */
 export function judge(tree: Tree, values: unknown[], catalog: Catalog): Violation[] {
   const scope: Scope = { catalog, values, violations: [], tenants: new Set() }
   for (const query of queriesIn(tree)) judgeQuery(query, scope)
@@ -42,7 +43,7 @@ const add = ({ violations }: Scope, rule: Rule, detail: string) => violations.pu
 
 const isQuery = (node: Node) => node.type === 'QUERY'
 const queriesIn = (tree: Tree | undefined): Node[] => [...walk(tree)].filter(isQuery)
-/** The nodes of an expression, without the queries inside of it. */
+/** The nodes of an expression, without those of subqueries. */
 const own = (tree: Tree | undefined) =>
   [...walk(tree, (node) => !isQuery(node))].filter((node) => !isQuery(node))
 
@@ -51,7 +52,7 @@ const rangeTable = (query: Node): Node[] => nodesOf(query.fields.rtable)
 const tableOf = (entry: Node | undefined, { catalog }: Scope): Table | null =>
   entry?.fields.rtekind === '0' ? (catalog.tables.get(entry.fields.relid as string) ?? null) : null
 
-/** Tables that a query reads, by their place among what it is made of; not `excluded`, which is the row to insert. */
+/** The tables that a query reads, by range table index; excludes `excluded`, the row to insert. */
 function* tablesRead(query: Node, scope: Scope): Generator<{ number: string; table: Table }> {
   const { onConflict, commandType, resultRelation } = query.fields
   const excluded = isNode(onConflict) ? onConflict.fields.exclRelIndex : null
@@ -92,7 +93,7 @@ function judgeQuery(query: Node, scope: Scope): void {
   }
 }
 
-/** Conditions of WHERE and of joins; those of an outer join hold for its nullable side. */
+/** The conditions of WHERE and of joins; those of an outer join apply to its nullable side. */
 function tenantEqualities(query: Node) {
   const conditions = own(query.fields.jointree)
     .filter(({ type }) => type === 'FROMEXPR' || type === 'JOINEXPR')
@@ -115,7 +116,7 @@ const conjuncts = (tree: Tree | undefined): Node[] =>
       : [node],
   )
 
-/** Which parameter an expression is, bare but for its type. */
+/** Returns the parameter of an expression that is only a parameter, perhaps with a type. */
 function parameterOf(node: Node | undefined): number | null {
   if (node?.type === 'RELABELTYPE') return parameterOf(node.fields.arg as Node)
   if (node?.type !== 'FIELDSELECT' || !isNode(node.fields.arg, 'PARAM')) return null
@@ -154,7 +155,7 @@ function judgeWrite(query: Node, into: Table, scope: Scope): void {
   }
 }
 
-/** The functions that a node calls itself, an operator's, an aggregate's and those of a cast by text among them. */
+/** The functions that a node calls itself, including those of operators, aggregates and casts by text. */
 function functionsOf({ type, fields }: Node, { catalog }: Scope) {
   const cast = type === 'COERCEVIAIO' ? catalog.inputs.get(fields.resulttype as string) : undefined
   const called = ['funcid', 'opfuncid', 'aggfnoid', 'winfnoid'].map((field) => fields[field] as string)
@@ -174,7 +175,7 @@ function judgeInsert(query: Node, into: Table, scope: Scope): void {
   for (const parameter of parameters) if (parameter !== null) scope.tenants.add(scope.values[parameter - 1])
 }
 
-/** What a column that is inserted is in the VALUES or the query that it comes from. */
+/** The expressions of an inserted column in its VALUES or its query. */
 function origins(expression: Node, query: Node): Node[] {
   if (!isNode(expression, 'VAR')) return [expression]
   const source = rangeTable(query)[Number(expression.fields.varno) - 1]
@@ -188,7 +189,7 @@ function origins(expression: Node, query: Node): Node[] {
     .flatMap(([, each]) => origins(each, inner))
 }
 
-/** A statement's own query and those of its WITH: each is planned by itself. */
+/** A statement's main query and those of its WITH: each is planned separately. */
 function* partsOfStatement(top: Node): Generator<Node> {
   yield { ...top, fields: { ...top.fields, cteList: null } }
   for (const { fields } of nodesOf(top.fields.cteList)) yield fields.ctequery as Node
@@ -206,9 +207,9 @@ function judgeCompany(part: Node, scope: Scope): void {
 }
 
 /**
- * A table that a statement writes is read nowhere else in it: parts of a statement do not see each other's rows on
- * PostgreSQL, and do on Citus. What a write itself reads of its table is one command, and safe; so is what locks, because
- * no part of a change locks a row that another one writes.
+ * A table that a statement writes is not read elsewhere in it: parts of a statement do not see each other's rows on
+ * PostgreSQL, and do on Citus. Reads by the write itself are safe, as part of one command. Locks are safe, because no
+ * part of a change locks a row that another one writes.
  */
 function judgeVisibility(top: Node, scope: Scope): void {
   const all = queriesIn(top)

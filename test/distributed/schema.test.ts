@@ -4,7 +4,7 @@ import { type PlacedTable, placedTables, stepsFor } from '@backline/server/platf
 import pg from 'pg'
 import { cloneDatabase } from '../databases.ts'
 
-/** Defaults are values, but for these, which the coordinator works out. */
+/** Defaults are constants, except these, which the coordinator computes. */
 const computedDefaults = [
   ['events', 'xid', 'pg_current_xact_id()'],
   ['webhook_endpoint_states', 'active_xid', 'pg_current_xact_id()'],

@@ -7,7 +7,7 @@ import { type Recorded, recordStatements } from './recorder.ts'
 import { judge } from './rules.ts'
 import { isIn, templatesOf } from './templates.ts'
 
-/** Sent to the server itself, and known to Citus as such; or a test's own. */
+/** True for statements to the server itself, which Citus knows as such, and for those of a test. */
 const isNotJudged = ({ text }: Recorded) =>
   /^((listen|create database|drop database|begin|rollback)\b|\/\* test \*\/)/.test(text)
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isIn, templatesIn } from './templates.ts'
 
-/** Source is written here with ~ for a backtick and § for a dollar sign. */
+/** The sources below use ~ for a backtick and § for a dollar sign. */
 const plain = (text: string) => text.replaceAll('~', '`').replaceAll('§', '$')
 
 const found = (source: string) => templatesIn(plain(source), 'src/queries.ts')
 
-/** With the texts of each template, in the order in which templates end. */
+/** Each case has the texts of its templates, in the order in which templates end. */
 const cases: [outcome: string, source: string, texts: string[][]][] = [
   [
     'a template is cut at its values',

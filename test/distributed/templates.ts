@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A `sql` template of the source: where it stands, and what is written between its values. */
+/** A `sql` template of the source: its location, and the texts between its values. */
 export type Template = { place: string; texts: string[] }
 
 const source = join(import.meta.dirname, '..', '..', 'packages')
 
-/** Every `sql` template of the product, inner ones too. */
+/** Returns every `sql` template of the product, including nested ones. */
 export function templatesOf(): Template[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -17,7 +17,7 @@ export function templatesIn(code: string, file: string): Template[] {
   const found: Template[] = []
   const lineOf = (at: number) => code.slice(0, at).split('\n').length
 
-  /** @param at behind the opening backtick; returns the place behind the closing one */
+  /** @param at after the opening backtick; returns the position after the closing one */
   function template(at: number, tagged: boolean): number {
     const texts = ['']
     const place = `${file}:${lineOf(at)}`
@@ -37,7 +37,7 @@ export function templatesIn(code: string, file: string): Template[] {
     }
   }
 
-  /** Up to the brace that closes an expression, or to the end of the file. */
+  /** Reads to the brace that closes an expression, or to the end of the file. */
   function expression(at: number): number {
     let depth = 0
     for (let i = at; i < code.length; i++) {
@@ -59,7 +59,7 @@ const text = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y
 const regex =
   /(?<=[(,=[!&|?:;{}>]\s*|\b(?:return|yield|await|case|typeof)\s+)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
 
-/** How long the comment, the quoted text or the regular expression is that begins here; 0 when none does. */
+/** Returns the length of the comment, string or regular expression that begins here; 0 if none does. */
 function wordAt(code: string, at: number): number {
   for (const form of [comment, text, regex]) {
     form.lastIndex = at
@@ -69,7 +69,7 @@ function wordAt(code: string, at: number): number {
   return 0
 }
 
-/** Was a template part of this text? Its values are anything. */
+/** Returns true if a template was part of this text, with any values. */
 export function isIn({ texts }: Template, sent: string): boolean {
   let end = 0
   return texts.every((text) => {

@@ -17,13 +17,13 @@ import {
   writesAreDone,
 } from './written.ts'
 
-/* The database is there and gives trouble: it is stopped, drops connections, keeps requests waiting. */
+/* The database runs and fails: it is stopped, drops connections, delays requests. */
 
 const clients = isFull ? 64 : 16
 
 after(cleanUp)
 
-/** A server that is written to until the test is over, and a session of somebody else on its database. */
+/** A server under a write load until the test ends, and another session on its database. */
 async function serverUnderLoad(t: TestContext) {
   const dataDir = temporaryDirectory()
   const server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
@@ -32,7 +32,7 @@ async function serverUnderLoad(t: TestContext) {
   const shared = await sharedConversations(server, apiKey)
   const session = new pg.Client(connection)
   await session.connect()
-  session.on('error', () => undefined) // its database is stopped before it
+  session.on('error', () => undefined) // its database stops first
   const load = startLoad({
     ...{ url: server.url, apiKey, name: 'trouble', clients, shared: shared.ids, onSilence: 'fail' },
   })
@@ -44,7 +44,7 @@ async function serverUnderLoad(t: TestContext) {
   return { server, apiKey, connection, shared, session, load }
 }
 
-/** Asserts that writes are done again, that nothing but the right refusals was answered, and that all writes are there once. */
+/** Asserts that writes succeed again, that errors were the expected ones, and that each write took effect once. */
 async function assertOvercome(
   t: TestContext,
   { server, apiKey, connection, shared, load }: Awaited<ReturnType<typeof serverUnderLoad>>,

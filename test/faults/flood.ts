@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * Creates conversations over many connections at a rate that asks for no answer's leave: a process of its own, so that
- * neither the test nor its receiver is slowed down by it. The order comes as JSON in the first argument, the report goes
- * to standard output.
+ * Creates conversations over many connections at a rate that does not depend on responses. It is a separate process, so
+ * that it does not slow down the test or the server. The order is JSON in the first argument; the report goes to
+ * standard output.
  */
 
 export type FloodOrder = {
   url: string
   apiKey: string
-  /** Makes keys and marks unique. */
+  /** A prefix that makes keys and marks unique. */
   name: string
   connections: number
   seconds: number
-  /** Requests in a second over all connections; null: each connection sends as soon as it has its answer. */
+  /** Requests per second over all connections; null: each connection sends after its last response. */
   perSecond: number | null
 }
 
@@ -22,21 +22,21 @@ export type Latencies = { count: number; p50Ms: number; p99Ms: number; longestMs
 
 export type FloodReport = {
   statuses: Record<string, number>
-  /** Requests whose connection ended instead. */
+  /** Requests whose connection ended without a response. */
   unanswered: number
   /** 503 and 429 without Retry-After. */
   withoutRetryAfter: number
   accepted: Latencies
   refused: Latencies
-  /** What was made: the conversation's id and its external_user_id. */
+  /** Created conversations: id and external_user_id. */
   made: [id: string, mark: string][]
 }
 
 const patienceMs = 30_000
-/** Before a connection that failed is tried again. */
+/** The pause before a failed connection is tried again. */
 const pauseMs = 100
 const tickMs = 5
-/** The server takes connections later than its system does; here it is about requests. */
+/** The server accepts connections later than its operating system does; this measures requests only. */
 const settlingMs = 500
 
 type Line = { socket: Socket; received: string; mark: string; sentAt: number; isBusy: boolean }
@@ -66,7 +66,7 @@ async function flood(order: FloodOrder): Promise<FloodReport> {
       ready(line)
     })
     socket.on('data', (text: string) => receive(line, text))
-    socket.on('error', () => undefined) // its close is what counts
+    socket.on('error', () => undefined) // its close event counts
     socket.once('close', () => {
       sockets.delete(socket)
       if (line.isBusy) {
@@ -135,7 +135,8 @@ async function flood(order: FloodOrder): Promise<FloodReport> {
     await sleep(tickMs)
     const due = ((performance.now() - startedAt) / 1000) * (order.perSecond ?? 0)
     while (sent < due && idle.length > 0) request(idle.shift()!)
-    if (order.perSecond !== null) sent = Math.max(sent, Math.floor(due)) // what found no connection is not made up for
+    // requests without a connection are not made up for
+    if (order.perSecond !== null) sent = Math.max(sent, Math.floor(due))
   }
   isOver = true
   const isLate = () => performance.now() - startedAt > order.seconds * 1000 + patienceMs

@@ -18,17 +18,17 @@ import {
   writesAreDone,
 } from './written.ts'
 
-/* A disk of its own for the data directory, so that it can be full. Only root may mount one. */
+/* The data directory has a separate small disk, which the test fills. Only root may mount one. */
 
 const sizeMb = 320
 const clients = 16
-/** How often it is filled up and read from, before and after PostgreSQL has ended. */
+/** The number of reads from a full disk, before and after PostgreSQL has ended. */
 const looks = isFull ? 200 : 15
 const patienceMs = 60_000
 
 after(cleanUp)
 
-/** Null when this user may not, with the reason told. */
+/** Returns null, and reports the reason, if this user may not mount. */
 function mountDisk(t: TestContext): string | null {
   const directory = join(temporaryDirectory(), 'disk')
   mkdirSync(directory)
@@ -44,7 +44,7 @@ function mountDisk(t: TestContext): string | null {
   return directory
 }
 
-/** Takes all the room that there is. */
+/** Fills all free space. */
 function fill(file: string): void {
   const fd = openSync(file, 'a')
   try {
@@ -68,7 +68,7 @@ test('while the disk is full writes are 503; when there is room again all is wel
   const server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
   const apiKey = (await server.firstKeys()).test
   const session = new pg.Client((await findRunning(dataDir))!)
-  session.on('error', () => undefined) // PostgreSQL ends before it
+  session.on('error', () => undefined) // PostgreSQL ends first
   await session.connect()
   const shared = await sharedConversations(server, apiKey)
   const load = startLoad({
@@ -87,7 +87,7 @@ test('while the disk is full writes are 503; when there is room again all is wel
   await until(
     'writes are refused',
     async () => {
-      fill(ballast) // again and again: what PostgreSQL gives back is taken as well
+      fill(ballast) // repeatedly: takes the space that PostgreSQL releases
       await readOnce()
       return load.refusals.length > clients
     },
@@ -98,7 +98,7 @@ test('while the disk is full writes are 503; when there is room again all is wel
     await readOnce()
     await sleep(50)
   }
-  // PostgreSQL cannot go on without a new file for its journal: it ends, and cannot come back before there is room.
+  // PostgreSQL cannot continue without a new WAL file: it ends, and cannot start again before space is free.
   await session.query('select pg_switch_wal()').catch(() => undefined)
   const refused = load.refusals.length
   await until('requests are refused', () => load.refusals.length > refused + clients)

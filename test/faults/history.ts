@@ -3,18 +3,18 @@ import { send, type Write, walk } from '../load.ts'
 import { Random } from '../random.ts'
 
 /*
- * Is what clients saw of a conversation explained by one order of its messages that agrees with real time? That is
- * linearizability (Herlihy and Wing 1990), checked where it is cheap: `sequence` says the order.
+ * Checks that one order of a conversation's messages explains all reads and agrees with real time. That is
+ * linearizability (Herlihy and Wing 1990), which is cheap to check here: `sequence` is the order.
  */
 
-/** What is known of conversations: nobody may be shown less than what somebody was shown or told before. */
+/** Facts known of conversations: no later read may show less than earlier reads or acknowledgements. */
 export type Knowledge = {
-  /** How many messages a conversation has at least. */
+  /** The minimum number of messages of a conversation. */
   readonly atLeast: Map<string, number>
-  /** Messages that somebody was shown, with their sequences. */
+  /** Messages that a read has shown, with their sequences. */
   readonly seen: Map<string, number>
   learn(conversationId: string, messageCount: number): void
-  /** What was shown although it must not have been. */
+  /** Reads that contradict known facts. */
   readonly contradictions: string[]
 }
 
@@ -28,7 +28,7 @@ export function newKnowledge(): Knowledge {
   }
 }
 
-/** For loads: a message that was acknowledged is known from then on. */
+/** For loads: an acknowledged message is known from then on. */
 export const learnFrom = (knowledge: Knowledge) => (write: Write) => {
   if (write.kind !== 'message') return
   const { conversation_id, sequence } = JSON.parse(write.acknowledged!.body)
@@ -37,7 +37,7 @@ export const learnFrom = (knowledge: Knowledge) => (write: Write) => {
 
 type Reader = { reads: number; stop(): Promise<void> }
 
-/** Reads conversations over and over, and compares with what was known when it asked. */
+/** Reads conversations repeatedly, and compares each read with the facts known when it began. */
 export function startReader(
   url: string,
   apiKey: string,
@@ -85,7 +85,7 @@ export function startReader(
   return reader
 }
 
-/** Asserts that the messages of conversations are in an order that agrees with real time and with what was seen. */
+/** Asserts that the order of messages agrees with real time and with all reads. */
 export async function assertLinear(
   url: string,
   apiKey: string,
@@ -105,7 +105,7 @@ export async function assertLinear(
   for (const [id, sequence] of knowledge.seen) assert.equal(sequences.get(id), sequence, `${id} was shown`)
 }
 
-/** A message that was acknowledged before another one was sent comes before it. */
+/** Asserts that a message acknowledged before another one was sent precedes it. */
 export function assertRealTime(inOrder: Write[]): void {
   let earliest = Number.POSITIVE_INFINITY
   for (const write of inOrder.toReversed()) {

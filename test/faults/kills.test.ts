@@ -27,14 +27,14 @@ import {
 } from './written.ts'
 
 /*
- * What was answered with success is there, once, whatever is killed and whenever: the promise that idempotency
- * keys are about. Kill moments are random; the marks of the writes say which round they belong to.
+ * A write that was acknowledged exists exactly once, whatever process is killed at whatever time: the promise of
+ * idempotency keys. The times of kills are random; the marks of writes name their round.
  */
 
 const clients = isFull ? 32 : 16
 const readers = 3
 const rounds = Number(process.env.BACKLINE_FAULT_ROUNDS ?? (isFull ? 30 : 4))
-/** What is compared over all that was ever written is compared so often, and at the end. */
+/** The number of rounds between comparisons of all writes; another one follows at the end. */
 const roundsBetweenComparisons = isFull ? 6 : 2
 const victims = ['everything', 'the server alone', 'PostgreSQL alone', 'everything'] as const
 
@@ -78,7 +78,7 @@ test('nothing acknowledged is lost and nothing done twice when everything is kil
         await killPostgresUnder(load, dataDir)
       } else {
         if (victim === 'everything') await killEverything(server, dataDir)
-        else await server.stop('SIGKILL') // its PostgreSQL goes on as an orphan
+        else await server.stop('SIGKILL') // its PostgreSQL continues as an orphan
         await load.stop()
         server = await startServer({ environment })
       }
@@ -93,7 +93,7 @@ test('nothing acknowledged is lost and nothing done twice when everything is kil
       if (victim !== 'PostgreSQL alone') assert.equal(server.keys, null)
       isOver = true
     })
-    if (!isOver) return // the rounds after a failed one would tell nothing
+    if (!isOver) return // the rounds after a failed one would show nothing
   }
 
   await t.test('every conversation has one history, which agrees with real time', () =>
@@ -115,7 +115,7 @@ test('nothing acknowledged is lost and nothing done twice when everything is kil
   assert.deepEqual(await server.stop(), { code: 0, signal: null })
 })
 
-/** Kills the postmaster alone: requests are refused meanwhile and the server brings it back by itself. */
+/** Kills only the postmaster: requests fail meanwhile, and the server restarts it. */
 async function killPostgresUnder(load: Load, dataDir: string): Promise<void> {
   const killed = await postmasterPid(dataDir)
   process.kill(killed!, 'SIGKILL')

@@ -1,2 +1,2 @@
-/** `npm run test:faults` asks for the whole of it; within `npm test` each subject is touched on. */
+/** True in `npm run test:faults`, the full length; `npm test` runs a short part of each subject. */
 export const isFull = process.env.BACKLINE_FAULTS === 'full'

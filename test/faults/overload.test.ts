@@ -8,13 +8,13 @@ import type { FloodOrder, FloodReport } from './flood.ts'
 import { isFull } from './lengths.ts'
 
 /*
- * Many more requests than can be served. How fast answers are is reported: the aim is that what is accepted is answered
- * within a second. What is asserted holds on any machine.
+ * Sends many more requests than can be served. Latencies are reported; the aim is a response within a second for each
+ * accepted request. The assertions hold on any machine.
  */
 
 const seconds = isFull ? { closed: 3, flooded: 15 } : { closed: 1, flooded: 2 }
 const connections = 2_000
-/** Nobody waits for as long as that but where something is stuck. */
+/** Only a hang takes longer than this. */
 const stuckMs = 10_000
 
 after(cleanUp)
@@ -22,7 +22,7 @@ after(cleanUp)
 async function flood(order: FloodOrder): Promise<FloodReport> {
   const program = join(import.meta.dirname, 'flood.ts')
   const child = launch({ command: [process.execPath, program, JSON.stringify(order)], directory: repository })
-  const { code } = await child.ended(order.seconds * 1000 + 3 * patienceMs) // it waits itself before and after
+  const { code } = await child.ended(order.seconds * 1000 + 3 * patienceMs) // it also waits before and after
   assert.equal(code, 0, child.output)
   return JSON.parse(child.stdout)
 }

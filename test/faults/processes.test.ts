@@ -11,7 +11,7 @@ import { config } from '../sla-fixtures.ts'
 import { isFull } from './lengths.ts'
 import { type FeedEvent, wholeFeed } from './readings.ts'
 
-/* Two processes that answer requests and one that works, on one database. The server of `service()` only makes worlds. */
+/* Two processes that serve requests and one worker, on one database. The server of `service()` only creates worlds. */
 
 const api = service()
 
@@ -19,7 +19,7 @@ after(cleanUp)
 
 const waves = isFull ? 8 : 1
 const perWave = 10
-/** A worker that dies in the midst of work holds the lease on it for up to 15 s; the rest is for slow machines. */
+/** A killed worker holds its lease for up to 15 s; the rest is a margin for slow machines. */
 const latestMs = 30_000
 
 const startFront = () =>
@@ -33,7 +33,7 @@ async function startFronts(key: string) {
   return { one, other, servers, stop: () => Promise.all(servers.map((server) => server.stop())) }
 }
 
-/** The events that a process streams: when each came, by id. */
+/** Streams the events of a process; returns the arrival time of each by id. */
 async function stream(url: string, key: string): Promise<{ cameAt: Map<string, number>; close(): void }> {
   const closing = new AbortController()
   const response = await fetch(`${url}/v1/events/stream`, {
@@ -58,7 +58,7 @@ async function stream(url: string, key: string): Promise<{ cameAt: Map<string, n
   return { cameAt, close: () => closing.abort() }
 }
 
-/** What has to happen by itself, and how late it did: of each kind an event, with the time at which it was due. */
+/** The work that the server does by itself: per kind, the event type and the time at which it was due. */
 const duties: { type: string; dueAt(event: FeedEvent): number }[] = [
   { type: 'conversation.resumed', dueAt: ({ data }) => Date.parse((data as Body).previous.hold.until) },
   {
@@ -71,7 +71,7 @@ const autoCloseSeconds = 2
 
 const isOfConversations = ({ type }: FeedEvent) => /^(conversation|message)\./.test(type)
 
-/** The clock that an event of a breach is about. */
+/** The clock of a breach event. */
 const breached = ({ object, previous }: Body): Body =>
   ['first_response', 'resolution']
     .filter((clock) => object.sla[clock].breached_at && !previous.sla?.[clock]?.breached_at)
@@ -109,7 +109,7 @@ test('what is due is done once and in time, although workers are killed and repl
     await sleep(1_000 + Math.random() * 1_500)
     await worker.stop('SIGKILL')
     worker = await startWorker(api)
-    // A further death would put off by a further lease what this one has left.
+    // Another kill would delay the remaining work by another lease.
     await until('all that is due soon is done', async () => (await api.db.rows(isDueSoon)).length === 0)
   }
 

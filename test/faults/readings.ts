@@ -5,7 +5,7 @@ import { endpoint, hookReceiver } from '../hooks.ts'
 import { send } from '../load.ts'
 import { until } from '../processes.ts'
 
-/* The readings of the journal, followed while the server is killed: the feed by a client that keeps its cursor, webhooks. */
+/* Readers of the journal while the server is killed: a client that follows the feed by its cursor, and webhooks. */
 
 export type FeedEvent = {
   id: string
@@ -16,14 +16,14 @@ export type FeedEvent = {
 
 export type Follower = {
   events: FeedEvent[]
-  /** The server may have moved. */
+  /** The server's port may have changed. */
   url: string
   stop(): Promise<void>
 }
 
 const pauseMs = 50
 
-/** Follows the feed by its cursor, as a client does that tries again when there is no answer. */
+/** Follows the feed by its cursor, and retries if there is no response. */
 export function followFeed(url: string, apiKey: string): Follower {
   let isOver = false
   let cursor = ''
@@ -36,7 +36,7 @@ export function followFeed(url: string, apiKey: string): Follower {
     },
   }
 
-  /** True when there is more. */
+  /** Returns true if there is more. */
   async function readPage(): Promise<boolean> {
     const { status, text } = await send(self.url, apiKey, 'GET', `/v1/events?limit=100${cursor}`)
     if (status === 503) return false
@@ -51,16 +51,16 @@ export function followFeed(url: string, apiKey: string): Follower {
     while (!isOver) {
       const hasMore = await readPage().catch((error) => {
         if (error instanceof assert.AssertionError) throw error
-        return false // no answer: the server is being killed
+        return false // no response: the server is being killed
       })
       if (!hasMore) await sleep(pauseMs)
     }
   })()
-  running.catch(() => undefined) // whoever stops it is told
+  running.catch(() => undefined) // `stop` rejects with it
   return self
 }
 
-/** All events from the first on, as they are now. */
+/** Returns all current events from the first on. */
 export async function wholeFeed(url: string, apiKey: string): Promise<FeedEvent[]> {
   const events: FeedEvent[] = []
   for (let cursor = '', hasMore = true; hasMore; ) {
@@ -74,7 +74,7 @@ export async function wholeFeed(url: string, apiKey: string): Promise<FeedEvent[
   return events
 }
 
-/** Asserts that a follower has seen every event once, in the order of the feed. */
+/** Asserts that a follower has received every event once, in the order of the feed. */
 export async function assertFollowed(follower: Follower, apiKey: string): Promise<FeedEvent[]> {
   const events = await until('the feed is still', async () => {
     const before = (await wholeFeed(follower.url, apiKey)).length
@@ -104,12 +104,12 @@ export function assertOrdered(events: FeedEvent[]): void {
   }
 }
 
-/** An endpoint for what is created, and the ids of the events that have come. */
+/** Creates an endpoint for created objects; returns the ids of received events. */
 export async function receiveCreated(url: string, apiKey: string): Promise<Set<string>> {
   const ids = new Set<string>()
   const receiver = await hookReceiver(({ event }, outgoing) => {
     ids.add(event.id)
-    receiver.hooks.length = 0 // there will be many, and the ids are all that counts
+    receiver.hooks.length = 0 // only the ids count, and there will be many
     outgoing.writeHead(204).end()
   })
   const enabled_events = ['conversation.created', 'message.created']

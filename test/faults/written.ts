@@ -6,7 +6,7 @@ import { acknowledgement, attempt, type Load, type Reply, type Write, walk } fro
 import { assertProblem } from '../problem-shape.ts'
 import { patienceMs, type ServerProcess, until } from '../processes.ts'
 
-/* What must hold of writes, whatever went wrong while they were sent: each was done once, and nothing else was. */
+/* Invariants of writes under any failure: each took effect exactly once, and nothing else did. */
 
 const retriers = 16
 
@@ -14,7 +14,7 @@ export const isAcknowledged = (write: Write) => write.acknowledged !== null
 
 export const idOf = (write: Write) => JSON.parse(write.acknowledged!.body).id as string
 
-/** Conversations that all clients write to, so that they meet on one row. */
+/** Conversations that all clients write to, so that they conflict on one row. */
 export async function sharedConversations(server: ServerProcess, apiKey: string) {
   const writes: Write[] = []
   for (const mark of ['shared 1', 'shared 2', 'shared 3']) {
@@ -34,18 +34,18 @@ export async function sharedConversations(server: ServerProcess, apiKey: string)
   return { writes, ids: writes.map((write) => JSON.parse(write.acknowledged!.body).id as string) }
 }
 
-/** Waits until writes are done that were not even tried when this was called. @param patience in milliseconds */
+/** Waits until writes succeed that began after this call. @param patience in milliseconds */
 export async function writesAreDone(load: Load, patience = patienceMs): Promise<void> {
   const tried = load.writes.length
   await until('writes are done', () => load.writes.slice(tried).filter(isAcknowledged).length > 20, patience)
 }
 
-/** Asserts that a reply is a refusal in the words of the contract. */
+/** Asserts that a response is the contract's 503 `unavailable`. */
 export function assertUnavailable(reply: Reply): void {
   assertRefusal(reply, 503, 'unavailable')
 }
 
-/** Asserts that a load met nothing but refusals that a client may try again. A retry may meet its own first attempt. */
+/** Asserts that a load received only retryable errors. A retry may conflict with its own first attempt. */
 export function assertRefusals({ refusals }: Load): void {
   for (const refusal of refusals) {
     if (refusal.status === 409) assertRefusal(refusal, 409, 'idempotency_key_in_use')
@@ -61,7 +61,7 @@ function assertRefusal(reply: Reply, status: number, code: string): void {
   assert.equal(assertProblem(answer, reply.headers.get('request-id')!).code, code)
 }
 
-/** Repeats all writes under their keys, as clients do, and compares what they are told now with what they were told. */
+/** Repeats all writes under their keys, as clients do, and compares the responses with the first ones. */
 export async function retryAll(server: ServerProcess, apiKey: string, writes: Write[]): Promise<void> {
   const rest = writes.values()
   const work = async () => {
@@ -83,7 +83,7 @@ export async function retryAll(server: ServerProcess, apiKey: string, writes: Wr
   await Promise.all(Array.from({ length: retriers }, work))
 }
 
-/** Asserts that the writes, and nothing else, are there: in the API's lists, in the tables, in the journal. */
+/** Asserts that exactly these writes exist: in the API's lists, in the tables, in the journal. */
 export async function assertWritten(
   server: ServerProcess,
   apiKey: string,
@@ -114,14 +114,14 @@ export async function assertWritten(
       having array_agg(m.sequence order by m.sequence) filter (where m.sequence is not null)
         is distinct from nullif(array(select generate_series(1, c.message_count)), '{}')`
     assert.deepEqual(await rows(gaps), [], 'sequences have no gap')
-    // One event of its creation for each object, and none without an object.
+    // Each object has one event of its creation, and each such event has an object.
     const events = `select coalesce(o.id, e.resource_id), count(o.id), count(e.resource_id)
       from (select id from conversations union all select id from messages) o
       full join (select resource_id from events where type in ('conversation.created', 'message.created')) e
         on e.resource_id = o.id
       group by 1 having count(o.id) <> 1 or count(e.resource_id) <> 1`
     assert.deepEqual(await rows(events), [], 'each object has one event')
-    // One consumed key for each write, whose stored answer names what the write made.
+    // Each write has one stored key, whose response names the created object.
     const keys = await rows("select key, body::json ->> 'id' from idempotency_keys where key like 'key %'")
     assert.deepEqual(
       keys.sort(),

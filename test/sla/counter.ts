@@ -2,11 +2,11 @@ import { type Day, days, type Schedule } from '@backline/server/support/sla/cloc
 import type { Piece, PieceKind } from '@backline/server/support/sla/clocks/wall-time.ts'
 
 /*
- * Working time, counted with fingers: of each moment `Temporal` says what the wall clock shows, and the text of the
- * schedule whether that counts. It knows nothing of the arithmetic that it is to prove.
+ * Working time, counted tick by tick: `Temporal` gives the wall clock at each time, and the schedule says whether it
+ * counts. The code is independent of the arithmetic that it verifies.
  */
 
-/** So many ticks, from a moment on; each is a second or a minute, and counts as a whole or not at all. */
+/** A number of ticks from a time on; each is a second or a minute, and counts as a whole or not at all. */
 export type Ticks = { start: number; tickMs: number; kinds: PieceKind[] }
 
 export type WallClock = { date: string; day: Day; time: string }
@@ -19,7 +19,7 @@ export function wallClock(zone: string, epochMs: number): WallClock {
 
 const seen = new Map<string, Map<number, WallClock>>()
 
-/** It shows the same all minute long: calendar.test.ts makes sure of that. */
+/** The wall clock is constant within a minute; calendar.test.ts verifies this. */
 function wallClockInMinute(zone: string, epochMs: number): WallClock {
   const minute = Math.floor(epochMs / 60_000)
   const ofZone = seen.get(zone) ?? new Map<number, WallClock>()
@@ -62,7 +62,7 @@ export function counted({ kinds, tickMs }: Ticks, from: number, to: number): num
   return sum
 }
 
-/** Null when it is not before the ticks end. */
+/** Returns null if the time is not reached before the ticks end. */
 export function reachedBy(ticks: Ticks, from: number, ms: number): number | null {
   let missing = ms
   if (missing <= 0) return momentOf(ticks, from)

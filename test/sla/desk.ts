@@ -2,10 +2,10 @@ import type { Agreement, Moment, Situation } from '@backline/server/support/sla/
 import type { Ticks } from './counter.ts'
 
 /*
- * What happens to a conversation, as the contract has it, and the situations that it is in by that.
+ * Events of a conversation as the contract defines them, and the resulting states.
  */
 
-/** An agreement twice: as it is computed with, and as it is counted. */
+/** An agreement in two forms: for the computation, and as ticks to count. */
 export type Promised = { agreement: Agreement; ticks: Ticks }
 
 export type Happening =

@@ -12,7 +12,7 @@ const nights = days.map((day) => ({ day, from: '22:00', to: '06:00' }))
 const morning = { from: '2026-11-16T09:00', hours: 4, minutesPerCharacter: 10 } as const
 const hourly = { minutesPerCharacter: 60 } as const
 
-/** In the order in which docs/sla.md shows them. */
+/** The pictures of docs/sla.md, in its order. */
 export const pictures: Picture[] = [
   { ...morning, targets: { first_response: 60 }, events: '09:00 U, 09:40 O' },
   { ...morning, targets: { first_response: 60 }, events: '09:00 U, 11:00 O' },

@@ -12,23 +12,23 @@ import { wallClock } from './counter.ts'
 import { Desk, type Happening, type Promised } from './desk.ts'
 
 /*
- * The pictures of docs/sla.md, drawn by the clocks themselves.
+ * The pictures of docs/sla.md, generated from the computed clocks.
  */
 
-/** Minutes. */
+/** Targets in minutes. */
 type Targets = Partial<Record<ClockName, number>>
 
 export type Picture = {
   targets: Targets
   schedule?: Schedule
-  /** By the wall clock. */
+  /** The start by the wall clock. */
   from: string
   hours: number
-  /** Of that day: `09:00 U, 09:40 O`. The first one is the creation. */
+  /** Events of that day: `09:00 U, 09:40 O`. The first one is the creation. */
   events: string
-  /** A public message of an operator came before. */
+  /** An operator has sent a public message before. */
   answered?: true
-  /** What changes with a new version. */
+  /** The changes of a new version. */
   newVersion?: { targets?: Targets; schedule?: Schedule }
   minutesPerCharacter: 10 | 60
 }
@@ -112,7 +112,7 @@ const promised = (targets: Targets, schedule: Schedule | null): Promised => ({
     { targets: [rowOf(targets)], schedule, pauses_on_pending: true, warn_at_percent: 80 },
     'normal',
   ),
-  ticks: { start: 0, tickMs: 0, kinds: [] }, // nobody counts here
+  ticks: { start: 0, tickMs: 0, kinds: [] }, // ticks are not counted here
 })
 
 const rowOf = (targets: Targets): TargetRow => ({
@@ -124,7 +124,7 @@ const rowOf = (targets: Targets): TargetRow => ({
 
 const seconds = (minutes?: number) => (minutes === undefined ? null : minutes * 60)
 
-/** What the wall clock shows, every hour or twice a day. */
+/** The wall clock, every hour or twice a day. */
 function axis(zone: string, from: number, charMs: number, width: number, withDays: boolean): string {
   const step = withDays ? 12 : 6
   const labels = Array.from({ length: Math.floor(width / step) + 1 }, (_, i) => {

@@ -2,7 +2,7 @@ import { days, type Holiday, type Schedule, type Span } from '@backline/server/s
 import type { Random } from '../random.ts'
 import { wallClock } from './counter.ts'
 
-/** Schedules by chance, with a liking for the small hours, for midnights, and for days off near a moment. */
+/** Random schedules. They favour small hours, midnights, and days off near a given time. */
 
 const hour = 60
 const day = 24 * hour
@@ -18,7 +18,7 @@ export function anySchedule(random: Random, zone: string, near: number): Schedul
   }
 }
 
-/** From one span to the next along a week; the last one may go on into the first day. */
+/** Generates successive spans of a week; the last one may extend into the first day. */
 function anyWeek(random: Random): Span[] {
   const spans: Span[] = []
   const first = random.below(day)

@@ -5,8 +5,8 @@ import { momentOf, reachedBy } from './counter.ts'
 import type { Desk, Happening, Promised } from './desk.ts'
 
 /*
- * The clocks of a conversation as somebody would keep them by hand: three stopwatches that are looked at with every
- * tick, and set when something happens. They know nothing of the functions that they are to prove.
+ * The clocks of a conversation as three stopwatches, which are read with every tick and set by events. They are
+ * independent of the functions that they verify.
  */
 
 type State = 'running' | 'paused' | 'met' | 'cancelled'
@@ -35,7 +35,7 @@ class Stopwatch {
     return this.state === 'running' || this.state === 'paused'
   }
 
-  /** One tick goes by. */
+  /** Advances by one tick. */
   tick({ agreement, ticks }: Promised, tick: number): void {
     if (this.state !== 'running') return
     const [begins, before] = [momentOf(ticks, tick), this.usedMs]
@@ -45,7 +45,7 @@ class Stopwatch {
     this.#look(agreement.warnAtPercent, (goal) => (this.usedMs >= goal ? begins + goal - before : null))
   }
 
-  /** Another target: what is over it is over it now. */
+  /** Sets another target; a clock beyond it is breached now. */
   aim({ agreement }: Promised, now: number): void {
     const target = agreement.targets[this.name]
     if (target === this.target) return
@@ -85,7 +85,7 @@ class Stopwatch {
     return this.state === 'running' ? reachedBy(ticks, tick, this.target - this.usedMs) : null
   }
 
-  /** Why time does or does not count. */
+  /** The reason why time does or does not count. */
   reason(tick: number, { promised, status }: Desk): Reason {
     if (this.state === 'running') return promised!.ticks.kinds[tick]!
     if (this.state === 'paused') return status === 'on_hold' ? 'on_hold' : 'pending'
@@ -138,7 +138,7 @@ export class Stopwatches {
     return [this.#first, this.#next, this.#resolution].filter((each) => each !== null)
   }
 
-  /** Nothing happens until this tick. */
+  /** Advances to this tick without events. */
   wait(until: number, moment: (tick: number) => number): void {
     for (; this.#tick < until; this.#tick++) {
       for (const each of this.#all) {
@@ -175,14 +175,14 @@ export class Stopwatches {
     else this.#resolution.state = 'cancelled'
   }
 
-  /** To what the conversation is like now, where nothing has ended for good. */
+  /** Sets all clocks that have not ended permanently to the current state of the conversation. */
   #set(now: number): void {
     const { promised, paused, status, isOver, answered } = this.desk
     const runs = (watch: Stopwatch, stops: boolean) => {
       watch.state = !promised || isOver ? 'cancelled' : stops ? 'paused' : 'running'
     }
     if (this.#first && !answered) runs(this.#first, paused)
-    else if (this.#first?.isOn) this.#first.state = 'cancelled' // answered while nothing was promised
+    else if (this.#first?.isOn) this.#first.state = 'cancelled' // answered without an agreement
     if (this.#next && this.#owesReply) runs(this.#next, paused)
     else if (this.#next?.isOn) this.#next.state = 'cancelled'
     const waits = status === 'pending' && promised?.agreement.pausesOnPending === true
@@ -199,7 +199,7 @@ export class Stopwatches {
     }
   }
 
-  /** What comes after an end is not told. */
+  /** Time after an end is not reported. */
   spans(): Record<ClockName, SpanOfClock[]> {
     const told = (watch: Stopwatch | null) =>
       (watch?.spans ?? []).filter((span, i, all) => i < all.length - 1 || span.reason !== 'answered')

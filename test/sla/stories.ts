@@ -8,12 +8,12 @@ import { anySchedule } from './schedules.ts'
 import { Stopwatches } from './stopwatches.ts'
 import { changes, quiet } from './windows.ts'
 
-/** What happened to a conversation by chance, told twice: as a trace, and to stopwatches. */
+/** A random history of a conversation in two forms: as a trace, and on stopwatches. */
 export type Story = {
   trace: [Moment, ...Moment[]]
   openedByEndUser: boolean
   asOf: number
-  /** Nothing was counted beyond. */
+  /** The end of the counted ticks. */
   end: number
   watches: Stopwatches
   text: string
@@ -64,11 +64,11 @@ const anyPause = (random: Random, longest: number) => (random.chance(0.05) ? 0 :
 
 const reply: Happening = { type: 'operator_reply', setStatus: null }
 
-/** Something, nothing, or, as one change, another agreement and then something. */
+/** An event, none, or, as one change, another agreement and then an event. */
 function* anyHappenings(random: Random, desk: Desk, choose: () => Promised | null): Iterable<Happening> {
   if (random.chance(desk.isOver ? 0.4 : 0.05)) return
   const chooses = random.chance(0.15)
-  // Did a clock run that one and the same change lets run and ends? Nobody saw it.
+  // A clock that starts and ends in one change would not be recorded.
   const isAlone = desk.promised === null || desk.status === 'pending' || random.chance(0.7)
   if (chooses) yield { type: 'choose', promised: choose() }
   const possible = often.filter((each) => desk.allows(each) && !(chooses && each === 'choose'))

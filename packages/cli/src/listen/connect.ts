@@ -43,7 +43,7 @@ export async function connect(
     )
   }
   response.setTimeout(silentMs, () => {
-    // What has come and is not read yet may keep more from coming.
+    // Unread data in the buffer may prevent further data from arriving.
     if (response.readableLength > 0) response.setTimeout(silentMs)
     else response.destroy(new Error(`no data received for ${silentMs / 1000} s`))
   })

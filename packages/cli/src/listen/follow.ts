@@ -71,7 +71,7 @@ export async function* follow(
 
 type Message = { id: string } | { data: string } | { retryMs: number }
 
-/** The id of an event comes right before it. */
+/** The id line of an event precedes its data. */
 async function* messagesIn(body: Readable): AsyncGenerator<Message> {
   const messages: Message[] = []
   const parser = createParser({
@@ -87,6 +87,6 @@ async function* messagesIn(body: Readable): AsyncGenerator<Message> {
 
 const closed = 'closed by the server'
 
-/** Node says in several ways that a connection was closed. */
+/** Node reports a closed connection with several errors. */
 const reasonOfLoss = (error: unknown): string =>
   (error as { code?: string }).code === 'ECONNRESET' ? closed : reasonOf(error)

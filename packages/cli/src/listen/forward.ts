@@ -22,7 +22,7 @@ export type Attempt = {
 const usualTimeoutMs = 15_000
 const maxAnswerBytes = 64 * 1024
 
-/** Sends an event as a webhook would be, once, to any address; redirects are not followed. Never rejects. */
+/** Sends an event once in the form of a webhook, to any address. Redirects are not followed. Never rejects. */
 export async function forward(
   event: { id: string; json: string },
   { url, secret, payload }: Receiver,

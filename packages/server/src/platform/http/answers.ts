@@ -14,11 +14,13 @@ import { type CursorCodec, type CursorScope, defaultLimit, maxTotal } from './pa
 import { unseal } from './secret-replay.ts'
 import { type Audience, streamHeaders } from './streaming.ts'
 
-/* How each kind of route is answered, once its request is valid. */
+/* Each kind of route sends its response here, after its request has been validated. */
 
 const jsonMediaType = 'application/json; charset=utf-8'
 
-/** Sets status and headers, and returns what is to be sent: a text, a stream, or nothing. A live stream sends by itself. */
+/**
+ * Sets status and headers, and returns the body: text, a stream, or nothing. A live stream writes its response itself.
+ */
 export type Answer = (
   input: Input,
   ctx: Ctx,
@@ -96,7 +98,7 @@ export const answerList =
       sort?: string
     }
     const included = include.split(',')
-    // What it shows besides is part of what a cursor continues; its total is not.
+    // The merged conversations that a list includes are part of its cursors; its total is not.
     const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
     const scope = { tenantId: ctx.env.tenantId, path: pathOf(request.url), filters, sort }
     const after = cursor === undefined ? null : deps.cursors.read(scope, cursor)
@@ -117,14 +119,14 @@ export const answerList =
     return listJson(items, next, hasMore, totalJson(total))
   }
 
-/** One row more than asked for tells that there are more. */
+/** One row beyond the limit shows that there are more. */
 function pageOf(route: ListRoute, found: object[], limit: number, sort: string): Stretch<object> {
   const rows = found.slice(0, limit)
   const hasMore = found.length > limit
   return { rows, hasMore, reached: hasMore ? route.sortKey(rows.at(-1)!, sort) : null }
 }
 
-/** The JSON texts of the first rows: one at least, and no more than fit on a page. A feed has cut its own rows. */
+/** The JSON of the first rows: at least one, and no more than the size limit of a page. A feed cuts its own rows. */
 function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): string[] {
   const asOf = now()
   const items: string[] = []
@@ -167,7 +169,7 @@ export const answerLive =
     return undefined
   }
 
-/** Apart from the request, which the result must not keep alive as long as the stream. */
+/** Does not capture the request, which a stream would otherwise keep in memory. */
 const cursorsOf = (cursors: CursorCodec, scope: CursorScope) => (key: SortKey) => cursors.write(scope, key)
 
 function audienceOf(route: Route, request: FastifyRequest, deps: MountDeps): Audience {
@@ -187,7 +189,7 @@ function nextLink(url: string, cursor: string, publicUrl: string): string {
   return `<${publicUrl}${pathOf(url)}?${query}>; rel="next"`
 }
 
-/** A response may carry other links already, such as that to the successor version. */
+/** A response may already carry other links, such as the one to the successor version. */
 function withPrevious(reply: FastifyReply, link: string): string {
   const previous = reply.getHeader('link')
   return previous === undefined ? link : `${previous}, ${link}`

@@ -11,33 +11,37 @@ import { runBatch } from './run.ts'
 
 const batchSize = 100
 const leaseMs = 30_000
-/** How long the loop may need to finish its turn with this environment. */
+/** The maximum wait for the loop to finish its turn in this environment. */
 const patienceMs = 10_000
 const askAgainMs = 20
-/** Requests are answered within 30 seconds, and the last batch may take some of them. */
+/** Requests have 30 seconds, and the last batch may take some of them. */
 const usualMs = 22_000
-/** A receiver may hang for 15 seconds, again and again; what is not sent in this share of the time is sent later. */
+/**
+ * The share of the time in which webhooks are sent; the rest is sent later. A receiver may hang for 15 seconds each
+ * time.
+ */
 const sendingShare = 3 / 4
 
-/** What leaves the house on the way. `giveUpAtMs` as `performance.now()` tells it. */
+/** Deliveries that fall due while the clock moves. `giveUpAtMs` is a time of `performance.now()`. */
 export type Outbound = {
-  /** When something is to be sent next in an environment; null when there is nothing until `until`. */
+  /** Returns the time of the next delivery in an environment; null if none is due by `until`. */
   next(tenantId: string, until: Instant, giveUpAtMs: number): Promise<Instant | null>
-  /** Resolves when all has been sent that is due until `until`. */
+  /** Resolves when all deliveries that are due by `until` have been sent. */
   sent(tenantId: string, until: Instant, giveUpAtMs: number): Promise<void>
 }
 
 export type CatchUpDeps = DueDeps & {
   outbound: Outbound
-  /** After so long it stops; 22 seconds unless given. */
+  /** The time limit; 22 seconds by default. */
   withinMs?: number | undefined
 }
 
 /**
- * Does all that falls due in an environment as `plan` says, in the order of its times and each as of its own time, also
- * what is appointed on the way. The lease keeps everybody else's loop away meanwhile, and who else moves this clock.
- * @param moveClock part of each batch's transaction, and before what is done alone: the environment's clock is then at this time
- * @returns false when the time did not suffice. Some work was done, and the clock is where the last of it was due.
+ * Runs all work of an environment that falls due within `plan`, in order and each job at its own time, including work
+ * that is scheduled meanwhile. The lease excludes the loops of other processes and other moves of this clock.
+ * @param moveClock sets the environment's clock to a time; part of each batch's transaction, and before work outside
+ * one
+ * @returns false if the time limit was reached; the clock is then at the time of the last job that ran
  */
 export async function catchUp(
   { outbound, withinMs = usualMs, ...deps }: CatchUpDeps,
@@ -86,7 +90,7 @@ export async function catchUp(
         )
       } catch (error) {
         if (isAway(error)) throw error
-        await db.write(moveClock(first.dueAt)) // before what is stamped with it
+        await db.write(moveClock(first.dueAt)) // before rows are stamped with this time
         await runOrBackOff(deps, asOf(first.dueAt), first)
       }
     }

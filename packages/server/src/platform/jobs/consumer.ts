@@ -17,45 +17,47 @@ export type ConsumerDeps = {
   clock: Clock
   log: Logger
   journal: JournalReader
-  /** A context in the server's own name. */
+  /** A context for changes by the server itself. */
   context(env: Environment): Ctx
 }
 
-/** What was made of some events: statements, and how far that goes. */
+/** The result of some events: statements, and the position after the events. */
 export type EventBatch = { parts: PlanPart[]; through: Position; more: boolean }
 
-/** One who goes through the journal of every environment, in order, and takes each event once. */
+/** A background process that reads the journal of each environment once, in order. */
 export type Consumer = {
   name: string
-  /** Between two looks at a busy environment, so that a statement is worth its commit. */
+  /** The pause between two reads of a busy environment, so that each statement carries enough rows for its commit. */
   restMs: number
   /**
-   * The next settled events after `from` and what becomes of them; null when there are none, `nobody` when this
-   * environment has no use for any. Has no effect itself.
+   * Returns the statements for the next settled events after `from`: null if there are none, `nobody` if no event of
+   * this environment matters to the consumer. Has no effect itself.
    */
   take(ctx: Ctx, from: Position | null, horizon: Horizon): Promise<EventBatch | null | 'nobody'>
-  /** The environments in which there is something to take. */
+  /** Returns the environments with events that the consumer has not read. */
   behind(db: Db): Promise<string[]>
-  /** Something was taken. */
+  /** Called after events were consumed. */
   onTaken?(env: Environment): void
 }
 
 export type RunningConsumer = { stop(): Promise<void> }
 
-/** Environments that are worked on at once. */
+/** The number of environments that are processed at once. */
 const lanes = 4
-/** Finds what is behind after a lost notification, a start, a failure, and when another process has died. */
+/**
+ * The interval at which all environments are checked: after a lost notification, a start, a failure or a dead process.
+ */
 const pollMs = 2_000
 const unsettledMs = { first: 2, longest: 50 }
-/** Between two looks at a busy environment that has no use for its events. */
+/** The pause between two reads of a busy environment whose events do not matter to the consumer. */
 const idleRestMs = 100
-/** How long until the next environment has its turn. */
+/** The time until the next environment has its turn. */
 const turnMs = 250
 
 /**
- * Runs a consumer. What it makes of events and how far it has come are one statement: a crash at any line leaves
- * both or none. Two processes that overlap fail on the position, so that the lease only saves them the work.
- * @param shared leases of what goes on with the same environments besides; whoever opened them hands them back
+ * Runs a consumer. Its results and its position commit in one statement: a crash leaves both or none. If two processes
+ * overlap, the second one fails on the position; the lease only saves them that work.
+ * @param shared leases of further work on the same environments; their owner returns them
  */
 export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: Leases): RunningConsumer {
   const { db, clock, log, journal } = deps
@@ -63,13 +65,13 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   const stopping = new AbortController()
   const waiting = new Set<string>()
   const resting = new Set<string>()
-  /** Environments that have no use for events at present. */
+  /** Environments whose events do not matter to the consumer at present. */
   const idle = new Set<string>()
-  /** What was committed and waits for transactions that began before: looked for again and again, at growing pauses. */
+  /** Environments with committed events behind older open transactions. They are read again at increasing intervals. */
   const unsettled = new Map<string, { until: bigint; pauseMs: number }>()
   const busy = new Set<Promise<void>>()
 
-  /** One batch. Says whether there may be more, and whether it is not settled yet. */
+  /** Processes one batch. Returns whether more events may follow, and the horizon of the journal. */
   async function step(tenantId: string): Promise<{ more: boolean; horizon: Horizon }> {
     const horizon = await journal.settled()
     const found = await findConsumed(db, tenantId, consumer.name)
@@ -90,7 +92,9 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     return { more: taken.more, horizon }
   }
 
-  /** As much as one turn takes. Says after what pause (ms) there is more to do; null when all is taken that there was. */
+  /**
+   * Processes batches for one turn. Returns the pause in ms until more work; null if the consumer has read all events.
+   */
   async function work(tenantId: string): Promise<number | null> {
     const begunMs = performance.now()
     while (!stopping.signal.aborted && (await leases.hold(tenantId))) {
@@ -130,7 +134,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   async function rest(tenantId: string, goOnAfterMs: number | null): Promise<void> {
     await pause(goOnAfterMs ?? (idle.has(tenantId) ? idleRestMs : consumer.restMs), stopping.signal)
     resting.delete(tenantId)
-    if (goOnAfterMs !== null) waiting.add(tenantId) // behind those that wait already
+    if (goOnAfterMs !== null) waiting.add(tenantId) // after the environments that already wait
     next()
   }
 
@@ -143,7 +147,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
 
   const wake = (tenantIds: string[]) => {
     for (const tenantId of tenantIds) {
-      unsettled.delete(tenantId) // it is owed what is committed now as well
+      unsettled.delete(tenantId) // this turn also reads what has been committed since
       waiting.add(tenantId)
     }
     next()
@@ -174,7 +178,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   }
 }
 
-/** Another process has moved the position: it does what was to be done here. */
+/** True if another process has moved the position and so has done this work. */
 const isOthersMove = (error: unknown) => {
   const state = sqlState(error)
   return isWriteConflict(state) || state === sqlStates.uniqueViolation

@@ -13,12 +13,12 @@ import { comma, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Job } from '../resource/resource.ts'
 import { type DueLoop, startDueLoop } from './due-loop.ts'
 
-/* The loop as the server starts it, on the clock of the tests. What it does with real processes: processes.system.test.ts */
+/* The loop as the server starts it, on the clock of the tests. processes.system.test.ts runs it in real processes. */
 
 const api = service()
 const day = 24 * 3600
 
-/** With loops at work until it is done. */
+/** Runs `work` beside this number of loops. */
 async function looping<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
   const { db, now: clock, resources, secretBox, threads } = api
   const all = [...resources, { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs }]
@@ -41,7 +41,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
   }
 }
 
-/** Notes that it was done, in the very transaction. */
+/** Records in the transaction of the job that it ran. */
 const note = (tenantId: string, subjects: string[]): Sql =>
   sql`insert into done (tenant_id, subject_id) values ${join(
     subjects.map((subject) => sql`(${tenantId}, ${subject})`),
@@ -71,7 +71,7 @@ const ownJobs: Job[] = [
   },
 ]
 
-/** Rows that were due so many seconds ago. */
+/** Inserts rows that were due `secondsAgo`. */
 const appoint = ({ tenantId }: Environment, duty: string, count: number, secondsAgo = 1) =>
   api.db.write(sql`insert into due_work (tenant_id, duty, subject_id, due_at)
     select ${tenantId}, ${duty}, gen_random_uuid(), ${new Date(api.now() - secondsAgo * 1000).toISOString()}

@@ -17,32 +17,32 @@ export type DueDeps = {
   clock: Clock
   log: Logger
   jobs: Jobs
-  /** A context in the server's own name. */
+  /** A context for changes by the server itself. */
   context(env: Environment): Ctx
 }
 
 export type DueLoop = {
-  /** Work was appointed for this moment (real time, epoch ms). */
+  /** Work is scheduled for this time (real time, Unix ms). */
   wakeAt(epochMs: number): void
   stop(): Promise<void>
 }
 
-/** Finds what was appointed by others when no notification arrives. */
+/** The interval at which the loop polls for due rows, in case a notification is lost. */
 const pollMs = 1_000
-/** When all that is due is being done by others: how long until it may be ours. */
+/** The time until the loop retries after other processes held the leases of all due environments. */
 const leasedMs = 100
-/** Environments that are worked on at once, and how long until the next one has its turn. */
+/** The number of environments that run at once, and the time until the next one has its turn. */
 const lanes = 2
 const turnMs = 250
 const batchSize = 200
-/** What the lease is on. */
+/** The kind of work that the lease covers. */
 export const dueWork = 'due'
 const leaseMs = 15_000
 
 /**
- * Does what is due in all environments, each by its own clock. Environments take turns, so that one with a hundred
- * thousand due rows holds up no other. Any number of processes may run the loop: a lease on the environment divides
- * the labour, and the removal of the row in the statement of its effect sees to it that nothing is done twice.
+ * Runs the due jobs of all environments, each by its own clock. Environments take turns, so that one with a hundred
+ * thousand due rows delays no other. Any number of processes may run the loop: a lease on the environment divides the
+ * work. The statement of a job removes its due row, so that no job takes effect twice.
  */
 export function startDueLoop(deps: DueDeps): DueLoop {
   const { db, clock, log } = deps
@@ -63,7 +63,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     sleepsUntil = 0
   }
 
-  /** Says whether there was anything for this process to do. */
+  /** Returns true if this process had work in the environment. */
   async function workOn(env: Environment): Promise<boolean> {
     const begun = clock()
     if (!(await takeLease(db, env.tenantId, dueWork, holder, toInstant(begun), toInstant(begun + leaseMs))))
@@ -89,7 +89,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     let worked = false
     const lane = async () => {
       for (let next = ready.shift(); next && !stopped; next = ready.shift()) {
-        // One environment in trouble is no other's.
+        // A failure in one environment does not affect the others.
         worked = (await workOn(next.env).catch(warn)) || worked
       }
     }
@@ -122,13 +122,13 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   }
 }
 
-/** Does some of the rows, at least the first; one that fails is put off, so that it holds up no other. */
+/** Runs the jobs of some rows, at least the first. A row that fails is postponed, so that it delays no other. */
 async function performSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
   try {
     await runBatch(deps.jobs, () => ctx, rows)
   } catch (error) {
     if (isAway(error)) throw error
-    await runOrBackOff(deps, ctx, rows[0]!) // somebody was faster on a row of the batch, or the first one fails
+    await runOrBackOff(deps, ctx, rows[0]!) // another process was faster on one row, or the first job fails
   }
 }
 
@@ -147,7 +147,7 @@ export async function runOrBackOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promis
   }
 }
 
-/** The database is away, as opposed to a row that somebody else holds for too long. */
+/** True if the database is unavailable; false if another transaction held a row for too long. */
 export const isAway = (error: unknown) =>
   error instanceof DatabaseUnavailable && !isHeldUp(sqlState(error.cause))
 

@@ -3,11 +3,11 @@ import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
 import { forgetEvents, type RetentionDeps } from './retention.ts'
 
-/** What is removed when it has been kept for its time. */
+/** A kind of row that is removed after its retention period. */
 export type Sweep = {
-  /** As sentences name it. */
+  /** The name of these rows in sentences. */
   what: string
-  /** Removes at most `limit` and says how many, so that it is known whether there are more. */
+  /** Removes at most `limit` rows and returns their number. */
   some(env: Kept, limit: number): Promise<number>
 }
 
@@ -18,17 +18,17 @@ export type HousekeepingDeps = RetentionDeps & {
   intervalMs?: number
 }
 
-/** An environment, and for how long the feed keeps its events. */
+/** An environment with the retention period of its feed. */
 export type Kept = Environment & { eventRetentionDays: number }
 
 const defaultIntervalMs = 60_000
 const batchSize = 1000
-/** Between batches, so that a large sweep leaves room for requests. */
+/** The pause between batches, so that a large sweep leaves capacity for requests. */
 const pauseMs = 50
 
 /**
- * Removes what has been kept for its time, and lets the feed forget events, environment by environment in small
- * batches. Any number of processes may do so at once; nothing can be removed twice.
+ * Removes rows and events after their retention period, one environment after the other, in small batches. Any number
+ * of processes may do so at once.
  */
 export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<void> } {
   const stopping = new AbortController()
@@ -59,7 +59,7 @@ export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<voi
 
   const running = run()
   return {
-    /** After the batch at hand. */
+    /** Stops after the current batch. */
     async stop() {
       stopping.abort()
       await running

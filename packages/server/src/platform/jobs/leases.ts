@@ -3,9 +3,12 @@ import { type Clock, toInstant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { returnLease, takeLease } from '../postgres/leases.ts'
 
-/** The leases that a process keeps on one kind of work, for as long as it does it. */
+/** The leases that a process holds for one kind of work. */
 export type Leases = {
-  /** Is this environment's work ours now? Renews what is half over; one that has died holds it for five seconds more. */
+  /**
+   * Returns true if this process holds the lease, and renews it after half of its time. The lease of a process that
+   * dies expires within five seconds.
+   */
   hold(tenantId: string): Promise<boolean>
   returnAll(): Promise<void>
 }
@@ -29,7 +32,7 @@ export function openLeases(db: Db, clock: Clock, work: string): Leases {
     async returnAll() {
       const held = [...heldUntil.keys()]
       heldUntil.clear()
-      // Those that are not handed back end by themselves.
+      // A lease that is not returned expires.
       await Promise.allSettled(held.map((tenantId) => returnLease(db, tenantId, work, holder)))
     },
   }

@@ -7,7 +7,7 @@ import { cleanUp, startServer, until } from '@backline/test/processes.ts'
 import { uuidOf } from '../kernel/ids.ts'
 import { sql } from '../postgres/sql.ts'
 
-/* Background work of real server processes that share a database. The server of `service()` itself does none. */
+/* Background work of real server processes that share a database. The server of `service()` does none itself. */
 
 const api = service()
 
@@ -49,7 +49,7 @@ describe('processes', () => {
     const workers = await Promise.all([started('worker'), started('worker')])
     const { id } = await conversation(live)
     await act(live, id, 'resolve')
-    // Five thousand like this one, all to be closed now.
+    // Inserts five thousand copies, all due to be closed now.
     await api.db.write(sql`with made as (insert into conversations
         select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'resolved_at', now() - interval '8 days'))).*
           from conversations c, generate_series(1, 5000)
@@ -67,7 +67,7 @@ describe('processes', () => {
     await until('one of them is at it', async () => (await api.db.rows(lease)).length === 1)
     await workers[0].stop('SIGKILL')
     const closed = await countOf()
-    // As if the time of a lease were over that the killed one may have had.
+    // Ends the lease that the killed process may have had.
     await api.db.write(
       sql`update leases set leased_until = now() where tenant_id = ${tenantId} and work = 'due'`,
     )

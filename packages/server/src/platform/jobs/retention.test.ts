@@ -101,7 +101,7 @@ describe('the retention of events', () => {
     const before = await floorsOf(tenantId)
     await api.db.write(
       sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal) values (${tenantId}, 'audit', 9, '1', 0)
-        on conflict (tenant_id, follower) do update set epoch = 9`, // nothing is sealed before
+        on conflict (tenant_id, follower) do update set epoch = 9`, // nothing is sealed before this position
     )
     await moreEvents(api, tenantId, 3)
     await api.db.write(
@@ -131,7 +131,8 @@ describe('the retention of events', () => {
     const forgetting = () =>
       forgetEvents({ db, context, neededConsumer: 'audit' }, env, new AbortController().signal)
     await Promise.all([forgetting(), forgetting(), forgetting(), forgetting()])
-    // One of a single event and six more; whoever begins after the first one's may do one of a single event, too.
+    // The first batch has one event, and six more follow. A process that starts after the first one may also begin with
+    // one.
     const count = statements.length
     assert.ok(count >= 7 && count <= 10, `${count}: those that another one was faster than have failed`)
     const full = (await snapshotsOf(tenantId)).filter(

@@ -11,21 +11,21 @@ import { isWriteConflict } from '../unit-of-work/transact.ts'
 
 export type RetentionDeps = {
   db: Db
-  /** A context in the server's own name. */
+  /** A context for changes by the server itself. */
   context(env: Environment): Ctx
-  /** Without whom nothing is forgotten; others follow within seconds, and the feed keeps a month. */
+  /** The consumer that must have read events before they are removed. Others lag by seconds; the feed keeps a month. */
   neededConsumer: string
 }
 
 const batchSize = 500
-/** Between batches, so that a large sweep leaves room for requests. */
+/** The pause between batches, so that a large sweep leaves capacity for requests. */
 const pauseMs = 50
 const daySeconds = 86_400
 
 /**
- * Lets the feed of an environment forget the events that are older than it keeps them, by its own clock: in the order
- * of the journal, after the needed consumer has taken them, and in small batches. Any number of processes may do so at
- * once: each batch is one statement, which fails where another one was faster.
+ * Removes the events of an environment that are older than its retention period, by its own clock. Removes them in
+ * small batches and in the order of the journal, after the needed consumer has read them. Any number of processes may
+ * do so at once: each batch is one statement, which fails if another process was faster.
  */
 export async function forgetEvents(
   { db, context, neededConsumer }: RetentionDeps,
@@ -35,7 +35,7 @@ export async function forgetEvents(
   const { tenantId } = env
   const ctx = context(env)
   const cutoff = plusSeconds(ctx.now(), -env.eventRetentionDays * daySeconds)
-  // One first: mostly there is none, in any of a thousand environments.
+  // The first batch has one event: in most environments, none is due.
   for (let size = 1; !signal.aborted; size = batchSize) {
     const [from, through] = [await findFloor(db, tenantId), await consumedUpTo(db, tenantId, neededConsumer)]
     if (!through) return
@@ -58,6 +58,6 @@ async function forget(ctx: Ctx, forgotten: Forgotten): Promise<void> {
     await ctx.writes.committer.commit([{ tenantId: ctx.env.tenantId, parts, events: [], key: null }])
   } catch (error) {
     const state = sqlState(error)
-    if (!isWriteConflict(state) && state !== sqlStates.uniqueViolation) throw error // else another process was faster
+    if (!isWriteConflict(state) && state !== sqlStates.uniqueViolation) throw error // another process was faster
   }
 }

@@ -4,14 +4,13 @@ import type { DueRow } from '../unit-of-work/due.ts'
 import type { DueDeps } from './due-loop.ts'
 import { runOne } from './run.ts'
 
-/** A request does not do more than this on the side; the loop does the rest. */
+/** The maximum number of jobs that a request runs itself; the loop runs the rest. */
 const mostAtOnce = 50
 
 /**
- * What a change appoints for this very moment is done by the process that made it, before it answers: whoever frees
- * an operator reads next that the waiting conversation has one. Should the process die first, the row is there and
- * the loop does it.
- * @param later told of work that is left for later, with its real time (epoch ms)
+ * Runs the jobs that a change schedules for its own time, before its request is answered. So a client that frees an
+ * operator reads next that the waiting conversation has one. If the process dies first, the loop runs the jobs.
+ * @param later called with the real time (Unix ms) of jobs that remain for the loop
  */
 export const runInline =
   (deps: DueDeps, later: (epochMs: number) => void): Writes['onScheduled'] =>

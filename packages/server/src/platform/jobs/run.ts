@@ -8,7 +8,7 @@ import type { WritePlan } from '../unit-of-work/plan.ts'
 import { keyOf } from '../unit-of-work/rows.ts'
 import { commit, transact } from '../unit-of-work/transact.ts'
 
-/** All jobs by their names. */
+/** All jobs by name. */
 export type Jobs = ReadonlyMap<string, Job>
 
 export const jobsOf = (resources: { jobs?: Job[] }[]): Jobs =>
@@ -21,11 +21,11 @@ const jobNamed = (jobs: Jobs, { job }: DueRow): Job => {
 }
 
 /**
- * Runs the job of the first of `rows`, and in the same statement those of as many of the next as are independent of the
- * ones before them: whose footprints do not conflict, and which are not due after a job that was scheduled on the way. The
- * effects are those of running one after the other, each at the time that `ctxAt` says.
- * @param alongside a further statement of the same transaction, given the last row whose job is run
- * @throws and then none of them has run
+ * Runs the first job of `rows`, and with the same statement as many of the following ones as are independent of it and
+ * of each other: their footprints do not conflict, and no job that the batch schedules is due before them. The effects
+ * equal those of running the jobs one after the other, each at the time of `ctxAt`.
+ * @param alongside a further statement of the transaction; its argument is the last row whose job runs
+ * @throws if one job fails; none of them has run then
  */
 export async function runBatch(
   jobs: Jobs,
@@ -52,7 +52,7 @@ export async function runBatch(
       await jobNamed(jobs, row).perform(draft.change, row.subjectId, row.dueAt)
       plan = await draft.plan(null)
     } catch (error) {
-      if (drafts.length > 0) break // the next batch begins with it
+      if (drafts.length > 0) break // the next batch begins with this row
       throw error
     }
     const footprint = draft.footprint(plan)
@@ -69,16 +69,18 @@ export async function runBatch(
 }
 
 /**
- * So many characters of what it writes are held in memory for a batch, several times over. Articles have up to some
- * millions: two hundred of them in one statement would end the process, and again whenever it is started.
+ * The maximum size of a batch in characters, which memory holds several times. An article can have millions: two
+ * hundred of them in one statement would end the process, and end it again after each restart.
  */
 const maxLength = 4 * 1024 * 1024
 
-/** How much a change writes, more or less: its events show its rows. */
+/** The approximate size of a change: its events contain its rows. */
 const lengthOf = ({ events }: WritePlan): number =>
   events.reduce((sum, { object, previous }) => sum + object.length + previous.length, 0)
 
-/** Subjects are read ahead, more of them each time: a batch that ends soon has read few for nothing. */
+/**
+ * The number of subjects that are read ahead at first. It grows, so that a batch that ends early has read few in vain.
+ */
 const readFirst = 10
 
 async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], { known }: Batch): Promise<void> {
@@ -93,7 +95,7 @@ async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], { know
   }
 }
 
-/** Runs one job, again after each write conflict; does nothing when another process has done it. */
+/** Runs one job, again after each write conflict. Does nothing if another process has run it. */
 export async function runOne(jobs: Jobs, ctx: Ctx, row: DueRow): Promise<void> {
   await transact(ctx, async (change, draft) => {
     const found = await findDue(ctx.db, ctx.env.tenantId, row)

@@ -4,15 +4,15 @@ type Waiting = { resolve(row: unknown): void; reject(error: unknown): void }
 /** The requests that wait for each row, by its id. */
 type Batch = Map<string, Waiting[]>
 
-/** A longer answer would keep the connection, and this process, from others for too long. */
+/** A larger result would occupy the connection, and this process, for too long. */
 const maxIds = 64
 
 /**
- * Reads rows by their ids: those that different requests ask for in one turn of the event loop, by one statement. Each
- * request then sees a state of after it has asked, as it would alone.
+ * Reads rows by their ids. One statement reads all ids that requests ask for in one turn of the event loop. It starts
+ * after they ask, so each request reads rows as current as with a statement of its own.
  */
 export function batchLoader(): ById {
-  /** The batch that is being filled, by table and environment. */
+  /** The open batch of each table and environment. */
   const filling = new Map<object, Map<string, Batch>>()
 
   async function read<Row extends { id: string }>(

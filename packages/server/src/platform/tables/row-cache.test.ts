@@ -19,7 +19,7 @@ function table() {
     },
   }
   const cache = rowCache()
-  /** Null when the page has to be read whole. */
+  /** Null if the page must be read as a whole. */
   const rowsOf = async (db: Db, tenantId: string, heads: Head[]): Promise<Row[] | null> => {
     const whole: Row[] = []
     const page = { heads: async () => heads, rows: async () => whole }

@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache'
 import type { Db, Head, Pages, RowSource } from '../postgres/database.ts'
 
 /*
- * Most rows of a page are unchanged since a page with them was read before. So the heads of a page are read first: ids,
- * versions, and what may change without the version. Rows whose heads are known are not read again, because a version
- * names one content (docs/adr/0023-pages-are-read-by-versions.md).
+ * Most rows of a page are unchanged since an earlier page contained them. So the heads of a page are read first: ids,
+ * versions, and columns that may change without the version. Rows with known heads are not read again, because a
+ * version identifies one content (docs/adr/0023-pages-are-read-by-versions.md).
  */
 
-/** Characters of rows as JSON, which take 15 MB for a table: a usual row has 1,700, and takes 3.5 kB with its text. */
+/** The maximum size of a table's cache in characters of JSON, about 15 MB. A usual row has 1,700 and takes 3.5 kB. */
 const maxCharacters = 6_000_000
-/** A row with much metadata or a long SLA schedule would drive out many others. */
+/** The maximum size of a cached row. A row with much metadata or a long SLA schedule would evict many others. */
 const maxCharactersOfRow = 16_000
 
 type Cached = { tenantId: string; head: string; row: object; size: number }
 
-/** A row that will be shown again, with its JSON. A copy of it, such as one with changes, has none. */
+/** A cached row, with its JSON once it has been serialized. A copy of it, for example with changes, has no JSON. */
 class CachedRow {
   #json: string | null = null
 
@@ -28,7 +28,9 @@ export function rowCache(): Pages {
   const tables = new Map<object, LRUCache<string, Cached>>()
   let losses = 0
 
-  /** After a lost connection another server may answer, whose versions are not those that the former one had. */
+  /**
+   * Clears the cache after a lost connection: another server may answer, with different rows under the same versions.
+   */
   function rowsOf(source: object, db: Db): LRUCache<string, Cached> {
     if (losses !== db.losses()) {
       losses = db.losses()
@@ -42,7 +44,7 @@ export function rowCache(): Pages {
     return rows
   }
 
-  /** Null when a row was changed or removed after its head was read: then the page has to be read whole. */
+  /** Returns null if a row was changed or removed after its head was read; the page must then be read as a whole. */
   async function byHeads<Row extends { id: string; version: number }>(
     source: RowSource<Row>,
     db: Db,

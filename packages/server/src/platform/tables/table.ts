@@ -7,45 +7,50 @@ import { param, precompile, tenantParam } from '../postgres/precompile.ts'
 import { type Columns, type ColumnType, rowSet, rowSetColumn } from '../postgres/row-set.ts'
 import { and, comma, identifier, join, limitTo, Sql, sql } from '../postgres/sql.ts'
 
-/** What every row has that is changed by one writer after the other. */
+/** The columns that optimistic concurrency control needs. */
 export type VersionedRow = { id: string; version: number }
 
 export type TableDefinition<Row extends VersionedRow> = {
   name: string
-  /** What is written as it is read. */
+  /** Columns that are written as they are read. */
   columns: { [Name in keyof Row & string]?: ColumnType }
-  /** Columns that an insert writes and no update does: facts that never change, and counters with writers of their own. */
+  /**
+   * Columns that an insert writes and no update does: facts that never change, and counters that other statements
+   * write.
+   */
   fixed?: readonly (keyof Row & string)[]
-  /** Columns that are made from a row when it is written, and never read into it. */
+  /** Columns that are computed from a row on each write, and never read. */
   derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
-  /** Which rows there are for readers; all of them, when left out. */
+  /** The condition under which readers see a row; all rows by default. */
   visible?: Joined
-  /** What a row has from elsewhere; read, never written. What reads another table is given the tenant, to name it there. */
+  /**
+   * Columns from other tables: read, never written. The expression receives the tenant for the tables that it reads.
+   */
   joined?: { [Name in keyof Row & string]?: Joined }
   /**
-   * Are its pages read over and over, and its rows wide? Then rows that were read may be cached, so whatever changes a
-   * row has to raise its version: it has no counters with writers of their own. `changing` names the columns from elsewhere that
-   * change without its version.
+   * Lets rows that were read be cached, for tables with wide rows whose pages are read often. Each change of a row must
+   * then raise its version, so the table has no counters that other statements write. `changing` names the joined
+   * columns that change without the version.
    */
   cached?: { changing: readonly (keyof Row & string)[] }
 }
 
-/** The statements of a table of versioned rows. Those that write take any number of rows and are one statement. */
+/** The statements of a table of versioned rows. A statement that writes takes any number of rows. */
 export type Table<Row extends VersionedRow> = {
-  /** The select list, for statements of its own. */
+  /** The select list, for other statements on the table. */
   columns(tenantId: string): Sql
   name: Sql
   find(db: Db, tenantId: string, id: string): Promise<Row | null>
   findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
   insert(tenantId: string, rows: Row[]): Sql
-  /** Writes each row over its former version and returns one for each that was still so. */
+  /** Updates each row and returns one row for each whose version was unchanged. */
   update(tenantId: string, rows: Row[]): Sql
-  /** Locks each row that still has this version, and returns one for each. */
+  /** Locks each row whose version is unchanged, and returns one row for each. */
   unchanged(tenantId: string, rows: Row[]): Sql
   remove(tenantId: string, rows: Row[]): Sql
   /**
-   * A page of the rows that meet the conditions, by an order of the table.
-   * @param slow may many rows have to be read before a page is found? Then nobody else waits behind it
+   * Returns a page of the rows that meet the conditions, in an order of the table.
+   * @param slow true if the query may read many rows before it fills a page; it then uses a separate connection
    */
   list(
     db: Db,
@@ -55,14 +60,14 @@ export type Table<Row extends VersionedRow> = {
     page: Omit<Page, 'sort'>,
     slow?: boolean,
   ): Promise<Row[]>
-  /** Counts rows, at most up to `atMost`. */
+  /** Counts rows, up to `atMost`. */
   count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
 }
 
-/** How a list is ordered and continued. A row comparison is one index range scan; an OR of terms is not. */
+/** The order of a list and the condition that continues it. A row comparison is one index range scan; an OR is not. */
 export type Order<Row> = { by: Sql; after(key: SortKey): Sql; key(row: Row): SortKey }
 
-/** Ids are UUIDv7 of the creation. */
+/** Ids are UUIDv7 and contain the creation time. */
 export const byCreation = {
   '-created_at': {
     by: sql`id desc`,
@@ -76,14 +81,14 @@ export const byCreation = {
   },
 } as const
 
-/** By the name as it is compared, in the column `name_key`. */
+/** Orders by the normalized name in the column `name_key`. */
 export const byName = {
   by: sql`name_key, id`,
   after: ([name, id]: SortKey) => sql`(name_key, id) > (${name}, ${id})`,
   key: (row: { name: string; id: string }): SortKey => [nameKey(row.name), row.id],
 }
 
-/** Lists leave archived rows out unless they are asked for. */
+/** Lists exclude archived rows unless the query includes them. */
 export const unlessArchived = (asked: 'true' | 'false' | undefined): Sql[] =>
   asked === 'true' ? [] : [sql`not archived`]
 
@@ -227,7 +232,9 @@ type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
 const columnsOf = <Row>(columns: Column<Row>[]): Columns<Row> =>
   Object.fromEntries(columns.map(({ name, type, value }) => [name, [type, value]]))
 
-/** Rows are locked in one order, whatever order they are written in: two reorderings never wait for each other. */
+/**
+ * Rows are locked in the order of their ids, whatever order they are written in, so that reorderings do not deadlock.
+ */
 const byId = (one: VersionedRow, other: VersionedRow) => (one.id < other.id ? -1 : 1)
 
 function sameVersions(rows: VersionedRow[]): Sql {
@@ -237,6 +244,6 @@ function sameVersions(rows: VersionedRow[]): Sql {
   return sql`(id, version) in (${join(pairs, comma)})`
 }
 
-/** Tokens become a tsvector where they are written. */
+/** Converts tokens to a tsvector when they are written. */
 const whole = (type: ColumnType, value: Sql): Sql =>
   type === 'tsvector' ? sql`array_to_tsvector(${value}::text[])` : value

@@ -9,7 +9,7 @@ import type { Moment } from './moment.ts'
 import type { Rows } from './rows.ts'
 import type { Scheduling } from './scheduling.ts'
 
-/** Functions that a change is given by its handler, for what may happen to it. */
+/** Callbacks that a handler registers with its change. */
 export type Hooks = { onDuplicate: (() => Promise<void>)[]; onConflict: (() => void)[]; isDiscarded: boolean }
 
 /** The parts of a change that handlers use; the rest is for the draft. */
@@ -28,10 +28,9 @@ export type ChangeParts = {
 }
 
 /**
- * A write in the making, as handlers see it. A handler reads, decides and says what shall be written; nothing is sent
- * until it returns. Then rows, events, idempotency key and stored response are written by one statement, therefore as one
- * transaction: there is no line at which a crash leaves half of it. A row that is changed several times is written once,
- * with one event.
+ * A unit of work as handlers see it. A handler reads, decides and declares writes; nothing is sent until it returns.
+ * Then one statement, hence one transaction, writes rows, events, idempotency key and stored response: a crash leaves
+ * all or none. A row that is changed several times is written once, with one event.
  */
 export class Change {
   readonly ctx: Ctx
@@ -62,32 +61,32 @@ export class Change {
     return this.ctx.env.tenantId
   }
 
-  /** One moment for all that this change does. */
+  /** The one time of all writes of this change. */
   get now(): Instant {
     return this.#moment.now
   }
 
-  /** This change comes after what was done to a row before. */
+  /** Places this change after the last update of a row. */
   startAfter({ updated_at }: ResourceRow): void {
     this.#moment.startAfter(updated_at)
   }
 
-  /** The columns that every new row has: an id of this moment, and the first version. */
+  /** Returns the columns of every new row: an id with the time of this change, and the first version. */
   stamp(): ResourceRow {
     return { id: newUuid(toUnixMs(this.now)), created_at: this.now, updated_at: this.now, version: 1 }
   }
 
-  /** The entity of a resource that is built upon this one, and cannot be imported. */
+  /** Returns the entity of a resource on a higher floor, which cannot be imported. */
   entityOf(type: string): Entity<ResourceRow & { archived?: boolean }> {
     return this.ctx.writes.entities.of(type) as Entity<ResourceRow>
   }
 
-  /** Waits until no other change of this process holds the lock `name`, and holds it until this change is done. */
+  /** Waits until no other change of this process holds the lock `name`, and holds it until this change ends. */
   async lock(name: string): Promise<void> {
     await this.#locks?.lock(name)
   }
 
-  /** Does this change hold a lock whose name begins like this? */
+  /** Returns true if this change holds a lock whose name begins with `prefix`. */
   holdsLock(prefix: string): boolean {
     return this.#locks?.holds(prefix) ?? false
   }
@@ -97,12 +96,12 @@ export class Change {
     this.#hooks.onDuplicate.push(explain)
   }
 
-  /** Called when another writer was faster, before this change is computed again: what was cached may be out of date. */
+  /** Called after a write conflict, before the handler runs again: cached values may be out of date. */
   onConflict(forget: () => void): void {
     this.#hooks.onConflict.push(forget)
   }
 
-  /** Nothing of this change is written, except the response that is kept for replays. */
+  /** Writes nothing of this change, except the response that is stored for replays. */
   discard(): void {
     this.#hooks.isDiscarded = true
   }

@@ -4,14 +4,14 @@ import { compilePlans, type WritePlan } from './plan.ts'
 
 export type Committer = {
   /**
-   * Writes plans of one environment as one transaction. Rejects with what is wrong with these plans.
+   * Writes plans of one environment as one transaction. Rejects with the error of these plans.
    * @param together the footprint of plans that may share a statement with those of other requests
    * @returns false when there was nothing to write
    */
   commit(plans: WritePlan[], together?: Footprint): Promise<boolean>
 }
 
-/** Writes each change by a statement of its own. `group-commit.ts` shares statements among requests. */
+/** Writes each change with a statement of its own. `group-commit.ts` shares statements among requests. */
 export const directCommitter = (db: Pick<Db, 'write'>): Committer => ({
   async commit(plans) {
     const statement = compilePlans(plans)

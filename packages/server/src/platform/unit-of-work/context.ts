@@ -13,22 +13,24 @@ import type { Entities } from './entity.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 import type { Actor, RequestFacts } from './request.ts'
 
-/** In whose name, where and when something happens. */
+/** The environment, actor and time of a request or job. */
 export type Ctx = {
   db: Db
   env: Environment
   actor: Actor
-  /** May the key do this? For needs that depend on the body; a route's own scope is checked before. */
+  /**
+   * Returns true if the key has the scope. For scopes that depend on the body; the route's own scope is checked before.
+   */
   allows(scope: string): boolean
   /** Null for background work. */
   request: RequestFacts | null
-  /** The environment's present moment; all of the domain's time comes from here. */
+  /** The current time of the environment; the domain uses no other clock. */
   now(): Instant
   writes: Writes
   services: Services
 }
 
-/** What all writes of a server share. */
+/** The parts of the write path that all writes of a server share. */
 export type Writes = {
   entities: Entities
   committer: Committer
@@ -36,27 +38,27 @@ export type Writes = {
   locks: KeyedMutex
   /** Called after each commit with the number of events that it appended. */
   onCommit(tenantId: string, events: number): void
-  /** Called after each commit with the jobs that it scheduled. Resolves when those that were due `asOf` the change are done. */
+  /** Called after each commit with the jobs that it scheduled. Resolves after those that were due `asOf` have run. */
   onScheduled(ctx: Ctx, rows: DueRow[], asOf: Instant): Promise<void>
 }
 
-/** What handlers use besides the database. */
+/** The services of handlers besides the database. */
 export type Services = {
-  /** How far the journal can be read. */
+  /** The reader of the journal, which knows the horizon. */
   journal: JournalReader
-  /** Encrypts what must be stored and must not be readable in the database. */
+  /** Encrypts values that the database must not contain in plain text. */
   secretBox: SecretBox
-  /** Worker threads, for functions that may take long. */
+  /** Worker threads for functions that may take long. */
   threads: Threads
-  /** Private networks to which webhooks may be sent. */
+  /** Private networks that may receive webhooks. */
   webhookNetworks: BlockList
   /**
-   * Does all that falls due, each job as of its own time. No other process does so meanwhile, from the call of `plan` to
-   * the moment at which the clock has arrived; `moveClock` sets the clock on the way. Resolves to false when it stopped
-   * before that, because a request takes no longer.
+   * Runs all work that falls due, each job at its own time, while no other process does. This lasts from the call of
+   * `plan` until the clock has arrived; `moveClock` sets the clock on the way. Resolves to false if the time limit of a
+   * request ends it earlier.
    */
   catchUp(ctx: Ctx, plan: () => Promise<CatchUpPlan>, moveClock: (to: Instant) => Sql): Promise<boolean>
 }
 
-/** From the present of `env` until `until()`; `arrive` sets its clock to that time. */
+/** The period from the current time of `env` to `until()`; `arrive` sets the clock to its end. */
 export type CatchUpPlan = { env: Environment; until(): Instant; arrive: Sql }

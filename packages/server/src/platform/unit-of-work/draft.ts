@@ -15,7 +15,7 @@ import type { StoredResponse } from './request.ts'
 import { Rows } from './rows.ts'
 import { Scheduling } from './scheduling.ts'
 
-/** A change together with what `transact` and jobs do with it, and handlers must not. */
+/** A change with the operations that `transact` and jobs have and handlers do not. */
 export class Draft {
   readonly change: Change
   readonly #locks: Locks | null
@@ -25,7 +25,7 @@ export class Draft {
   readonly #rendering = new Rendering()
   readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], isDiscarded: false }
 
-  /** @param batch of a change that is written together with others; it takes no locks, as none of them is written before */
+  /** @param batch for a change of a batch, which takes no locks: an earlier change of the batch could hold one */
   constructor(ctx: Ctx, batch: Batch | null = null) {
     const moment = new Moment(ctx.now)
     this.#locks = batch ? null : new Locks(ctx.writes.locks, ctx.env.tenantId)
@@ -42,18 +42,18 @@ export class Draft {
     })
   }
 
-  /** This change is the job that was due: it is written only if no other process has done it. */
+  /** Makes this change the job that was due: it is written only if no other process has run the job. */
   completes(row: FoundDueRow): void {
     this.#jobs.completes(row)
   }
 
-  /** The response to the request that made the change; null for background work. */
+  /** Returns the response to the request of the change; null for background work. */
   respond(result: unknown): StoredResponse | null {
     const { ctx, now } = this.change
     return ctx.request ? ctx.request.respond(result, now, this.#rendering) : null
   }
 
-  /** Runs the reactions to the rows that are written, and returns all that shall be sent. */
+  /** Runs the reactions to the rows that are written, and returns the plan of all writes. */
   async plan(response: StoredResponse | null): Promise<WritePlan> {
     const { ctx, now } = this.change
     const { tenantId } = ctx.env
@@ -81,7 +81,7 @@ export class Draft {
     }
   }
 
-  /** Once for each row that is written, also by a reaction. */
+  /** Runs once for each row that is written, including writes of reactions. */
   async #react(): Promise<void> {
     const { entities } = this.change.ctx.writes
     const done = new Set<object>()
@@ -114,14 +114,14 @@ export class Draft {
     return this.#rows.dirty.some(({ after }) => after === null)
   }
 
-  /** @throws ApiError when a unique value of this change is taken */
+  /** @throws ApiError if a unique value of this change is taken */
   async explainDuplicate(): Promise<void> {
     for (const { entity, after } of this.#rows.dirty)
       if (after) await refuseDuplicate(entity, after, this.change)
     for (const explain of this.#hooks.onDuplicate) await explain()
   }
 
-  /** Another writer was faster. */
+  /** Called after a write conflict. */
   forget(): void {
     for (const forget of this.#hooks.onConflict) forget()
   }

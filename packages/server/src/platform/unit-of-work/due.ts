@@ -4,10 +4,10 @@ import type { Db } from '../postgres/database.ts'
 import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 
-/** A job on a subject, due at a time of its environment's clock. */
+/** A job for a subject, due at a time of its environment's clock. */
 export type DueRow = { job: string; subjectId: string; dueAt: Instant }
 
-/** It as it is found; one that was scheduled since, even for the same time, has a higher number. */
+/** A due row as it was read. A row that is scheduled again has a higher number, even for the same time. */
 export type FoundDueRow = DueRow & { appointment: number }
 
 type Subject = Pick<DueRow, 'job' | 'subjectId'>
@@ -28,18 +28,20 @@ const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`insert into due_work (tenant_id, duty, subject_id, due_at)
     select ${tenantId}::uuid, duty, subject_id, due_at from ${appointments(inOrder(rows))}`
 
-/** Locks rows in one order, whatever becomes of each: two who do different things to the same rows never wait for each other. */
+/**
+ * Locks rows in one order before any of them is written, so that transactions with different writes do not deadlock.
+ */
 export const lockDue = (tenantId: string, rows: Subject[]): Sql =>
   sql`select 1 from (select 1 from due_work, ${subjects(rows)} where ${ofSubject(tenantId)}
     order by due_work.duty, due_work.subject_id for update of due_work) locked`
 
-/** A later appointment replaces the former one. */
+/** Schedules jobs; a new time replaces an existing one. */
 export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id)
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
     returning 1`
 
-/** A former appointment stays. */
+/** Schedules jobs; an existing time stays. */
 export const scheduleUnlessDue = (tenantId: string, rows: DueRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing returning 1`
 
@@ -52,7 +54,7 @@ export const cancelDue = (tenantId: string, rows: Subject[]): Sql =>
 const found: Columns<FoundDueRow> = { ...subject, appointment: ['integer', (row) => row.appointment] }
 const foundRows = rowSet(found)
 
-/** Returns one for each row that is as it was found. */
+/** Deletes rows and returns one for each that was unchanged. */
 export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
   sql`delete from due_work using ${foundRows(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
@@ -60,18 +62,24 @@ export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
 type Postponed = FoundDueRow & { next: Instant }
 const postponements = rowSet<Postponed>({ ...found, next: ['timestamptz', ({ next }) => next] })
 
-/** The same for work that is to be done again. */
+/** Postpones rows and returns one for each that was unchanged. */
 export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
   sql`update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
     from ${postponements(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
-/** Moves all appointments of a job by so many seconds (in UTC, because `timestamptz + interval` asks the session's time zone and is not pure), when the setting that they came from changes. */
+/**
+ * Moves all due times of a job by a number of seconds after a change of the setting that they depend on. Computes in
+ * UTC, because `timestamptz + interval` depends on the session's time zone and is not immutable.
+ */
 export const shiftDue = (tenantId: string, job: string, seconds: number): Sql =>
   sql`update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC', appointment = appointment + 1
     where tenant_id = ${tenantId} and duty = ${job}`
 
-/** What is due in an environment until `until` of its clock, in order; without rows that wait after a failure. */
+/**
+ * Returns the rows that are due by `until` on the environment's clock, in order, without those that wait after a
+ * failure.
+ */
 export const dueRows = (
   db: Db,
   tenantId: string,
@@ -83,7 +91,7 @@ export const dueRows = (
     where tenant_id = ${tenantId} and due_at <= ${until} and (retry_at is null or retry_at <= ${realNow})
     order by due_at, duty, subject_id limit ${limit}`)
 
-/** An appointment as it is now; null when it is done, or was moved to another time. */
+/** Returns the current due row; null if the job has run or was moved to another time. */
 export const findDue = (
   db: Db,
   tenantId: string,
@@ -92,7 +100,7 @@ export const findDue = (
   db.maybe(sql`select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
     where tenant_id = ${tenantId} and duty = ${job} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 
-/** The environments that have appointments, each with its next one. One look into the index for each environment. */
+/** Returns the environments that have due rows, each with its next due time. Probes the index once per environment. */
 export async function nextDueTimes(
   db: Db,
   realNow: Instant,
@@ -105,7 +113,7 @@ export async function nextDueTimes(
   return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
 }
 
-/** After a failure: again in a second, then in two, in four, and so on up to some ten minutes, of real time. */
+/** Postpones a row after a failure: by one second, then two, four, and so on to about ten minutes, in real time. */
 export const backOff = async (
   db: Db,
   tenantId: string,

@@ -3,7 +3,7 @@ import type { Batch } from './batch.ts'
 import type { Footprint } from './footprint.ts'
 import type { Part, PlanPart } from './plan.ts'
 
-/** Statements of a change besides those of its rows; all are parts of the one statement that the change becomes. */
+/** Statements of a change besides those of its rows. They become parts of its one statement. */
 export class Effects {
   readonly parts: PlanPart[] = []
   readonly #claimed = new Set<string>()
@@ -14,28 +14,28 @@ export class Effects {
     this.#batch = batch
   }
 
-  /** A further statement, for rows that belong to a resource and are none themselves. */
+  /** Adds a statement, for rows that belong to a resource but are not resources. */
   write(statement: Sql): void {
     this.parts.push({ part: () => statement, item: null, mode: 'plain' })
   }
 
-  /** A statement that takes many items: all items of one statement are written together. */
+  /** Adds an item to a statement that writes any number of items. */
   writeBatched<Item>(part: Part<Item>, item: Item): void {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'plain' })
   }
 
-  /** A statement that must return one row for each item; otherwise the change is computed again. */
+  /** Adds an item to a statement that must return one row per item; otherwise the handler runs again. */
   writeExpecting<Item>(part: Part<Item>, item: Item): void {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
-  /** Names what these statements write: no other change in one statement may touch it. A row is `type/id`. */
+  /** Adds a name to the footprint: no other change in the same statement may touch it. A row is `type/id`. */
   claim(name: string): void {
     this.#batch?.refuseIfWritten(name)
     this.#claimed.add(name)
   }
 
-  /** Names what these statements raise or lower: other changes in one statement may as well. */
+  /** Adds the name of a counter to the footprint: other changes in the same statement may also change it. */
   claimShared(name: string): void {
     this.#batch?.refuseIfWritten(name)
     this.#shared.add(name)

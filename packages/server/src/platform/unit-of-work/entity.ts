@@ -2,24 +2,21 @@ import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Table, VersionedRow } from '../tables/table.ts'
 
-/** What every row has that the API shows as a resource. */
+/** The columns of every row that is a resource of the API. */
 export type ResourceRow = VersionedRow & { created_at: Instant; updated_at: Instant }
 
-/**
- * The entities of all resources, and what resources do when rows of others change. A resource may refer to one that is
- * built upon it: by its type, which needs no import.
- */
+/** The entities of all resources and their reactions. A resource refers to one on a higher floor by its type. */
 export type Entities = {
-  /** @param type as in `object`; not every type is one that changes are made of */
+  /** @param type as in `object`; not every type has an entity */
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
   of(type: string): Entity<any> | undefined
   reactionsTo(type: string): readonly Reaction[]
 }
 
 /**
- * What follows when a row is written, whatever changed it: rows that belong to it, due work, counters. Runs once for each
- * row, when all is decided; `before` is null for a new row, `after` for a removed one. `change` is a Change, which is
- * built upon this.
+ * A function that runs in the same change when a row of an entity is written: for dependent rows, due work, counters.
+ * It runs once for each row, after the handler. `before` is null for a new row, `after` for a removed one. `change` is
+ * a Change, which is declared on top of this file.
  */
 export type Reaction = (
   change: never,
@@ -27,29 +24,29 @@ export type Reaction = (
   after: ResourceRow | null,
 ) => Promise<void> | void
 
-/** How one kind of row is found, written and shown. */
+/** The declaration that connects the row type, the table and the wire of a resource. */
 export type Entity<Row extends ResourceRow, Event extends string = string> = {
-  /** The API's name of it: `object` in responses, `resource.type` in events, the first half of event types. */
+  /** The type in the API: `object` in responses, `resource.type` in events, the first half of event types. */
   type: string
-  /** Of its TypeIDs. */
+  /** The prefix of TypeIDs. */
   prefix: string
   /** All event types that its rows can have. */
   events: readonly Event[]
   table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'>
   wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
-  /** The timeline that its events belong to; its own unless said otherwise. */
+  /** Returns the stream that the row's events belong to; its own by default. */
   streamId?(row: Row): string
-  /** The same for the id of a row; the id itself unless said otherwise. */
+  /** Returns the stream for the id of a row; the id itself by default. */
   streamIdOf?(db: Db, tenantId: string, id: string): Promise<string>
-  /** Columns that are not shown, and whose change is a change all the same. */
+  /** Columns that the API does not show and whose change still counts. */
   unshown?: readonly (keyof Row & string)[]
-  /** The former row as events may tell it; not what was erased. */
+  /** Returns the former row for `previous` of events, without erased values. */
   former?(before: Row, after: Row): Row
-  /** Its event types from the strongest on: of several that a change amounts to, the strongest is told. */
+  /** Event types in descending precedence: a change that qualifies for several records the first. */
   precedence?: readonly Event[]
   /**
-   * Fields whose values no two rows share, each with a function that finds the row that has the value of this one; it
-   * returns null if this one has none. A change that violates a unique index is refused with 409 `already_exists`.
+   * Unique fields, each with a function that finds the row with the same value; the function returns null if this row
+   * has no value. A change that violates a unique index is rejected with 409 `already_exists`.
    */
   unique?: { [Field in keyof Row & string]?: FindOwner<Row> }
 }

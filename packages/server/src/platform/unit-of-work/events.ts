@@ -4,7 +4,7 @@ import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Actor, RequestFacts } from './request.ts'
 
-/** A change as it goes into the journal. `object` and `previous` are JSON texts in the API's own form. */
+/** An event before it is written. `object` and `previous` are JSON of the API. */
 export type EventDraft = {
   type: string
   streamId: string
@@ -15,12 +15,12 @@ export type EventDraft = {
   previous: string
 }
 
-/** When, by whom and by which request the events of one change were caused. */
+/** The time, actor and request of the events of one change. */
 export type EventOrigin = { now: Instant; actor: Actor; request: RequestFacts | null }
 
 export type EventToInsert = EventDraft & { origin: EventOrigin }
 
-/** One insert for all events of one or more changes of an environment, in their order. */
+/** Inserts all events of one or more changes of an environment in their order, with one statement. */
 export function insertEvents(tenantId: string, events: EventToInsert[]): Sql {
   const rows = events.map((event, ordinal) => ({ event, ordinal, id: newUuid(toUnixMs(event.origin.now)) }))
   return sql`insert into events (tenant_id, ${columnNames})

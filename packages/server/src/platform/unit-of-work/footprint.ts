@@ -1,14 +1,14 @@
 /**
- * Names of all that a change touches: `type/id` for a row, and other names for whatever else must not be changed by two
- * at once. Changes whose footprints conflict are not written by one statement.
+ * The names of everything that a change reads and writes: `type/id` for a row, and claims for other rows. Changes whose
+ * footprints conflict are not written by one statement.
  */
 export class Footprint {
   readonly writes = new Set<string>()
-  /** Raised or lowered by increments, which any number of changes may make together. */
+  /** Names of counters. Any number of changes may increment or decrement them together. */
   readonly shares = new Set<string>()
   readonly reads = new Set<string>()
 
-  /** Does one of them write what the other writes, shares or reads? */
+  /** Returns true if one writes a name that the other writes, shares or reads. */
   conflictsWith(other: Footprint): boolean {
     if (this.dependsOn(other)) return true
     for (const name of this.writes) if (other.reads.has(name)) return true

@@ -16,7 +16,7 @@ const create = (client: Client, fields: object = {}, key?: string): Promise<Answ
 const all = <Item>(count: number, make: (i: number) => Promise<Item>): Promise<Item[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 
-/** How many events there are of a type, and by how many transactions. */
+/** Counts the events of a type and the transactions that wrote them. */
 async function eventsOf({ environments }: World, type: string): Promise<{ events: number; commits: number }> {
   const [row] = await api.db.rows<{ events: number; commits: number }>(
     sql`select count(*) as events, count(distinct xid::text) as commits from events

@@ -6,15 +6,15 @@ import { takenKeys } from './idempotency-keys.ts'
 import type { WritePlan } from './plan.ts'
 
 /*
- * Changes of one environment that are ready while others of it are being written go out together, as one statement and
- * one transaction. None waits for company: when none is being written, it goes at once. A statement that fails has
- * written nothing: the changes whose keys are taken are told, and the others are written again, so that only the change
- * that is to blame fails.
+ * Group commit: changes of one environment that become ready while others are being written share one statement and one
+ * transaction. A change never waits for others to join; it is written at once if none is in progress. A statement that
+ * fails has written nothing. Changes whose keys are taken are rejected, and the others are written again, so that only
+ * the change at fault fails.
  */
 
-/** While one statement is flushed to disk, the next ones are put together; more would only be smaller. */
+/** While one statement waits for the disk flush, the next ones are prepared. More would only make each smaller. */
 const maxBeingWritten = 3
-/** With so many the cost of a commit is spread thin; a longer statement would only make everybody wait. */
+/** The maximum number of changes in a statement. More would save little per change and delay all of them. */
 const maxTogether = 64
 const maxCharacters = 1024 * 1024
 
@@ -30,10 +30,10 @@ type Lane = { beingWritten: number; isDispatching: boolean; waiting: Entry[] }
 
 export function groupCommitter(db: Db): Committer {
   const direct = directCommitter(db)
-  /** By environment. */
+  /** Lanes by environment. */
   const lanes = new Map<string, Lane>()
 
-  /** Requests that have been read in one turn of the event loop are written together. */
+  /** Groups the changes of all requests that are read in one turn of the event loop. */
   function dispatchSoon(tenantId: string, lane: Lane): void {
     if (lane.isDispatching) return
     lane.isDispatching = true
@@ -55,7 +55,7 @@ export function groupCommitter(db: Db): Committer {
     }
   }
 
-  /** Never rejects: each entry is told what became of it. */
+  /** Never rejects: each entry receives its own result. */
   async function write(entries: Entry[]): Promise<void> {
     try {
       const wrote = await direct.commit(entries.flatMap(({ plans }) => plans))
@@ -73,7 +73,7 @@ export function groupCommitter(db: Db): Committer {
     await Promise.all(rest.map((entry) => write([entry])))
   }
 
-  /** Changes whose keys are stored, by a twin or long ago, need not be tried again. */
+  /** Rejects the entries whose keys are already stored, and returns the others. */
   async function withoutTaken(entries: Entry[], error: unknown): Promise<Entry[]> {
     const keys = entries.flatMap(keysOf)
     const taken = await takenKeys(db, entries[0]!.plans[0]!.tenantId, keys).catch(() => new Set<string>())
@@ -98,7 +98,7 @@ export function groupCommitter(db: Db): Committer {
   }
 }
 
-/** Takes the entry that has waited longest, and with it those that conflict neither with it nor with each other. */
+/** Takes the oldest entry, and all others that conflict neither with it nor with each other. */
 function pick(lane: Lane): Entry[] {
   const touched = new Footprint()
   const together: Entry[] = []
@@ -120,7 +120,7 @@ function pick(lane: Lane): Entry[] {
 
 const keysOf = ({ plans }: Entry): string[] => plans.flatMap(({ key }) => (key ? [key.key] : []))
 
-/** Characters that plans write, more or less. */
+/** The approximate size of plans in characters. */
 const lengthOf = (plans: WritePlan[]): number =>
   plans.reduce(
     (sum, { events, key }) =>
@@ -131,6 +131,6 @@ const lengthOf = (plans: WritePlan[]): number =>
     0,
   )
 
-/** The database is there and has refused the statement. */
+/** True if the database rejected the statement, so that nothing was written. */
 const hasWrittenNothing = (error: unknown): boolean =>
   !(error instanceof DatabaseUnavailable) || sqlState(error.cause) === sqlStates.lockNotAvailable

@@ -24,7 +24,7 @@ const columns: Columns<KeyToStore> = {
   etag: ['text', ({ response }) => response.etag],
   body: ['text', ({ response }) => response.body],
   sealed: ['bytea', ({ response }) => response.sealed],
-  // Kept for those without an event that would lead to what they show.
+  // Identifies the resource of responses whose request wrote no event.
   resource_id: ['uuid', ({ response }) => response.resourceId],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
@@ -38,7 +38,7 @@ export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKe
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
     from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
 
-/** Which of these keys are stored. */
+/** Returns the subset of these keys that is stored. */
 export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {
   const rows = await db.rows<{ key: string }>(
     sql`select key from idempotency_keys where tenant_id = ${tenantId} and key = any(${keys}::text[])`,
@@ -46,13 +46,13 @@ export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Replaces stored bodies, when personal data in them has to go. */
+/** Replaces stored bodies when personal data in them is erased. */
 export const rewriteStoredBodies = (tenantId: string, responses: { key: string; body: string }[]): Sql =>
   sql`update idempotency_keys set body = rewritten.body
     from unnest(${responses.map(({ key }) => key)}::text[], ${responses.map(({ body }) => body)}::text[]) as rewritten (key, body)
     where idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = rewritten.key`
 
-/** Removes up to `limit` keys from before `cutoff`; says how many went. */
+/** Removes up to `limit` keys that are older than `cutoff`; returns their number. */
 export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit: number): Promise<number> {
   const rows = await db.write(sql`delete from idempotency_keys
     where tenant_id = ${tenantId} and key in (
@@ -61,7 +61,7 @@ export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit:
   return rows.length
 }
 
-/** The stored bodies that show some resources: of requests that their events name, and of those without an event. */
+/** Returns the stored bodies that contain some resources, found by the requests of their events or by their ids. */
 export const storedBodies = (
   db: Db,
   tenantId: string,

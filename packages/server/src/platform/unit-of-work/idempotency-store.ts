@@ -4,34 +4,34 @@ import type { Db } from '../postgres/database.ts'
 import { findKey, type StoredKey } from './idempotency-keys.ts'
 import type { Idempotency } from './request.ts'
 
-/** Some 150 bytes each. Few are enough, because retries come within seconds. */
+/** Entries of about 150 bytes. Retries come within seconds, so that few entries suffice. */
 const maxKnown = 10_000
 
 /**
- * The responses that are stored under idempotency keys, and the keys that this process has seen stored: a request with
- * one of those is answered without trying its write. Of any other key, the write itself finds out.
+ * The responses stored under idempotency keys, and a cache of the keys that this process has seen stored. A request
+ * with a cached key is answered without a write attempt; for other keys, the write itself detects the conflict.
  */
 export class IdempotencyStore {
   readonly #known: LRUCache<string, true> | null
 
-  /** @param remembers without it, each retry tries its write first */
+  /** @param remembers false: each retry attempts its write first */
   constructor({ remembers = true }: { remembers?: boolean } = {}) {
     this.#known = remembers ? new LRUCache({ max: maxKnown }) : null
   }
 
-  /** Has this process seen the key stored? */
+  /** Returns true if this process has seen the key stored. */
   isKnown(tenantId: string, { key }: Idempotency): boolean {
     return this.#known?.has(`${tenantId}/${key}`) === true
   }
 
-  /** The key is stored. */
+  /** Records that the key is stored. */
   learn(tenantId: string, { key }: Idempotency): void {
     this.#known?.set(`${tenantId}/${key}`, true)
   }
 
   /**
-   * The response that is stored under a key; null when there is none.
-   * @throws ApiError `idempotency_key_reused` when another request has used the key
+   * Returns the response that is stored under a key; null if there is none.
+   * @throws ApiError `idempotency_key_reused` if a different request used the key
    */
   async find(db: Db, tenantId: string, idempotency: Idempotency): Promise<StoredKey | null> {
     const stored = await findKey(db, tenantId, idempotency.key)

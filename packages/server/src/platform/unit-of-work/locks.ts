@@ -1,7 +1,7 @@
 import type { KeyedMutex } from '../kernel/keyed-mutex.ts'
 import { DatabaseUnavailable } from '../postgres/errors.ts'
 
-/** The locks that one change holds, of the mutex that all changes of a process share. */
+/** The locks that one change holds on the mutex shared by all changes of a process. */
 export class Locks {
   readonly #mutex: KeyedMutex
   readonly #tenantId: string
@@ -12,7 +12,7 @@ export class Locks {
     this.#tenantId = tenantId
   }
 
-  /** Waits until no other change of this process holds `name`; holds it until this change is done. */
+  /** Waits until no other change of this process holds `name`, and holds it until this change ends. */
   async lock(name: string): Promise<void> {
     if (this.#held.has(name)) return
     const release = await this.#mutex.lock(`${this.#tenantId}/${name}`)
@@ -20,7 +20,7 @@ export class Locks {
     this.#held.set(name, release)
   }
 
-  /** Does this change hold a lock whose name begins like this? */
+  /** Returns true if this change holds a lock whose name begins with `prefix`. */
   holds(prefix: string): boolean {
     return [...this.#held.keys()].some((name) => name.startsWith(prefix))
   }

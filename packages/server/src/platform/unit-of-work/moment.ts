@@ -1,6 +1,6 @@
 import { type Instant, toInstant, toUnixMs } from '../kernel/clock.ts'
 
-/** One moment for all that a change does. */
+/** The one time of all writes of a change. */
 export class Moment {
   readonly #clock: () => Instant
   #now: Instant
@@ -14,7 +14,7 @@ export class Moment {
     return this.#now
   }
 
-  /** The change comes after what was done to a row before: by a millisecond, if the clock says less. */
+  /** Places the change after the last update of a row: by one millisecond if the clock is not past it. */
   startAfter(updatedAt: Instant): void {
     const now = this.#clock()
     this.#now = now > updatedAt ? now : toInstant(toUnixMs(updatedAt) + 1)

@@ -1,11 +1,8 @@
-/**
- * A fact about a change, or about one row of it, which its reactions need and no row stores: why it was made, or what
- * was reserved for it.
- */
+/** A value that reactions need and no row stores, about a change or one row of it: its reason, for example. */
 export class Note<Value> {
   readonly #values = new WeakMap<object, Map<string, Value>>()
 
-  /** @param rowId of the row that it is about; none for a fact about the change as a whole */
+  /** @param rowId the row that the value is about; empty for the change as a whole */
   write(change: object, value: Value, rowId = ''): void {
     const values = this.#values.get(change) ?? new Map<string, Value>()
     this.#values.set(change, values.set(rowId, value))

@@ -2,29 +2,28 @@ import { comma, join, none, Sql, sql } from '../postgres/sql.ts'
 import { type EventToInsert, insertEvents } from './events.ts'
 import { insertKeys, type KeyToStore } from './idempotency-keys.ts'
 
-/** A statement that takes any number of items of one tenant. */
+/** A statement for any number of items of one tenant. */
 export type Part<Item> = (tenantId: string, items: Item[]) => Sql
 
 /**
- * `exact` and `lock` must return one row for each item; `lock` writes nothing. `first` runs before these, and may return
- * any number of rows.
+ * `exact` and `lock` must return one row per item; `lock` writes nothing. `first` runs before these, and may return any
+ * number of rows.
  */
 export type PlanPart = { part: Part<unknown>; item: unknown; mode: 'first' | 'plain' | 'exact' | 'lock' }
 
-/** All that is written as one transaction. */
+/** All writes of one transaction. */
 export type WritePlan = {
   tenantId: string
   parts: PlanPart[]
   events: EventToInsert[]
-  /** The idempotency key with the response that is stored under it; null without one. */
+  /** The idempotency key with the response that is stored under it; null without a key. */
   key: KeyToStore | null
 }
 
 /**
- * Compiles plans of one environment to one statement of flat CTEs; null when there is nothing to write. The outer select
- * divides by whether each part that must affect its rows did so, in order: the keys first, so that a duplicate request
- * fails before it has written anything (PostgreSQL runs parts that nobody reads last). A guard that did not hold divides
- * by zero, and nothing of the statement stays.
+ * Compiles plans of one environment to one statement of flat CTEs; null if there is nothing to write. The outer select
+ * divides by the result of each guard, in order: a guard that failed divides by zero, and the statement is rolled back.
+ * The keys come first, so that a duplicate request fails before it writes. PostgreSQL runs CTEs without readers last.
  */
 export function compilePlans(plans: WritePlan[]): Sql | null {
   const { tenantId } = plans[0]!
@@ -66,10 +65,10 @@ export function compilePlans(plans: WritePlan[]): Sql | null {
 
 type Group = Map<Part<unknown>, unknown[]>
 
-/** Several plans may be guarded by one row, which a statement returns once. */
+/** Several plans may guard one row, which a statement returns once. */
 const idOf = (row: unknown) => (row as { id: string }).id
 
-/** `w0`, `w1`, … name the parts of a statement. */
+/** Names the parts of a statement `w0`, `w1`, …. */
 const partNames = (prefix: string) => {
   const names: Sql[] = []
   return (i: number): Sql => {

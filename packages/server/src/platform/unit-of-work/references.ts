@@ -4,7 +4,7 @@ import { nounOf } from '../kernel/names.ts'
 import type { Change } from './change.ts'
 import type { Entity, ResourceRow } from './entity.ts'
 
-/** The objects that a body names by their ids. All faults are told at once, by `check`. */
+/** Resolves the ids of a request body to objects. `check` reports all invalid ones at once. */
 export class References {
   readonly #change: Change
   readonly #faults: FieldError[] = []
@@ -14,8 +14,8 @@ export class References {
   }
 
   /**
-   * The object with this id; null for no id, and for one that names nothing that may be chosen.
-   * @param kept what the field holds now: it may stay although it was archived meanwhile
+   * Returns the object with this id; null for no id, and for an id that cannot be used.
+   * @param kept the current value of the field, which stays valid after its object was archived
    */
   async to<Row extends ResourceRow & { archived?: boolean }>(
     entity: Entity<Row>,
@@ -36,7 +36,7 @@ export class References {
     return null
   }
 
-  /** Another fault, told together with those of the references. */
+  /** Adds another error, which `check` reports together with those of the references. */
   fault(fault: FieldError): void {
     this.#faults.push(fault)
   }

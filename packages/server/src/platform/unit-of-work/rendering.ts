@@ -2,7 +2,9 @@ import type { Instant } from '../kernel/clock.ts'
 
 type Wire<Row> = { json(row: Row, now?: Instant): string }
 
-/** Writes rows of one change as JSON. The response and the event of a change mostly show the same row: it is written once. */
+/**
+ * Serializes the rows of one change. Its response and its event mostly contain the same row, which is serialized once.
+ */
 export class Rendering {
   /** The last row of each wire. */
   readonly #last = new Map<unknown, { row: unknown; now: Instant; json: string }>()

@@ -11,7 +11,7 @@ import type { PlanPart } from './plan.ts'
 import type { Rendering } from './rendering.ts'
 import { differs, eventsOf, partsOf, stronger, type TrackedRow } from './tracked-row.ts'
 
-/** The rows that a change reads and writes: each once, however often the change asks for it or changes it. */
+/** The rows that a change reads and writes. Each is read once and written once. */
 export class Rows {
   readonly #ctx: Ctx
   readonly #moment: Moment
@@ -30,8 +30,9 @@ export class Rows {
   }
 
   /**
-   * The row that the request addresses, to be changed. Writers of one row within this process wait for each other.
-   * @throws ApiError `not_found`; `precondition_failed` when `If-Match` names another version
+   * Reads the row of the request's path in order to change it. Writers of one row wait for each other within this
+   * process.
+   * @throws ApiError `not_found`; `precondition_failed` if `If-Match` names another version
    */
   async load<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
     await this.#locks?.lock(id)
@@ -40,7 +41,7 @@ export class Rows {
     return row
   }
 
-  /** The same for a row that the change only reads: no writer waits. */
+  /** Reads the row of the request's path without a lock; `If-Match` is checked. */
   async peek<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row> {
     const row = await this.find(entity, id)
     if (!row) throw new ApiError('not_found')
@@ -50,7 +51,7 @@ export class Rows {
     return row
   }
 
-  /** The row as this change will leave it; as it is in the database, if the change has not changed it. */
+  /** Returns the row with the changes made so far; null if it does not exist. */
   async find<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row | null> {
     const key = keyOf(entity, id)
     const tracked = this.#tracked.get(key)
@@ -67,12 +68,12 @@ export class Rows {
     return row
   }
 
-  /** The row as this change found it; null if the change creates it. */
+  /** Returns the row as this change found it; null if the change creates it. */
   original<Row extends ResourceRow>(entity: Entity<Row>, row: Row): Row | null {
     return this.#track(entity, row).before as Row | null
   }
 
-  /** The rows of a kind that this change creates. */
+  /** Returns the rows of an entity that this change creates. */
   created<Row extends ResourceRow>(entity: Entity<Row>): Row[] {
     return [...this.#tracked.values()].flatMap((each) =>
       each.entity === entity && each.before === null && each.after ? [each.after as Row] : [],
@@ -96,7 +97,7 @@ export class Rows {
     return row
   }
 
-  /** Applies `patch`. Nothing is written, and no event appears, when it changes nothing that the row shows. */
+  /** Applies `patch`. Writes neither the row nor an event if no field of the row changes. */
   update<Row extends ResourceRow, Event extends string>(
     entity: Entity<Row, Event>,
     row: Row,
@@ -114,7 +115,7 @@ export class Rows {
     return this.#settle(tracked, patched)
   }
 
-  /** Raises the version of a row of which something changed that it does not show itself. */
+  /** Raises the version of a row after a change that its own fields do not show. */
   bumpVersion<Row extends ResourceRow, Event extends string>(
     entity: Entity<Row, Event>,
     row: Row,
@@ -129,8 +130,8 @@ export class Rows {
 
   /**
    * Adds a further event of a row that this change writes.
-   * @param former the row before that of which the event tells
-   * @param shown the row after it, where the row that is written no longer shows that
+   * @param former the row before the event
+   * @param shown the row after the event, if the row that is written differs
    */
   addEvent<Row extends ResourceRow, Event extends string>(
     entity: Entity<Row, Event>,
@@ -151,7 +152,7 @@ export class Rows {
     Object.assign(tracked, { after: null, state: 'dirty', event })
   }
 
-  /** The change holds only if this row is still as it was read; otherwise it is computed again. */
+  /** Requires that this row is unchanged at the commit; otherwise the handler runs again. */
   guard<Row extends ResourceRow>(entity: Entity<Row>, row: Row): void {
     const tracked = this.#track(entity, row)
     if (tracked.state === 'clean') tracked.state = 'guarded'
@@ -193,14 +194,14 @@ export class Rows {
     return tracked
   }
 
-  /** Gives a tracked row its next state, or its original one when nothing that it shows is different. */
+  /** Sets the next state of a tracked row, or its original one if no field differs. */
   #settle<Row extends ResourceRow>(tracked: TrackedRow, patched: Row): Row {
     const before = tracked.before as Row
     const { now } = this.#moment
     const next = { ...patched, version: before.version + 1, updated_at: now }
     const changed = tracked.bumped || differs(tracked.entity, before, next, now)
     tracked.after = changed ? next : before
-    tracked.state = changed ? 'dirty' : 'guarded' // the response that is kept for replays must still be true
+    tracked.state = changed ? 'dirty' : 'guarded' // the response that is stored for replays must still be true
     return tracked.after as Row
   }
 }

@@ -14,12 +14,12 @@ import type { Part, PlanPart } from './plan.ts'
 
 type Scheduled = Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }
 
-/** The jobs that a change schedules and cancels, and the one that it completes. A job on a subject is due at one time. */
+/** The jobs that a change schedules and cancels, and the one that it completes. A job has one due time per subject. */
 export class Scheduling {
   readonly #scheduled = new Map<string, Scheduled>()
   #completing: FoundDueRow | null = null
 
-  /** @param keep leaves a job that is scheduled already at its time */
+  /** @param keep true: a job that is already scheduled keeps its time */
   schedule(job: string, subjectId: string, dueAt: Instant, keep = false): void {
     this.#scheduled.set(`${job}/${subjectId}`, { job, subjectId, dueAt, keep })
   }
@@ -28,7 +28,7 @@ export class Scheduling {
     this.#scheduled.set(`${job}/${subjectId}`, { job, subjectId, dueAt: null, keep: false })
   }
 
-  /** This change is the job that was due: it holds only if nobody has done it yet. */
+  /** Declares that this change is the job of the row; the commit fails if another process has completed it. */
   completes(row: FoundDueRow): void {
     this.#completing = row
   }
@@ -45,8 +45,8 @@ export class Scheduling {
   }
 
   /**
-   * Due rows are locked before all else, and in one order by all changes. Otherwise a change that frees an operator, and
-   * schedules routing, and the change that is routing would wait for each other.
+   * Locks due rows before all other rows, and all changes use one order. Otherwise a change that frees an operator and
+   * schedules routing would deadlock with the change that runs routing.
    */
   get parts(): PlanPart[] {
     const done = this.#completing

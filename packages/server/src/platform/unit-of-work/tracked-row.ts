@@ -7,13 +7,13 @@ import type { Rendering } from './rendering.ts'
 // biome-ignore lint/suspicious/noExplicitAny: rows of every kind are tracked alike
 type AnyEntity = Entity<any>
 
-/** A row as a change found it and as it will leave it. */
+/** A row as a change found it and as the change leaves it. */
 export type TrackedRow = {
   entity: AnyEntity
   before: ResourceRow | null
   after: ResourceRow | null
   state: 'clean' | 'guarded' | 'dirty'
-  /** Something that belongs to it changed, and none of its own fields need have. */
+  /** Something that belongs to the row changed, perhaps none of its own fields. */
   bumped: boolean
   event: string | null
   furtherEvents: Map<string, Versions>
@@ -22,7 +22,7 @@ export type TrackedRow = {
 /** The row before an event and after it; `shown` is null for the row as it is written. */
 type Versions = { former: ResourceRow | null; shown: ResourceRow | null }
 
-/** The parts of the statement that write or guard a row. */
+/** Returns the parts of the statement that write or guard a row. */
 export function partsOf({ entity, before, after, state }: TrackedRow): PlanPart[] {
   const { table } = entity
   if (state === 'clean') return []
@@ -32,7 +32,9 @@ export function partsOf({ entity, before, after, state }: TrackedRow): PlanPart[
   return [{ part: table.update as Part<unknown>, item: after, mode: 'exact' }]
 }
 
-/** The events of a row, in the API's own form. Both versions are shown as of now, because time alone is no change. */
+/**
+ * Returns the events of a row as JSON of the API. Both versions are presented as of now: time alone is not a change.
+ */
 export function eventsOf(
   { entity, before, after, state, event, furtherEvents }: TrackedRow,
   origin: EventOrigin,
@@ -61,7 +63,7 @@ export function eventsOf(
   }))
 }
 
-/** The event type that is recorded when one row has two. */
+/** Returns the event type to record if one row has two. */
 export function stronger<Row extends ResourceRow>(
   { precedence = [] }: Entity<Row>,
   one: string | null,
@@ -73,7 +75,7 @@ export function stronger<Row extends ResourceRow>(
 /** Fields that every change raises. */
 const bookkeeping = new Set(['version', 'updated_at'])
 
-/** Is anything different between two versions that counts as a change? */
+/** Returns true if two versions differ in a field that counts as a change. */
 export const differs = <Row extends ResourceRow>(
   entity: Entity<Row>,
   before: Row,
@@ -83,7 +85,7 @@ export const differs = <Row extends ResourceRow>(
   (entity.unshown ?? []).some((name) => !sameValue(before[name], after[name])) ||
   Object.keys(formerValues(entity.wire.present(before, now), entity.wire.present(after, now))).length > 0
 
-/** The former values of the fields that changed. */
+/** Returns the former values of the fields that changed. */
 export function formerValues(
   before: Record<string, unknown>,
   after: Record<string, unknown>,

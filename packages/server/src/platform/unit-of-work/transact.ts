@@ -8,7 +8,7 @@ import type { StoredKey } from './idempotency-keys.ts'
 import type { WritePlan } from './plan.ts'
 import type { StoredResponse } from './request.ts'
 
-/** How often a write that met another one on the same row is computed again before it fails. */
+/** The number of attempts before a write fails because of write conflicts. */
 const maxAttempts = 20
 const pauseStepMs = 4
 
@@ -17,14 +17,13 @@ export type Outcome<Result> =
   | { replayed: true; response: StoredKey }
 
 /**
- * Carries out a write: exactly once for its idempotency key, as one transaction, with its events.
+ * Runs a write as one transaction with its events, exactly once per idempotency key.
  *
- * The write is optimistic. `work` reads without locks of the database; each row that it changes is guarded by the version
- * that it read, and the key by its primary key. If another writer was faster, the statement fails as a whole and `work`
- * runs again on the newer rows; if a twin with the same key was faster, its stored response is the answer. `work` must
- * therefore have no effect except through its Change.
- *
- * @throws ApiError what `work` refuses, `idempotency_key_reused`, or `unavailable`
+ * The write is optimistic. `work` reads without locks of the database. A guard on the version protects each row that it
+ * changes, and the primary key protects the idempotency key. After a write conflict, the whole statement has failed and
+ * `work` runs again on the newer rows. If a concurrent request with the same key was faster, its stored response is
+ * returned. `work` must therefore have no effect except through its Change.
+ * @throws ApiError from `work`, `idempotency_key_reused`, or `unavailable`
  */
 export async function transact<Result>(
   ctx: Ctx,
@@ -40,7 +39,8 @@ export async function transact<Result>(
       await commit(ctx, [draft], [await draft.plan(response)])
       return { replayed: false, result, response }
     } catch (error) {
-      // Whatever failed, a twin may have done the work meanwhile: then its response is the answer, not the error.
+      // After any failure, a request with the same key may have succeeded: its response takes precedence over the
+      // error.
       const twin = mayHaveTwin(error) ? await storedResponse(ctx) : null
       if (twin) return { replayed: true, response: twin }
       await decideRetry(ctx, draft, error, attempt)
@@ -50,7 +50,7 @@ export async function transact<Result>(
   }
 }
 
-/** Writes changes of one environment as one transaction, and sees to the jobs that they schedule. */
+/** Writes changes of one environment as one transaction, and passes on the jobs that they schedule. */
 export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Promise<void> {
   const { writes, env, request } = ctx
   const together = request?.sharesCommits && plans.length === 1 ? drafts[0]!.footprint(plans[0]!) : undefined
@@ -69,14 +69,14 @@ export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Pro
 const isKnownRetry = ({ env, request, writes }: Ctx): boolean =>
   request?.idempotency != null && writes.keys.isKnown(env.tenantId, request.idempotency)
 
-/** Not when the database is away, and not for a key that lacks a scope: it must not see the twin's response. */
+/** False if the database is unavailable, and for a key without the scope: it must not see the response. */
 const mayHaveTwin = (error: unknown) =>
   !(error instanceof DatabaseUnavailable) && !(error instanceof ApiError && error.code === 'scope_missing')
 
 const storedResponse = async ({ db, env, request, writes }: Ctx): Promise<StoredKey | null> =>
   request?.idempotency ? writes.keys.find(db, env.tenantId, request.idempotency) : null
 
-/** Returns when the work should be tried again; throws the error for the client otherwise. */
+/** Returns if the write should be attempted again; throws the error for the client otherwise. */
 async function decideRetry(ctx: Ctx, draft: Draft, error: unknown, attempt: number): Promise<void> {
   if (isWaitForKey(error) && ctx.request?.idempotency)
     throw new ApiError('idempotency_key_in_use', {}, { headers: { 'retry-after': '1' }, cause: error })
@@ -91,14 +91,14 @@ async function decideRetry(ctx: Ctx, draft: Draft, error: unknown, attempt: numb
   if (attempt > 2) await sleep(Math.random() * attempt * pauseStepMs) // other processes write the same row
 }
 
-/** Another writer was faster: it changed a row, or deleted one that this change refers to. */
+/** True for a write conflict: another transaction changed a row, or deleted one that this change refers to. */
 export const isWriteConflict = (state: string | undefined) =>
   state === sqlStates.divisionByZero ||
   state === sqlStates.serializationFailure ||
   state === sqlStates.deadlockDetected ||
   state === sqlStates.foreignKeyViolation
 
-/** The same key is being written by another process. PostgreSQL names the index it waited at in the error's context. */
+/** True if another process is writing the same key. The error's context names the index at which PostgreSQL waited. */
 const isWaitForKey = (error: unknown) =>
   error instanceof DatabaseUnavailable &&
   sqlState(error.cause) === sqlStates.lockNotAvailable &&

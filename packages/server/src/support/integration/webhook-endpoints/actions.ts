@@ -9,7 +9,7 @@ import type { DisabledReason, WebhookEndpoint } from './queries.ts'
 import type { NewWebhookEndpoint, WebhookEndpointPatch, WebhookEndpointWithSecret } from './schema.ts'
 import { newWebhookSecret, webhookSecretHint } from './signature.ts'
 
-/** Its secret is in the result alone; the database has it encrypted. */
+/** Creates an endpoint. Only the result contains its secret; the database stores it encrypted. */
 export function createWebhookEndpoint(change: Change, input: NewWebhookEndpoint): WebhookEndpointWithSecret {
   const stamp = change.stamp()
   const headers = checked(change, { id: stamp.id, header_names: [], headers_sealed: null }, input)
@@ -44,7 +44,7 @@ export async function updateWebhookEndpoint(
     ...checked(change, endpoint, patch),
     ...(enabled_events ? { enabled_events: distinct(enabled_events) } : {}),
     ...(status ? { status, disabled_reason: null } : {}),
-    // As `activate` leaves them.
+    // `activate` resets the same counter in the database.
     ...(status === 'enabled' && endpoint.status !== 'enabled' ? { consecutive_failures: 0 } : {}),
     metadata: mergeMetadata(endpoint.metadata, metadata),
   })
@@ -52,7 +52,7 @@ export async function updateWebhookEndpoint(
 
 const distinct = (names: string[]) => [...new Set(names)]
 
-/** @throws ApiError 422 for a URL where nothing may be sent, and for headers that cannot be */
+/** @throws ApiError 422 for a URL that is not allowed, and for invalid headers */
 function checked(
   change: Change,
   endpoint: Parameters<typeof mergedHeaders>[0],
@@ -72,7 +72,7 @@ function newSecret(change: Change, endpointId: string) {
   return { secret, secret_hint: webhookSecretHint(secret), secret_sealed }
 }
 
-/** Gives the endpoint a new secret; for `graceSeconds` the former one signs as well, and one before that no more. */
+/** Replaces the endpoint's secret. The former one also signs for `graceSeconds`; any earlier one no longer does. */
 export async function rotateWebhookSecret(
   change: Change,
   id: string,
@@ -91,12 +91,15 @@ export async function rotateWebhookSecret(
   return { ...change.rows.update(webhookEndpoints, endpoint, { ...sealed, ...former }, event), secret }
 }
 
-/** Its deliveries are seen and sent by nobody any more; they are swept later. */
+/** Deletes an endpoint. Its deliveries are no longer shown or sent; a sweep removes them later. */
 export async function deleteWebhookEndpoint(change: Change, id: string): Promise<void> {
   change.rows.remove(webhookEndpoints, await change.rows.load(webhookEndpoints, id))
 }
 
-/** The sender's conclusion about a URL. Nothing happens to an endpoint that is gone, has another one by now, or is not enabled any more. */
+/**
+ * Disables an endpoint after the sender's attempts at its URL. Does nothing if the endpoint is deleted, has another
+ * URL, or is not enabled.
+ */
 export async function disableEndpoint(
   change: Change,
   id: string,

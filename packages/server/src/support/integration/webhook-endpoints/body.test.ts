@@ -4,7 +4,7 @@ import { webhookBody } from './body.ts'
 
 const timestamp = '2026-11-20T09:30:00.000Z'
 const head = '{"id":"evt_1","object":"event","request":{"id":"a,\\"data\\":{}}","idempotency_key":null}'
-// Spaces, an escape and a number that JSON.stringify would write otherwise: PostgreSQL's own text of the snapshot.
+// PostgreSQL's text of the snapshot has spaces, an escape and a number that JSON.stringify would write differently.
 const event = `${head},"data":{"object":{"data": {"n": 1.0}, "text": "Gr\\u00fc\\u00dfe }"},"previous":{}}}`
 
 describe('the body of a webhook', () => {

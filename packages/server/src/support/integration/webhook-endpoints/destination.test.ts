@@ -6,7 +6,7 @@ import { faultOfUrl } from './destination.ts'
 const nothing = addressList([])
 const everything = addressList(['0.0.0.0/0', '::/0'])
 
-/** Spellings of hosts that lead where nothing may be sent. */
+/** Spellings of hosts that are not allowed. */
 const forbiddenHosts = [
   // 127.0.0.1
   '127.0.0.1',
@@ -102,7 +102,7 @@ const forbiddenHosts = [
   '[5f00::1]',
 ]
 
-/** Metadata services: forbidden whatever is allowed. */
+/** Metadata services, forbidden even if their network is allowed. */
 const metadataHosts = [
   '169.254.169.254',
   '169.254.169.254.',
@@ -173,7 +173,7 @@ describe('a URL that is saved', () => {
     'https://[2606:4700::1111]/',
     'https://[::ffff:8.8.8.8]/',
     'https://[64:ff9b::8.8.8.8]/',
-    'https://receiver/', // where names without a dot lead, DNS decides at delivery
+    'https://receiver/', // names without a dot are resolved at delivery
     'https://receiver.local/',
     'https://receiver.internal/',
     'https://10.0.0.1.nip.io/',

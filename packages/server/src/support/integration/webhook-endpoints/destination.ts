@@ -2,12 +2,12 @@ import { type BlockList, isIP } from 'node:net'
 import type { FieldErrorCode } from '../../../platform/kernel/errors.ts'
 import { judgeAddress } from './global-addresses.ts'
 
-/** What is wrong with a URL; `detail` continues a sentence that begins with it. */
+/** An invalid part of a URL. `detail` continues a sentence that begins with the URL. */
 export type UrlFault = { code: FieldErrorCode; detail: string }
 
 const maxUrlLength = 2048
 
-/** Names under which clouds offer metadata; some resolve to global addresses, which tell nothing. */
+/** Host names of cloud metadata services. Some resolve to global addresses, which the address check would allow. */
 const metadataNames = new Set([
   'metadata', // Google, short
   'metadata.google.internal',
@@ -22,20 +22,23 @@ const metadataNames = new Set([
   'rancher-metadata',
 ])
 
-/** What `localhost` stands for (RFC 6761, section 6.3), here without asking anybody. */
+/** The addresses of `localhost` (RFC 6761, section 6.3), without a DNS query. */
 const loopbackAddresses = ['127.0.0.1', '::1']
 
-/** Parsers forgive `https:/\host` and drop line breaks, so that people would see another host than is asked. */
+/**
+ * Parsers accept `https:/\host` and remove line breaks, so that people would read another host than the one requested.
+ */
 const readsAsParsed = /^[a-z]+:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu
 
-/** DNS names (RFC 1035, section 2.3.4), and underscores, which hosts do have. A trailing dot is gone by now. */
+/**
+ * DNS names (RFC 1035, section 2.3.4) and underscores, which real hosts have. A trailing dot has been removed before.
+ */
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
 
 /**
- * Why nothing may be sent to a URL, as far as it tells by itself; null when nothing speaks against it. Where a name
- * leads is found out when connecting. Asked when an endpoint is saved and again before every attempt, because the
- * configuration may have changed since.
- * @param allowed networks of the configuration, whose addresses may be private and take plain `http:`
+ * Returns the reason why a URL is not allowed; null if it is. Names are resolved when the sender connects. The check
+ * runs when an endpoint is saved and before every attempt, because the configuration may have changed since.
+ * @param allowed networks of the configuration, which may be private and use plain `http:`
  */
 export function faultOfUrl(url: string, allowed: BlockList): UrlFault | null {
   if (url.length > maxUrlLength) {
@@ -68,8 +71,9 @@ function faultOfHost(host: string, addresses: string[], allowed: BlockList): Url
 }
 
 /**
- * Names that only a network of one's own gives: without a dot, and those of RFC 6762 appendix G, RFC 8375, and ICANN's
- * `.internal`. What they lead to is known only when connecting; that a public name leads to an allowed address is not expected.
+ * Names that only a private network resolves: without a dot, and those of RFC 6762 appendix G, RFC 8375, and ICANN's
+ * `.internal`. Their addresses are known when the sender connects. A public name is not expected to have an allowed
+ * address.
  */
 const ownName = /^[^.]+$|\.(internal|local|lan|intranet|private|corp|home|home\.arpa|test)$/
 
@@ -78,10 +82,10 @@ const mayBePlain = (host: string, addresses: string[], allowed: BlockList): bool
     ? addresses.some((address) => judgeAddress(address, allowed) === 'allowed')
     : allowed.rules.length > 0 && ownName.test(host)
 
-/** A host of a parsed URL without brackets and trailing dot: an address in its normal form, or a name. */
+/** Returns the host of a parsed URL without brackets and trailing dot: an address in canonical form, or a name. */
 export const nameOf = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-/** The addresses that a host stands for without DNS: itself, or loopback; none when DNS has to be asked. */
+/** Returns the addresses of a host that needs no DNS: itself or loopback; none if DNS must be queried. */
 export function addressesIn(host: string): string[] {
   if (isIP(host)) return [host]
   return host === 'localhost' || host.endsWith('.localhost') ? loopbackAddresses : []

@@ -108,7 +108,7 @@ const pairs = (ipv4: string, invert = false) => {
   return `${hex[0]}${hex[1]}:${hex[2]}${hex[3]}`
 }
 
-/** The spellings of an IPv6 address that ends with an IPv4 one. */
+/** Spellings of an IPv6 address that ends with an IPv4 address. */
 const spellings = (prefix: string, ipv4: string) => [
   `${prefix}${ipv4}`,
   `${prefix}${pairs(ipv4)}`,

@@ -2,8 +2,8 @@ import { type BlockList, isIP } from 'node:net'
 import { addressList, ipv6Bytes } from '../../../platform/kernel/networks.ts'
 
 /**
- * May a request that somebody else asked for go to this address? `global`: anybody on the internet may be reached
- * there. `allowed`: it is in a network that the configuration lists. `forbidden`: neither, or never.
+ * Decides whether a request on behalf of a customer may go to an address. `global`: reachable on the public internet.
+ * `allowed`: in a network that the configuration lists. `forbidden`: neither, or never allowed.
  */
 export type AddressVerdict = 'global' | 'allowed' | 'forbidden'
 
@@ -26,10 +26,10 @@ const specialIpv4 = addressList([
   '240.0.0.0/4', // reserved (RFC 1112), and the broadcast address (RFC 919)
 ])
 
-/** Global unicast is all that IANA assigns of IPv6 (RFC 4291, section 2.4): loopback, local and multicast are outside. */
+/** All IPv6 that IANA assigns as global unicast (RFC 4291, section 2.4); excludes loopback, local and multicast. */
 const unicastIpv6 = addressList(['2000::/3'])
 
-/** What is not globally reachable of it: IANA IPv6 Special-Purpose Address Registry. */
+/** The part of it that is not globally reachable: IANA IPv6 Special-Purpose Address Registry. */
 const specialIpv6 = addressList([
   '2001::/23', // IETF protocol assignments (RFC 2928): Teredo, benchmarking, ORCHID; its anycast serves no HTTP
   '2001:db8::/32', // documentation (RFC 3849)
@@ -38,14 +38,14 @@ const specialIpv6 = addressList([
   '3fff::/20', // documentation (RFC 9637)
 ])
 
-/** Whoever reaches these speaks to the cloud in this machine's name, and may get its credentials. */
+/** Metadata services of clouds: a client of these acts as this machine, and may obtain its credentials. */
 const metadataServices = addressList([
-  '169.254.169.0/24', // EC2, and nearly every cloud after it; its neighbours are the cloud's DNS and clock
+  '169.254.169.0/24', // EC2, and most other clouds; its neighbours are the cloud's DNS and clock
   '169.254.170.0/24', // AWS: credentials of tasks (.2) and pods (.23)
   '169.254.0.23', // Tencent
   '169.254.42.42', // Scaleway
   '100.100.100.200', // Alibaba
-  '168.63.129.16', // Azure WireServer, which looks global
+  '168.63.129.16', // Azure WireServer, a global address
   '192.0.0.192', // Oracle Cloud Classic
   'fd00:ec2::/32', // AWS: instances (::254), pods (::23)
   'fd20:ce::254', // Google
@@ -56,7 +56,7 @@ const metadataServices = addressList([
   'fe80::a9fe:a9fe', // OpenStack
 ])
 
-/** The bytes of an IPv6 address at which translators and tunnels find an IPv4 address. */
+/** Positions of an embedded IPv4 address in an IPv6 address of translators and tunnels. */
 const carriedAt = [
   [2, 3, 4, 5], // 6to4
   [4, 5, 6, 7], // NAT64 with a prefix of 32 bits (RFC 6052, section 2.2), a Teredo server
@@ -72,7 +72,7 @@ const nat64Prefix = '0064ff9b0000000000000000' // 64:ff9b::/96 (RFC 6052)
 
 /**
  * @param address as `net.isIP` accepts it, also with a zone; anything else is forbidden
- * @param allowed networks for which the rule is lifted; metadata services stay forbidden
+ * @param allowed networks that are exempt; metadata services stay forbidden
  */
 export function judgeAddress(address: string, allowed: BlockList): AddressVerdict {
   const version = isIP(address)
@@ -83,11 +83,11 @@ export function judgeAddress(address: string, allowed: BlockList): AddressVerdic
   const bytes = ipv6Bytes(plain)
   if (metadataServices.check(plain, 'ipv6') || carriesMetadataService(bytes)) return 'forbidden'
   if (allowed.check(plain, 'ipv6')) return 'allowed'
-  if (zone !== undefined) return 'forbidden' // only what is local needs one
+  if (zone !== undefined) return 'forbidden' // only local addresses need a zone
   const prefix = bytes.subarray(0, 12).toString('hex')
   const inside = bytes.subarray(12).join('.')
   if (prefix === mappedPrefix) return judgeIpv4(inside, allowed)
-  // RFC 6052, section 3.1: this prefix is for global addresses alone, whatever is allowed by itself.
+  // RFC 6052, section 3.1: this prefix is for global addresses only, even if the IPv4 address is allowed.
   const isGlobal =
     prefix === nat64Prefix
       ? !specialIpv4.check(inside)
@@ -101,7 +101,7 @@ function judgeIpv4(address: string, allowed: BlockList): AddressVerdict {
   return specialIpv4.check(address) ? 'forbidden' : 'global'
 }
 
-/** Looked for at every place, because the prefix by which a network translates to IPv4 may be any. */
+/** Checks every position, because a network may use any prefix for its translation to IPv4. */
 function carriesMetadataService(bytes: Buffer): boolean {
   const teredoClient = bytes.subarray(12).map((byte) => byte ^ 0xff) // RFC 4380, section 4
   const carried = carriedAt.map((places) => places.map((place) => bytes[place]).join('.'))

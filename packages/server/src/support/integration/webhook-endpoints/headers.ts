@@ -3,20 +3,20 @@ import type { FieldError } from '../../../platform/kernel/errors.ts'
 import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
 import type { WebhookEndpoint } from './queries.ts'
 
-/** The headers that a client has sent along with its webhooks, by their names. */
+/** Own headers of an endpoint's requests, by name. */
 export type Headers = Record<string, string>
 
 export const maxHeaders = 20
-/** What stands for a value that is not shown. */
+/** The placeholder of a hidden value. */
 export const hidden = '***'
 
-/** What the sender says itself, and what would change how the request is framed or which way it goes. */
+/** Headers that the sender sets, and those that determine framing or routing of the request. */
 const reserved =
   /^(?:webhook-.*|content-.*|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|expect|upgrade)$/i
 
 type Sealed = Pick<WebhookEndpoint, 'header_names' | 'headers_sealed'>
 
-/** In the clear, for the moment of sending. */
+/** Decrypts the headers for sending. */
 export const openHeaders = (
   { id, headers_sealed }: Pick<WebhookEndpoint, 'id' | 'headers_sealed'>,
   box: SecretBox,
@@ -31,8 +31,8 @@ const seal = (id: string, headers: Headers, box: SecretBox): Sealed => {
 }
 
 /**
- * Merges a patch into the headers of an endpoint, whose names count without regard to case: null removes one, `***`
- * leaves one as it is. What makes no difference keeps what is stored: sealed anew, the same would look different.
+ * Merges a patch into the headers of an endpoint. Names are case-insensitive; null removes a header, `***` keeps it. A
+ * patch without effect keeps the stored value, because encrypting it again would look like a change.
  */
 export function mergedHeaders(
   endpoint: { id: string } & Sealed,

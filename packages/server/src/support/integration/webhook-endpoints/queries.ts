@@ -8,18 +8,18 @@ export type WebhookEndpoint = {
   id: string
   url: string
   description: string | null
-  /** As in the catalogue of events: types, `conversation.*`, `*`. */
+  /** Names of the catalogue of events: types, `conversation.*`, `*`. */
   enabled_events: string[]
   status: EndpointStatus
-  /** Why the server has disabled it. */
+  /** The reason why the server has disabled the endpoint. */
   disabled_reason: DisabledReason | null
   payload: 'full' | 'thin'
   header_names: string[]
-  /** Read them with `openHeaders`. */
+  /** Encrypted; `openHeaders` decrypts them. */
   headers_sealed: Buffer | null
   metadata: Record<string, string>
   secret_hint: string
-  /** Read it, and the one before, with `secretsOf`. */
+  /** Encrypted; `secretsOf` decrypts it and the former one. */
   secret_sealed: Buffer
   former_secret_sealed: Buffer | null
   former_secret_until: Instant | null
@@ -29,7 +29,7 @@ export type WebhookEndpoint = {
   version: number
 }
 
-/** It answered 410, or has failed for too long. */
+/** `gone`: the receiver responded with 410. `failing`: it has failed for too long. */
 export type DisabledReason = 'gone' | 'failing'
 
 export const webhookEndpointTable = defineTable<WebhookEndpoint>({
@@ -65,7 +65,7 @@ export const webhookEndpointOrders = byCreation
 
 export const withStatus = (status: EndpointStatus): Sql => sql`status = ${status}`
 
-/** From the transaction of this statement on an endpoint is given events, and whatever failed before counts no more. */
+/** Lets an endpoint receive events from the transaction of this statement on, and resets its count of failures. */
 export const activate = (tenantId: string, endpointId: string, epoch: number): Sql =>
   sql`insert into webhook_endpoint_states (tenant_id, endpoint_id, active_epoch) values (${tenantId}, ${endpointId}, ${epoch})
     on conflict (tenant_id, endpoint_id) do update set active_epoch = excluded.active_epoch, active_xid = excluded.active_xid,

@@ -23,7 +23,7 @@ import {
   webhookEndpointWithSecretWire,
 } from './schema.ts'
 
-/** @param eventTypes all that there are */
+/** @param eventTypes all event types */
 export function routes(eventTypes: EventType[]): Route[] {
   const names = eventNames(eventTypes.map(({ type }) => type))
   return [

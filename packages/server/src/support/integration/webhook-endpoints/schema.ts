@@ -50,7 +50,7 @@ const NewHeaders = () =>
 const HeadersPatch = () =>
   Type.Unsafe<Record<string, string | null> | null>({
     type: ['object', 'null'],
-    maxProperties: 2 * maxHeaders, // all of them removed, and as many added
+    maxProperties: 2 * maxHeaders, // a patch may remove all and add as many
     propertyNames: headerName,
     additionalProperties: { type: ['string', 'null'], ...headerValue },
     description: `${headersNote} Merged by name: a \`null\` value removes that header and \`${hidden}\` keeps its value; \`null\` for the whole object removes all headers.`,
@@ -80,7 +80,7 @@ const settableStatus = (notes: Default = {}) =>
     ...notes,
   })
 
-/** @param names of events, as the catalogue has them */
+/** @param names names of events in the catalogue */
 const enabledEvents = (names: string[], notes: Default = {}) =>
   List(Enum(names as [string, ...string[]]), 200, {
     minItems: 1,
@@ -171,7 +171,7 @@ export const webhookEndpointExample = {
   version: 1,
 }
 
-/** Field by field: events tell what is presented, and nothing sealed may be among it. */
+/** Lists each field, because events contain the result and must not contain an encrypted column. */
 const present = (row: WebhookEndpoint) => ({
   id: typeId('whe', row.id),
   object: 'webhook_endpoint',
@@ -199,7 +199,7 @@ export const webhookEndpointWire = defineWire<WebhookEndpoint>({
 
 export type WebhookEndpointWithSecret = WebhookEndpoint & { secret: string }
 
-/** The responses that show the secret. */
+/** The wire of responses that contain the secret. */
 export const webhookEndpointWithSecretWire = defineWire<WebhookEndpointWithSecret>({
   name: 'WebhookEndpointWithSecret',
   schema: Shape({

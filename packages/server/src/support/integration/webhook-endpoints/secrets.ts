@@ -2,7 +2,9 @@ import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
 import type { WebhookEndpoint } from './queries.ts'
 
-/** What an endpoint's requests are signed with: its secret, and beside it the one before while its grace lasts. */
+/**
+ * Returns the secrets that sign an endpoint's requests: the current one, and the former one during its grace period.
+ */
 export function secretsOf(
   endpoint: Pick<WebhookEndpoint, 'id' | 'secret_sealed' | 'former_secret_sealed' | 'former_secret_until'>,
   now: Instant,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { newWebhookSecret, signatureHeaders, webhookSecretHint } from './signature.ts'
 
-/* The judge is the official library: what it accepts, receivers accept. */
+/* The official library is the reference: a webhook that it verifies is correct. */
 
 const secret = newWebhookSecret()
 const id = 'evt_01m7wga9hpe00bx5qvt413hp0j'

@@ -7,13 +7,13 @@ import { secretHint } from '../../../platform/kernel/key-format.ts'
  */
 const prefix = 'whsec_'
 const secretBytes = 32
-/** What the specification asks of a secret at least. */
+/** The minimum size of a secret in the specification. */
 const leastSecretBytes = 24
 
-/** `whsec_` and base64 of 32 random bytes. */
+/** Returns `whsec_` and base64 of 32 random bytes. */
 export const newWebhookSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
-/** What a person may see of a secret to tell it from others: `whsec_…AbCd`; the padding tells nothing. */
+/** Returns the displayable form of a secret: `whsec_…AbCd`, without padding. */
 export const webhookSecretHint = (secret: string): string => secretHint(secret.replace(/=+$/, ''))
 
 export type SignatureHeaders = {
@@ -23,12 +23,12 @@ export type SignatureHeaders = {
 }
 
 /**
- * The headers by which the receiver knows that the body is ours, and of now.
+ * Returns the headers by which a receiver verifies the sender and the time of a request.
  * @param id the same for every attempt; without a full stop
- * @param timestamp of this attempt, in whole seconds since 1970
- * @param body exactly as it is sent, which is in UTF-8
- * @param secrets of `newWebhookSecret`; while one replaces another there are two, and each verifies
- * @throws TypeError when one of the secrets is none, without showing it
+ * @param timestamp the time of this attempt in seconds since 1970
+ * @param body exactly the text that is sent, as UTF-8
+ * @param secrets from `newWebhookSecret`; two during a rotation, and each verifies
+ * @throws TypeError if a secret is invalid; the message does not contain it
  */
 export function signatureHeaders({
   id,

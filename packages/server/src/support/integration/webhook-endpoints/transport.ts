@@ -9,40 +9,40 @@ import { nameResolver, type ResolveName } from './transport/name-resolution.ts'
 import { openConnection } from './transport/opening.ts'
 import { openTurns } from './transport/turns.ts'
 
-/** What came of an attempt; either `status` or `error` is null. */
+/** The result of an attempt. Either `status` or `error` is null. */
 export type Answer = {
   status: number | null
-  /** The beginning of the answer's body as text; null when there was no answer. */
+  /** The beginning of the response body as text; null without a response. */
   body: string | null
-  /** Why there was no answer: a short stable text, for the owner of the endpoint. */
+  /** The reason for a missing response: a short stable text for the owner of the endpoint. */
   error: string | null
-  /** The header as it came: seconds, a date, or anything else. */
+  /** The unparsed header: seconds, a date, or anything else. */
   retryAfter: string | null
-  /** From the first step of the attempt; waiting for a free connection is none. */
+  /** Measured from the start of the attempt, without the wait for a free connection. */
   durationMs: number
 }
 
 export type OutgoingRequest = { url: string; headers: Record<string, string>; body: string | Buffer }
 
 export type Transport = {
-  /** Never rejects. An answer counts once its header has arrived, whatever becomes of its body. */
+  /** Sends a request. Never rejects. A response counts once its header has arrived, whatever happens to its body. */
   post(request: OutgoingRequest): Promise<Answer>
-  /** Ends all connections; what is under way or waits is answered by the error `interrupted`. */
+  /** Closes all connections. Requests in progress or waiting resolve with the error `interrupted`. */
   close(): Promise<void>
 }
 
 type TransportOptions = {
-  /** Networks of the configuration that may be private and take plain `http:`. */
+  /** Networks of the configuration that may be private and use plain `http:`. */
   allowed: BlockList
   limits?: Partial<TransportLimits>
   resolve?: ResolveName
-  /** In place of those that Node trusts, as PEM. */
+  /** PEM certificates that replace those that Node trusts. */
   certificateAuthorities?: string[]
 }
 
 /**
- * Sends webhooks: HTTP/1.1 over connections that are kept alive, to addresses that may be reached and nowhere else.
- * Redirects are answers like others; proxies of the environment and cookies are not known.
+ * Sends webhooks: HTTP/1.1 over keep-alive connections, to allowed addresses only. Redirects are not followed; proxies
+ * of the environment and cookies are not used.
  */
 export function openTransport(options: TransportOptions): Transport {
   const { allowed } = options
@@ -51,7 +51,7 @@ export function openTransport(options: TransportOptions): Transport {
     allowed,
     connectMs: limits.connectMs,
     resolve: options.resolve ?? nameResolver({ asksSystem: allowed.rules.length > 0 }),
-    // One for all: each would hold the trusted certificates again.
+    // Shared by all connections, because each context holds all trusted certificates.
     secureContext: createSecureContext(
       options.certificateAuthorities && { ca: options.certificateAuthorities },
     ),
@@ -66,8 +66,9 @@ export function openTransport(options: TransportOptions): Transport {
     const timer = setTimeout(() => stop.abort(timedOut('timed out', limits.attemptMs)), limits.attemptMs)
     underWay.add(stop)
     let outcome = await exchange(agents, message, limits, stop.signal)
-    // Receivers close idle connections, also in the moment of a request; that is no failure of theirs. Should it have
-    // been read all the same, it arrives twice, which its `webhook-id` tells. Other idle ones may be closed as well.
+    // A receiver may close an idle connection while a request is sent; this is not its failure. If it has read the
+    // request nevertheless, it receives the webhook twice and can detect this by `webhook-id`. Other idle connections
+    // may be closed as well.
     if (outcome.isStale) {
       agents.closeIdle(message.url)
       outcome = await exchange(agents, message, limits, stop.signal)
@@ -108,12 +109,12 @@ export function openTransport(options: TransportOptions): Transport {
   }
 }
 
-/** Text that PostgreSQL can store, of at most so many bytes in UTF-8; what is cut off leaves no half character. */
+/** Returns text that PostgreSQL can store, at most `maxBytes` of UTF-8, without a partial character at the end. */
 function storedText(bytes: Buffer, maxBytes: number): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true })
     .decode(bytes, { stream: bytes.length === maxBytes })
     .replaceAll('\0', '')
-  const encoded = Buffer.from(text) // replacement characters are longer than what they stand for
+  const encoded = Buffer.from(text) // replacement characters are longer than the bytes they replace
   if (encoded.length <= maxBytes) return text
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(encoded.subarray(0, maxBytes), { stream: true })
 }

@@ -20,7 +20,7 @@ const api = service({ log })
 
 const path = ({ id }: Body) => `/v1/webhook_endpoints/${id}`
 
-/** The row as the sender finds it. */
+/** The row as the sender reads it. */
 const stored = async ({ environments }: World, { id }: Body): Promise<WebhookEndpoint> =>
   (await webhookEndpointTable.find(api.db, environments.test.tenantId, uuid(id)))!
 
@@ -30,7 +30,7 @@ const newestEvent = async ({ environments }: World): Promise<Body> => {
   return event
 }
 
-/** From which place in the journal on it is given events, and what has failed since. */
+/** The position from which the endpoint receives events, and its failures since. */
 const stateOf = async ({ environments }: World, { id }: Body) =>
   api.db.maybe<{ active_epoch: number; active_xid: string; consecutive_failures: number }>(
     sql`select active_epoch, active_xid::text, consecutive_failures, failing_since from webhook_endpoint_states
@@ -238,7 +238,7 @@ describe('headers', () => {
 })
 
 describe('a new secret', () => {
-  /** What is signed with, so many seconds from now. */
+  /** The secrets that sign requests, a number of seconds from now. */
   async function secretsIn(world: World, endpoint: Body, seconds: number) {
     const now = plusSeconds(toInstant(api.now()), seconds)
     return secretsOf(await stored(world, endpoint), now, api.secretBox)

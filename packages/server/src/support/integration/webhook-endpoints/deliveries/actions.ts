@@ -9,7 +9,7 @@ import { webhookEndpoints } from '../entity.ts'
 import { webhookDeliveries } from './entity.ts'
 import type { Delivery } from './queries.ts'
 
-/** Whatever has become of it: it is to be delivered now, and the retry schedule begins anew. */
+/** Makes a delivery due now, in any status, and restarts its retry schedule. */
 export async function retryDelivery(change: Change, id: string): Promise<Delivery> {
   const delivery = await change.rows.load(webhookDeliveries, id)
   if (await hasExpired(change, delivery))
@@ -18,14 +18,14 @@ export async function retryDelivery(change: Change, id: string): Promise<Deliver
   return change.rows.update(webhookDeliveries, delivery, patch, null)
 }
 
-/** Has its event had its time in the feed? Then there is nothing left to send. */
+/** Returns true if the feed no longer contains the event; its data cannot be sent then. */
 async function hasExpired(change: Change, delivery: Delivery): Promise<boolean> {
   if (delivery.xid === null) return false
   const floor = await findFloor(change.db, change.tenantId)
   return floor !== null && !isBefore(floor, delivery as Position)
 }
 
-/** An example of an event of this type is to be delivered to the endpoint. It is not in the journal. */
+/** Schedules the delivery of an example event of this type. The journal does not contain it. */
 export async function testWebhookEndpoint(
   change: Change,
   id: string,

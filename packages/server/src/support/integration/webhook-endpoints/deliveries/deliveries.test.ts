@@ -25,7 +25,7 @@ const newest = async ({ environments }: World): Promise<JournalEvent> =>
 const shown = (client: Client, id: string) => client.get(`/v1/webhook_deliveries/${id}`)
 const retry = (client: Client, id: string) => client.post(`/v1/webhook_deliveries/${id}/retry`)
 
-/** What the API does not show of a delivery. */
+/** The columns of a delivery that the API does not show. */
 const inside = async (id: string): Promise<Body> =>
   api.db.maybe(
     sql`select tries, erased, body, epoch, xid::text from webhook_deliveries where id = ${uuid(id)}`,

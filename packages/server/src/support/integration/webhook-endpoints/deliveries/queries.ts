@@ -7,7 +7,7 @@ import { byCreation, defineTable } from '../../../../platform/tables/table.ts'
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
 
-/** An attempt, as it is kept and shown. Either `response_status` or `error` is null. */
+/** An attempt as it is stored and shown. Either `response_status` or `error` is null. */
 export type Attempt = {
   at: Instant
   response_status: number | null
@@ -21,7 +21,7 @@ export type Delivery = {
   endpoint_id: string
   event_id: string
   event_type: string
-  /** The event's place in the journal; null for a test. */
+  /** The position of the event in the journal; null for a test event. */
   epoch: number | null
   xid: string | null
   ordinal: number | null
@@ -29,7 +29,7 @@ export type Delivery = {
   tries: number
   next_attempt_at: Instant | null
   attempts: Attempt[]
-  /** The event of a test: JSON text. */
+  /** JSON of a test event. */
   body: string | null
   created_at: Instant
   updated_at: Instant
@@ -72,14 +72,17 @@ export const deliveriesOf = (endpointId: string, { status, event_type }: Deliver
   ...(event_type === undefined ? [] : [sql`event_type = ${event_type}`]),
 ]
 
-/** The deliveries of some events, to whichever endpoint, also of one that is gone. */
+/** Returns the deliveries of some events to all endpoints, including deleted ones. */
 export async function idsOfDeliveries(db: Db, tenantId: string, eventIds: string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`select id from webhook_deliveries
     where tenant_id = ${tenantId} and event_id = any(${eventIds}::uuid[])`)
   return rows.map(({ id }) => id)
 }
 
-/** Empties what receivers have answered to some events, when personal data in these has to go; nor is it kept from now on. */
+/**
+ * Erases the stored responses to some events when personal data in the events is erased. Later responses are not
+ * stored.
+ */
 export const eraseDeliveries = (tenantId: string, eventIds: string[], at: Instant): Sql =>
   sql`update webhook_deliveries set erased = true, updated_at = ${at}, version = version + 1,
       attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
@@ -88,9 +91,9 @@ export const eraseDeliveries = (tenantId: string, eventIds: string[], at: Instan
     where tenant_id = ${tenantId} and event_id = any(${eventIds}::uuid[])`
 
 /**
- * Removes up to `limit` deliveries: those of endpoints that are gone, and those of before `cutoff` that are not
- * pending and whose event the feed has forgotten.
- * @returns how many went
+ * Removes up to `limit` deliveries: those of deleted endpoints, and those older than `cutoff` that are not pending and
+ * whose event the feed no longer contains.
+ * @returns the number of removed rows
  */
 export async function sweepDeliveries(
   db: Db,
@@ -108,7 +111,7 @@ export async function sweepDeliveries(
   const gone = await goneEndpoint(db, tenantId)
   const ofGone = gone === null ? 0 : await remove(sql`endpoint_id = ${gone}`, limit)
   if (ofGone === limit) return ofGone
-  // Not while the feed still shows the event: a recovery takes what has no delivery for missed.
+  // Keeps deliveries of events in the feed: a recovery treats an event without a delivery as missed.
   const floor = await findFloor(db, tenantId)
   const isForgotten = floor
     ? sql`(xid is null or (epoch, xid, ordinal) <= (${floor.epoch}::integer, ${floor.xid}::text::xid8, ${floor.ordinal}::integer))`
@@ -117,7 +120,7 @@ export async function sweepDeliveries(
   return ofGone + (await remove(isOld, limit - ofGone))
 }
 
-/** An endpoint that is there no more and has deliveries; null when there is none. One look into the index for each endpoint. */
+/** Returns a deleted endpoint that still has deliveries; null if there is none. Probes the index once per endpoint. */
 async function goneEndpoint(db: Db, tenantId: string): Promise<string | null> {
   const [row] = await db.slowRows<{ id: string }>(sql`with recursive addressed (id) as (
       (select endpoint_id from webhook_deliveries where tenant_id = ${tenantId} order by endpoint_id limit 1)

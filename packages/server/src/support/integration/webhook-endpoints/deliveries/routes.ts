@@ -8,7 +8,7 @@ import { deliveryExample, deliveryFilters, deliveryWire, testRequest } from './s
 
 const begun = { ...deliveryExample, next_attempt_at: '2026-11-20T09:45:00.000Z' }
 
-/** @param eventTypes all that there are */
+/** @param eventTypes all event types */
 export function deliveryRoutes(eventTypes: EventType[]): Route[] {
   const types = eventTypes.map(({ type }) => type)
   return [

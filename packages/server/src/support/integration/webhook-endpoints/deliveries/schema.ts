@@ -14,7 +14,7 @@ import {
 import { defineWire } from '../../../../platform/resource/wire.ts'
 import type { Delivery } from './queries.ts'
 
-/** Of a delivery that is retried by hand again and again the newest are kept. */
+/** A delivery keeps its newest attempts, so that repeated manual retries do not grow it without limit. */
 export const maxKeptAttempts = 100
 
 const statuses = ['pending', 'succeeded', 'failed'] as const
@@ -88,14 +88,14 @@ export const deliveryWire = defineWire<Delivery>({
   }),
 })
 
-/** @param types of events */
+/** @param types names of event types */
 export const deliveryFilters = (types: string[]) =>
   Shape({
     status: Optional(Enum(statuses)),
     event_type: Optional(Enum(types as [string, ...string[]])),
   })
 
-/** @param types of events */
+/** @param types names of event types */
 export const testRequest = (types: string[]) =>
   Shape({
     event_type: Enum(types as [string, ...string[]], {

@@ -20,16 +20,16 @@ import type { BegunRecovery } from './schema.ts'
 
 export const recoveryJob = 'webhook_recovery'
 
-/** Events that become deliveries in one turn, and that are looked through for them. */
+/** The events per turn that become deliveries, and the events that are scanned for them. */
 const turn = { limit: 500, scan: 10_000 }
-/** Some 2 s, where statements may take 10. */
+/** Takes about 2 s; statements may take 10 s. */
 const countedAtOnce = 500_000
-/** Between two turns, so that a request waits for the first one alone, unless that takes as long, and others have theirs. */
+/** The pause between turns, so that a request waits only for the first one and other work has its turn. */
 const restMs = 250
-/** How long a request waits for transactions that began before it and may have written events. */
+/** The maximum wait of a request for older transactions that may have written events. */
 const patienceMs = 1_000
 
-/** What the endpoint has missed since then is to be delivered; the first part of it is before the answer. */
+/** Schedules the delivery of the events that the endpoint has missed. The first turn runs before the response. */
 export async function recoverWebhookEndpoint(
   change: Change,
   endpointId: string,
@@ -52,7 +52,7 @@ export async function recoverWebhookEndpoint(
   return { endpoint_id, since, events }
 }
 
-/** Part by part, so that no statement takes too long, however many they are. */
+/** Counts in several statements, so that none takes too long. */
 async function countMissed(
   { db, tenantId }: Change,
   endpointId: string,
@@ -69,13 +69,13 @@ async function countMissed(
   }
 }
 
-/** The next turn of a recovery: some deliveries, and how far it has come, are one statement. */
+/** Runs the next turn of a recovery: its deliveries and its position are one statement. */
 export async function recoverNext(change: Change, id: string): Promise<void> {
   const { db, tenantId } = change
   const recovery = await findRecovery(db, tenantId, id)
   const endpoint = recovery && (await change.rows.find(webhookEndpoints, recovery.endpoint_id))
-  if (!recovery || !endpoint) return change.effects.write(deleteRecovery(tenantId, id)) // the endpoint is gone
-  change.effects.claim(`${recoveryJob}/${endpoint.id}`) // another one may be at the same events
+  if (!recovery || !endpoint) return change.effects.write(deleteRecovery(tenantId, id)) // the endpoint was deleted
+  change.effects.claim(`${recoveryJob}/${endpoint.id}`) // another recovery may be processing the same events
   const stretch = { ...recovery, from: laterOf(recovery.from, await findFloor(db, tenantId)) }
   const missed = await missedEvents(db, tenantId, endpoint.id, endpoint.enabled_events, stretch, turn)
   for (const event of missed) {

@@ -9,7 +9,7 @@ import { ofTypes } from '../../events/queries.ts'
 /** The place of a transaction in the journal. */
 export type Place = Pick<Position, 'epoch' | 'xid'>
 
-/** Events of the journal after a position, before a transaction and up to another position; those before `since` left out. */
+/** The events after a position, before a transaction, up to another position, and created no earlier than `since`. */
 export type Stretch = { from: Position; until: Place; through?: Position; since: Instant }
 
 export type Recovery = Stretch & { id: string; endpoint_id: string }
@@ -49,14 +49,14 @@ const stretchOf = (tenantId: string, { from, until, through }: Stretch): Sql =>
 const isWanted = (names: string[], { since }: Stretch): Sql =>
   sql`events.created_at >= ${since} and ${ofTypes(names.includes('*') ? null : names)}`
 
-/** Deliveries are made after their events, by other processes; no clocks differ by more than this. */
+/** The maximum difference between the clocks of processes: another process may create the delivery of an event. */
 const skewMs = 60_000
 
 /**
- * How many events of a stretch an endpoint has missed, which are those that it wants and without a delivery, or with one
- * that failed. Two sets are subtracted: a join is planned as a loop, since nothing is known of how many rows a row
- * comparison finds, and takes 8 s for a million events in place of 3.
- * @param names of the events that the endpoint is to be given
+ * Counts the events of a stretch that an endpoint has missed: those it subscribes to without a delivery, or with a
+ * failed one. `except` subtracts two sets. A join would be planned as a loop, because PostgreSQL cannot estimate a row
+ * comparison, and takes 8 s for a million events instead of 3 s.
+ * @param names events that the endpoint subscribes to
  */
 export async function countMissedEvents(
   db: Db,
@@ -76,7 +76,7 @@ export async function countMissedEvents(
 
 export type MissedEvent = Position & { id: string; type: string }
 
-/** Of the next `scan` events of a stretch those that an endpoint has missed, in order, at most `limit` of them. */
+/** Returns up to `limit` missed events among the next `scan` events of a stretch, in order. */
 export const missedEvents = (
   db: Db,
   tenantId: string,
@@ -91,7 +91,7 @@ export const missedEvents = (
       select 1 from webhook_deliveries given where given.tenant_id = ${tenantId} and given.event_id = events.id
         and given.endpoint_id = ${endpointId} and given.status <> 'failed')${inOrder} limit ${limit}`)
 
-/** The last one of the next `scan` events of a stretch; null when these are not as many. */
+/** Returns the last of the next `scan` events of a stretch; null if fewer follow. */
 export async function endOfScan(
   db: Db,
   tenantId: string,
@@ -103,7 +103,7 @@ export async function endOfScan(
   return last ?? null
 }
 
-/** An event that is to be delivered. */
+/** A missed event with its planned delivery. */
 export type Planned = MissedEvent & { deliveryId: string; endpointId: string; at: Instant }
 
 const planned = rowSet<Planned>({
@@ -117,7 +117,7 @@ const planned = rowSet<Planned>({
   at: ['timestamptz', ({ at }) => at],
 } satisfies Columns<Planned>)
 
-/** Those that there are not yet begin, and those that failed begin anew; any other is as it should be. */
+/** Inserts missing deliveries and restarts failed ones; others stay unchanged. */
 export const recoverDeliveries = (tenantId: string, items: Planned[]): Sql =>
   sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, xid, ordinal,
       status, next_attempt_at, created_at, updated_at, version)

@@ -20,7 +20,7 @@ const longAgo = '2020-01-01T00:00:00Z'
 const ask = (client: Client, { id }: Body, since: string, headers?: Record<string, string>) =>
   client.post(`/v1/webhook_endpoints/${id}/recover`, { since }, headers)
 
-/** How many events the answer names. */
+/** Returns the number of events in the response. */
 async function recover(client: Client, endpoint: Body, since = longAgo): Promise<number> {
   const answer = await ask(client, endpoint, since)
   assert.equal(answer.status, 202, answer.text)
@@ -33,13 +33,13 @@ async function recover(client: Client, endpoint: Body, since = longAgo): Promise
   return events
 }
 
-/** Lets the work go on that a recovery has left for later. */
+/** Runs the work that a recovery has scheduled. */
 const goOn = async (client: Client, seconds = 60) =>
   succeeded(await client.post('/v1/test_clock/advance', { seconds }))
 
 const hour = 3600
 
-/** A recovery that has come so far, and goes on in an hour. */
+/** A recovery that has reached a position, and continues in an hour. */
 async function halfway({ environments }: World, { id }: Body, at: JournalEvent): Promise<void> {
   const { tenantId } = environments.test
   const [recovery, dueAt] = [randomUUID(), toInstant(api.now() + hour * 1000)]
@@ -52,7 +52,7 @@ async function halfway({ environments }: World, { id }: Body, at: JournalEvent):
 
 type Row = JournalEvent & { status: string; tries: number; next_attempt_at: string | null; version: number }
 
-/** The deliveries of an endpoint by their events, in the journal's order. */
+/** Returns the deliveries of an endpoint by event, in the order of the journal. */
 async function rowsOf({ environments }: World, { id }: Body): Promise<Map<string, Row>> {
   const rows = await api.db.rows<
     Row & { event_id: string }
@@ -71,7 +71,7 @@ const left = async ({ environments }: World): Promise<number[]> => {
   return counts.map((rows) => rows.length)
 }
 
-/** So many copies of the newest event, each in a transaction of its own as far as anybody can tell. */
+/** Inserts copies of the newest event, each with its own transaction id. */
 async function appendEvents({ environments }: World, count: number): Promise<void> {
   await api.db.write(sql`insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id,
       resource_version, actor_type, object, previous)
@@ -102,7 +102,8 @@ test('what has no delivery is given one, what failed begins anew, and the rest s
     attempt(),
   ])
   const [message] = typed(known, 'message.created')
-  await delivered(api, environments.test, endpoint.id, message!, 'failed') // of a type that it does not want any more
+  // a type that the endpoint no longer subscribes to
+  await delivered(api, environments.test, endpoint.id, message!, 'failed')
   const before = await rowsOf(world, endpoint)
   const begun = toInstant(api.now())
 

@@ -3,7 +3,7 @@ import { typeId } from '../../../../platform/kernel/ids.ts'
 import { Enum, Id, Int, Shape, Timestamp } from '../../../../platform/resource/schema.ts'
 import { defineWire } from '../../../../platform/resource/wire.ts'
 
-/** What a recovery was begun for. */
+/** A recovery as its response shows it. */
 export type BegunRecovery = { endpoint_id: string; since: Instant; events: number }
 
 export const recoveryWire = defineWire<BegunRecovery>({

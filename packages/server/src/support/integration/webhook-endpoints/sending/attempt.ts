@@ -9,13 +9,13 @@ import { signatureHeaders } from '../signature.ts'
 import type { Answer, OutgoingRequest } from '../transport.ts'
 import type { Destination, DueDelivery, Outcome } from './queries.ts'
 
-/** A receiver cannot ask to be left alone for longer than this: the schedule's longest pause. */
+/** The maximum pause that a receiver can request: the longest pause of the schedule. */
 const longestRetryAfterSeconds = 86_400
 const mostJitter = 0.1
 
 /**
- * Headers of ours come last: an endpoint's own cannot take their place, but for the user agent.
- * @param realNowMs which receivers compare with their own clock; `now` is the environment's
+ * Builds the request of an attempt. Own headers of an endpoint cannot replace ours, except `user-agent`.
+ * @param realNowMs the real time, which receivers compare with their own clock; `now` is the environment's
  */
 export function requestOf(
   destination: Destination,
@@ -44,7 +44,7 @@ export function requestOf(
 const inLowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** Only 2xx is success (Standard Webhooks 1.0, "Deliverability and reliability"). */
+/** Only 2xx is a success (Standard Webhooks 1.0, "Deliverability and reliability"). */
 export const isSuccess = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300
 
 export type AttemptFate = 'succeeded' | 'failed' | 'unanswered'
@@ -52,13 +52,13 @@ export type AttemptFate = 'succeeded' | 'failed' | 'unanswered'
 export const fateOf = (answer: Answer): AttemptFate =>
   isSuccess(answer) ? 'succeeded' : answer.status === null ? 'unanswered' : 'failed'
 
-/** 410: the receiver wants nothing any more. */
+/** 410 Gone disables the endpoint. */
 export const isGone = ({ status }: Answer): boolean => status === 410
 
 /**
- * What becomes of a delivery after an attempt.
- * @param begunAt when the attempt began and @param now when it ended, by the environment's clock
- * @param retrySeconds the pauses of the schedule; chance only adds to them
+ * Returns the next state of a delivery after an attempt.
+ * @param begunAt the start of the attempt by the environment's clock; `now` is its end
+ * @param retrySeconds the pauses of the schedule; jitter only extends them
  */
 export function outcomeOf(
   delivery: DueDelivery,
@@ -92,7 +92,7 @@ export function outcomeOf(
   return { ...common, status: 'pending', nextAttemptAt: plusSeconds(now, seconds) }
 }
 
-/** `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date, which is of real time. */
+/** Parses `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date in real time. */
 function secondsOf(retryAfter: string | null, realNowMs: number): number {
   if (retryAfter === null) return 0
   const text = retryAfter.trim()

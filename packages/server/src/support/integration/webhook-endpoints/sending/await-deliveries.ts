@@ -9,8 +9,8 @@ import { isGivenOut, isServed, nextDelivery, subscribers } from './queries.ts'
 const askAgainMs = 10
 
 /**
- * Lets one who moves an environment's clock wait for what is to be sent on the way. It is sent by whoever sends
- * always, perhaps in another process; so it is waited for, and no longer than patience lasts.
+ * Lets a clock that moves wait for the deliveries that fall due on the way. The regular sender sends them, perhaps in
+ * another process; the wait has a time limit.
  */
 export const deliveriesOf = (db: Db, clock: Clock, journal: JournalReader): Outbound => ({
   async next(tenantId, until, giveUpAtMs) {

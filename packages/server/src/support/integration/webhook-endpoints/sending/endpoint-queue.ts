@@ -1,27 +1,29 @@
 import type { AttemptFate } from './attempt.ts'
 import type { Destination, DueDelivery } from './queries.ts'
 
-/** Attempts at one endpoint at a time: at first, and at most. */
+/** The window at first, and its maximum. */
 const firstWindow = 1
 const widestWindow = 32
-/** Deliveries are read ahead for so many windows, and no fewer than `leastAhead`; their events are read when they are sent. */
+/**
+ * Deliveries are read ahead for this number of windows, at least `leastAhead`. Their events are read before sending.
+ */
 const windowsAhead = 4
 const leastAhead = 16
 
 /**
- * The deliveries that are due to one endpoint. Its window, the number of attempts that may be under way at a time, is
- * found as TCP finds it (RFC 5681): one more for each success, so that it doubles while all succeed; half for a failure;
- * one for an attempt without an answer. An endpoint that hangs holds one connection once that is known.
+ * The due deliveries of one endpoint. Its window follows the congestion control of TCP (RFC 5681): it grows by one for
+ * each success, and so doubles while all succeed; a failure halves it; an attempt without a response sets it to one. So
+ * an endpoint that is known to hang holds one connection.
  */
 export class EndpointQueue {
   destination: Destination
   #window = firstWindow
   readonly #due: DueDelivery[] = []
-  /** Due, under way, or not recorded yet: what is found due again is no news. */
+  /** Ids of deliveries that are due, in progress, or not recorded yet. A query may return them again. */
   readonly known = new Set<string>()
   #underWay = 0
   readonly #waiting = new Set<string>()
-  /** The last attempt had no answer, or failed before this process served the endpoint. */
+  /** The last attempt had no response, or failed before this process served the endpoint. */
   #wasUnanswered: boolean
 
   get id(): string {
@@ -43,37 +45,37 @@ export class EndpointQueue {
     return this.#due.length > 0 && this.#underWay < this.#window
   }
 
-  /** No attempt is waiting, and the last one was answered. An endpoint that was never tried counts as responsive. */
+  /** True if the last attempt was answered and none is waiting. An endpoint without attempts counts as responsive. */
   get isResponsive(): boolean {
     return this.#waiting.size === 0 && !this.#wasUnanswered
   }
 
   /**
-   * Its last attempt was answered, and it has none under way. Many endpoints that have answered well have wide windows;
-   * if all of them hang at once, what is kept is left to the others.
+   * True if its last attempt was answered and it has none in progress. Endpoints that have responded well have wide
+   * windows; if many of them hang at once, the kept places remain for the others.
    */
   get mayHaveKeptPlace(): boolean {
     return this.#underWay === 0 && !this.#wasUnanswered
   }
 
-  /** The next delivery of a ready endpoint; it is under way then. */
+  /** Removes and returns the next delivery of a ready endpoint, and counts it as in progress. */
   next(): DueDelivery {
     this.#underWay++
     return this.#due.shift()!
   }
 
-  /** It was not sent after all, and is the next one again. */
+  /** Puts a delivery back to the front because it was not sent. */
   returned(delivery: DueDelivery): void {
     this.#underWay--
     this.#due.unshift(delivery)
   }
 
-  /** Its attempt waits for the endpoint. */
+  /** Marks an attempt as waiting for the endpoint. */
   waits({ id }: DueDelivery): void {
     this.#waiting.add(id)
   }
 
-  /** @param fate null when there was no request */
+  /** @param fate null if no request was sent */
   ended({ id }: DueDelivery, fate: AttemptFate | null): void {
     this.#underWay--
     this.#waiting.delete(id)
@@ -87,13 +89,13 @@ export class EndpointQueue {
     this.known.delete(id)
   }
 
-  /** How many deliveries to read; 0 while there are enough. */
+  /** The number of deliveries to read; 0 if there are enough. */
   get wanted(): number {
     const enough = this.isResponsive ? this.#window : 1
     return this.#due.length < enough ? Math.max(leastAhead, windowsAhead * this.#window) : 0
   }
 
-  /** Nothing more is sent; what is under way ends. */
+  /** Removes all due deliveries; attempts in progress continue. */
   clear(): void {
     for (const { id } of this.#due.splice(0)) this.known.delete(id)
   }

@@ -28,23 +28,23 @@ export type QueueDeps = RecordingDeps & {
 /** A delivery whose attempt has a place. */
 type Chosen = { endpoint: EndpointQueue; delivery: DueDelivery; place: Place }
 
-/** Between two looks, so that commits that follow each other closely are one. */
+/** The pause between two reads, so that commits in quick succession share one. */
 const restMs = 10
-/** Events that are read at once, and attempts that begin before other work has its turn. */
+/** The number of events that are read at once, and of attempts that begin before other work has its turn. */
 const readAtOnce = 64
 const begunAtOnce = 8
 const recordedAtOnce = 500
-/** After the database has failed. */
+/** The pause after a failure of the database. */
 const againMs = 500
 
-/** What is being sent in one environment: it looks for what is due, sends it, and records what came of it. */
+/** Finds the due deliveries of one environment, sends them, and records the outcomes. */
 export class EnvironmentQueue {
   readonly #deps: QueueDeps
   readonly #tenantId: string
   readonly #stopping: AbortSignal
   readonly #share: Share
   readonly #endpoints = new Map<string, EndpointQueue>()
-  /** Of these, those that something may be sent to, in the order in which it is their turn. */
+  /** The endpoints to which a delivery can be sent now, in the order of their turns. */
   readonly #ready = new Set<EndpointQueue>()
   #env: Environment | null = null
   #underWay = 0
@@ -53,7 +53,7 @@ export class EnvironmentQueue {
   readonly #sending = whenAsked(() => this.#send())
   readonly #recording = whenAsked(() => this.#record())
 
-  /** @param stopping when it is aborted, nothing is begun any more */
+  /** @param stopping no further attempt begins once it is aborted */
   constructor(deps: QueueDeps, tenantId: string, stopping: AbortSignal) {
     this.#deps = deps
     this.#tenantId = tenantId
@@ -61,7 +61,7 @@ export class EnvironmentQueue {
     this.#share = deps.places.share(() => this.#sending.ask())
   }
 
-  /** There may be something due. */
+  /** Checks for due deliveries soon. */
   look(): void {
     this.#looking.ask()
   }
@@ -71,7 +71,7 @@ export class EnvironmentQueue {
     return this.#underWay === 0 && !isBusy
   }
 
-  /** Resolves when nothing is under way and all is recorded. */
+  /** Resolves when no attempt is in progress and all are recorded. */
   async drained(): Promise<void> {
     while (!this.isIdle) await sleep(20)
   }
@@ -95,7 +95,7 @@ export class EnvironmentQueue {
     await sleep(restMs, undefined, { ref: false })
   }
 
-  /** Of the environment, when it is this process that serves it. */
+  /** Returns the enabled endpoints if this process holds the lease of the environment. */
   async #findEnabled(): Promise<EndpointQueue[]> {
     const { db, leases } = this.#deps
     const found = (await leases.hold(this.#tenantId)) ? await destinations(db, this.#tenantId) : []
@@ -125,7 +125,7 @@ export class EnvironmentQueue {
     }
   }
 
-  /** An endpoint that is ready keeps its turn. */
+  /** An endpoint that stays ready keeps its turn. */
   #update(endpoint: EndpointQueue): void {
     if (endpoint.isReady) this.#ready.add(endpoint)
     else this.#ready.delete(endpoint)
@@ -142,7 +142,7 @@ export class EnvironmentQueue {
     }
   }
 
-  /** Endpoints take turns; one that may not have a kept place may find none where another one does. */
+  /** Endpoints take turns. One without the right to a kept place may find no place where another one does. */
   #choose(): Chosen[] {
     const chosen: Chosen[] = []
     if (this.#stopping.aborted) return chosen
@@ -166,7 +166,7 @@ export class EnvironmentQueue {
     this.#update(endpoint)
   }
 
-  /** Null when the database fails. */
+  /** Returns null if the database fails. */
   async #readTexts(chosen: Chosen[]): Promise<Map<string, string> | null> {
     const deliveries = chosen.map(({ delivery }) => delivery)
     try {
@@ -178,7 +178,7 @@ export class EnvironmentQueue {
     }
   }
 
-  /** @param text undefined when the workspace no longer keeps the event */
+  /** @param text undefined if the workspace no longer keeps the event */
   #begin(chosen: Chosen, text: string | undefined): void {
     const { destination } = chosen.endpoint
     const attempt = { begunAt: this.#now(), url: destination.url, isExpired: text === undefined }
@@ -186,7 +186,7 @@ export class EnvironmentQueue {
     void this.#post(chosen, request).then((answer) => this.#end(chosen, { ...attempt, answer }))
   }
 
-  /** A text says why there is no request. */
+  /** Returns the request, or the reason why none can be sent. */
   #requestOf(
     destination: Destination,
     delivery: DueDelivery,
@@ -224,7 +224,7 @@ export class EnvironmentQueue {
   ): void {
     this.#underWay--
     place.free()
-    if (answer.error === interrupted) return // it stays due
+    if (answer.error === interrupted) return // the delivery stays due
     const { clock, retrySeconds } = this.#deps
     const pauses = isExpired ? [] : retrySeconds
     const outcome = outcomeOf(delivery, answer, begunAt, this.#now(), pauses, clock())
@@ -235,14 +235,14 @@ export class EnvironmentQueue {
     this.#recording.ask()
   }
 
-  /** The first that ends is recorded at once; those that end meanwhile are the next statement. */
+  /** Records the first attempt that ends at once; attempts that end meanwhile share the next statement. */
   async #record(): Promise<void> {
     const batch = this.#ended.splice(0, recordedAtOnce)
     try {
       await record(this.#deps, this.#env!, batch)
       for (const { delivery } of batch) this.#endpoints.get(delivery.endpoint_id)?.recorded(delivery)
     } catch (error) {
-      this.#ended.unshift(...batch) // the database is away; it may not have heard of them
+      this.#ended.unshift(...batch) // the database may have failed before it received them
       this.#warn(error, 'recording webhook attempts failed; will retry')
       await sleep(againMs, undefined, { ref: false })
     }
@@ -251,7 +251,7 @@ export class EnvironmentQueue {
   }
 }
 
-/** The events' JSON texts by their deliveries' ids, as they are now: a text that was erased meanwhile is not in them. */
+/** Returns the current JSON of events by delivery id, so that it contains no text that has since been erased. */
 async function textsOf(db: Db, env: Environment, deliveries: DueDelivery[]): Promise<Map<string, string>> {
   const positions = deliveries.filter(({ body }) => body === null) as (DueDelivery & Position)[]
   const events = positions.length > 0 ? await eventsAt(db, env, positions) : []

@@ -12,18 +12,18 @@ import {
   subscribers,
 } from './queries.ts'
 
-/** What one statement takes in good time, and how many pairs of an event and an endpoint are looked at for it. */
+/** The number of events of one statement, and of pairs of an event and an endpoint that it checks. */
 const mostEvents = 500
 const mostDeliveries = 5_000
 const mostPairs = 50_000
-/** Names the position in the journal, and the lease under which an environment's webhooks are worked on. */
+/** The name of the position in the journal, and of the lease on an environment's webhooks. */
 export const webhookWork = 'webhooks'
 
 /**
- * Gives each event to the endpoints that want it, as deliveries that are due at once. They commit together with how far
- * this has come, so that a crash neither loses one nor makes two of it. An endpoint is given what comes after the
- * transaction that enabled it, however late that is given out.
- * @param given told of the environment
+ * Creates a delivery, due at once, for each event and each endpoint that subscribes to it. Deliveries commit together
+ * with the position of the consumer, so that a crash neither loses nor repeats one. An endpoint receives the events
+ * after the transaction that enabled it, however late they are read.
+ * @param given called with each environment that has new deliveries
  */
 export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   name: webhookWork,

@@ -57,7 +57,7 @@ describe('whatever dies, no event is forgotten', () => {
     const make = async () => (await Promise.all(worlds.map(({ test }) => tag(test)))).map(({ id }) => id)
     const before = await make()
     await until('they arrive', hasAll(to, before))
-    // What has arrived and is not recorded when its worker dies is sent once more, and rightly.
+    // A worker that dies after a request and before its record causes a second request; this is correct.
     const pending = () =>
       Promise.all(worlds.map(({ test }, i) => deliveriesOf(test, made[i]!, 'status=pending')))
     await until('it is recorded', async () => (await pending()).flat().length === 0)

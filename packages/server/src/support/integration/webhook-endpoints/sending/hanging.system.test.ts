@@ -15,10 +15,13 @@ const api = service({ environment: localNetworks })
 after(cleanUp)
 
 const hanging = 300
-/** A second is promised, and kept on a quiet machine. Beside other suites it takes longer, but never the 15 s of an attempt. */
+/**
+ * The documentation promises one second on an idle machine. Other suites slow it down, but not to the 15 s of an
+ * attempt.
+ */
 const promisedMs = 5_000
 
-/** Asserts that an event of the client's environment arrives at each receiver soon after its commit. */
+/** Asserts that an event of the client's environment arrives at each receiver within the promised time. */
 async function arrivesInTime(client: Client, ...receivers: HookReceiver[]): Promise<void> {
   const { id } = await tag(client)
   const committedAt = performance.now()
@@ -30,7 +33,7 @@ async function arrivesInTime(client: Client, ...receivers: HookReceiver[]): Prom
   await Promise.all(receivers.map(arrival))
 }
 
-/** In the environment of a client, 300 endpoints at one receiver, and then one at another. */
+/** Creates 300 endpoints at one receiver in the environment of a client, then one at another. */
 async function addEndpoints(client: Client, at: HookReceiver, beside: HookReceiver): Promise<void> {
   for (let i = 0; i < hanging; i += 10)
     await Promise.all(Array.from({ length: 10 }, (_, j) => endpoint(client, `${at.url}/${i + j}`)))

@@ -70,7 +70,7 @@ describe('receivers that misbehave', () => {
       succeeded(await test.post('/v1/test_clock/advance', { seconds }))
     const status = async () => succeeded(await test.get(`/v1/webhook_endpoints/${made.id}`))
     for (let i = 0; i < 3; i++) await tag(test)
-    // A clock that is moved waits for no sender that has not yet begun to serve its environment.
+    // Moving a clock does not wait for a sender that has not yet begun to serve its environment.
     await until('each is tried once', async () => to.hooks.length === 3)
     await advance(4 * 86_400)
     const { status: still, consecutive_failures: failures } = await status()
@@ -78,7 +78,7 @@ describe('receivers that misbehave', () => {
     assert.ok(failures >= 20, `${failures} failures`)
     await tag(test)
     await advance(2 * 86_400)
-    // What an attempt means for its endpoint is a change of its own, after the attempt's record.
+    // A separate change disables the endpoint after the attempt is recorded.
     await until('it is disabled', async () => (await status()).status === 'disabled')
     assert.equal((await status()).disabled_reason, 'failing')
     const attempts = (await deliveriesOf(test, made, 'sort=created_at')).map((delivery) => delivery.attempts)

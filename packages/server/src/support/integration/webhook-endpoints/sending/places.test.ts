@@ -6,7 +6,7 @@ const limits = { working: 1_000, soonMs: 100, all: 1_000, bytesPerPlace: 1_000, 
 
 const ignore = () => undefined
 
-/** As many places as an environment is given. */
+/** Takes as many places as the environment may have. */
 function fill(places: Places, mayHaveKept = true, onRoom: () => void = ignore): Place[] {
   const share = places.share(onRoom)
   const taken: Place[] = []

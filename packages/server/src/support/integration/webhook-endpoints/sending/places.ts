@@ -1,29 +1,29 @@
 /**
- * The attempts that a process has open at a time. An attempt works until it has taken `soonMs`. From then on it waits for
- * its receiver: it costs memory, some 100 kB with TLS, but no processor time.
+ * Limits on the concurrent attempts of a process. An attempt counts as working during its first `soonMs`. After that it
+ * waits for its receiver: it uses about 100 kB of memory with TLS, but no processor time.
  */
 export const placeLimits = {
-  /** Attempts that work. */
+  /** The limit of working attempts. */
   working: 1_024,
   soonMs: 100,
-  /** All places. An attempt takes one, and another one for each further `bytesPerPlace` of its body. */
+  /** The number of places. An attempt takes one, and another one for each further `bytesPerPlace` of its body. */
   all: 2_048,
   bytesPerPlace: 32 * 1024,
-  /** Of `all`, those for the only attempt of an endpoint that answered the one before it. */
+  /** The part of `all` that is kept for endpoints with no other attempt whose last attempt was answered. */
   kept: 512,
 }
 
 export type Place = {
-  /** A large body takes more than one place. */
+  /** Takes further places for a large body. */
   hold(bytes: number): void
-  /** The attempt works no more; it waits. */
+  /** Marks the attempt as waiting; it no longer counts as working. */
   wait(): void
   free(): void
 }
 
 /** The places of one environment. */
 export type Share = {
-  /** Null when the environment may have no more at the moment. `onRoom` is called when it is worth asking again. */
+  /** Returns null if the environment may have no more at present; `onRoom` is then called when a place becomes free. */
   take(mayHaveKept: boolean): Place | null
 }
 
@@ -36,13 +36,13 @@ type Load = { working: number; waiting: number; places: number }
 const noLoad = (): Load => ({ working: 0, waiting: 0, places: 0 })
 
 /**
- * Divides places among environments: each may have as many as are free. So one alone gets half of them, three get a
- * quarter each, and some stay free for an environment that has none yet. (These are the dynamic thresholds by which
- * switches share their buffers: Choudhury and Hahne, 1998.)
+ * Divides places among environments: each may have as many as are free. So a single one gets half of them, three get a
+ * quarter each, and some stay free for an environment that has none yet. These are the dynamic thresholds of buffers in
+ * network switches (Choudhury and Hahne, 1998).
  */
 export function openPlaces(limits = placeLimits): Places {
   const all = noLoad()
-  /** Shares that were refused a place, each with its `onRoom`; the one that has waited longest comes first. */
+  /** Shares that were refused a place with their `onRoom`, oldest first. */
   const refused = new Map<Load, () => void>()
 
   const hasRoom = (own: Load, kept: number): boolean =>

@@ -15,7 +15,7 @@ import type { WebhookPayload } from '../body.ts'
 import type { DeliveryStatus } from '../deliveries/queries.ts'
 import { maxKeptAttempts } from '../deliveries/schema.ts'
 
-/** An endpoint that is enabled, and since which transaction: what committed before is not for it. */
+/** An enabled endpoint, and the transaction that enabled it; earlier events are not for it. */
 export type Subscriber = { id: string; enabled_events: string[]; active: Position }
 
 export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[]> {
@@ -27,7 +27,7 @@ export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[
   return rows.map(({ epoch, xid, ...row }) => ({ ...row, active: { epoch, xid, ordinal: lastOrdinal } }))
 }
 
-/** Environments with an enabled endpoint and events that have not been given out. */
+/** Returns the environments that have an enabled endpoint and events not yet read by the consumer. */
 export async function environmentsToFanOut(db: Db, follower: string): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(sql`select w.tenant_id as id
     from (select distinct tenant_id from webhook_endpoints where status = 'enabled') w
@@ -42,13 +42,15 @@ export async function environmentsToFanOut(db: Db, follower: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Does a process work on an environment's webhooks now (real time)? If none does, nobody is waited for. */
+/**
+ * Returns true if a process holds the lease on the environment's webhooks (real time). Otherwise nobody waits for it.
+ */
 export const isServed = async (db: Db, tenantId: string, work: string, realNow: Instant): Promise<boolean> =>
   (await db.maybe(
     sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work} and leased_until > ${realNow}`,
   )) !== null
 
-/** Has every settled event been given out that an enabled endpoint could want? */
+/** Returns true if the consumer has read every settled event that an enabled endpoint could subscribe to. */
 export async function isGivenOut(
   db: Db,
   tenantId: string,
@@ -67,7 +69,7 @@ export async function isGivenOut(
 
 export type EventToGive = Position & { id: string; type: string }
 
-/** The next settled events, without what they tell. */
+/** Returns the next settled events without their data. */
 export async function eventsToGive(
   db: Db,
   tenantId: string,
@@ -93,7 +95,7 @@ const newDeliveries = rowSet<NewDelivery>({
   at: ['timestamptz', ({ now }) => now],
 })
 
-/** An event goes to an endpoint once, however often it is given out. */
+/** Inserts deliveries. An event has one delivery per endpoint, even if the consumer reads it again. */
 export const insertDeliveries = (tenantId: string, deliveries: NewDelivery[]): Sql =>
   sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, xid, ordinal,
       status, tries, next_attempt_at, created_at, updated_at, version)
@@ -101,7 +103,7 @@ export const insertDeliveries = (tenantId: string, deliveries: NewDelivery[]): S
     from ${newDeliveries(deliveries)}
     on conflict (tenant_id, endpoint_id, event_id) do nothing`
 
-/** Where deliveries go, and how they are signed. */
+/** The destination of deliveries, with the secrets that sign them. */
 export type Destination = {
   id: string
   url: string
@@ -114,8 +116,8 @@ export type Destination = {
 }
 
 /**
- * The enabled endpoints of an environment, those that have been failing last, each with the environment as it is now: its
- * clock may have moved.
+ * Returns the enabled endpoints of an environment, those that have been failing last. Each row has the current state of
+ * the environment: its clock may have moved.
  */
 export const destinations = (db: Db, tenantId: string): Promise<(Destination & Environment)[]> =>
   db.rows(sql`select w.id, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
@@ -139,8 +141,8 @@ export type DueDelivery = {
 }
 
 /**
- * What is due to some endpoints by the environment's clock, as many for each as are `wanted`, so that none of them waits
- * behind another one's. Those that are `known` are on their way already.
+ * Returns deliveries that are due by the environment's clock, up to `wanted` per endpoint, so that endpoints do not
+ * wait for each other. Excludes `known` deliveries, which are already in progress.
  */
 export const dueDeliveries = (
   db: Db,
@@ -155,7 +157,7 @@ export const dueDeliveries = (
         and next_attempt_at <= ${now} and webhook_deliveries.id not in (select unnest(${endpoints.flatMap(({ known }) => [...known])}::uuid[]))
       order by next_attempt_at, webhook_deliveries.id limit w.wanted) d`)
 
-/** The next delivery that enabled endpoints of an environment wait for. */
+/** Returns the time of the next delivery to enabled endpoints of an environment; null without one. */
 export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | null> {
   const [row] = await db.rows<{ at: Instant }>(sql`select d.next_attempt_at as at
     from webhook_endpoints w cross join lateral (
@@ -165,7 +167,7 @@ export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | 
   return row?.at ?? null
 }
 
-/** The environments with enabled endpoints, each with the next delivery that these wait for, by its own clock. */
+/** Returns the environments that have enabled endpoints, each with its next delivery time by its own clock. */
 export const environmentsToServe = (
   db: Db,
 ): Promise<{ tenantId: string; clockOffsetMs: number; nextAt: Instant | null }[]> =>
@@ -175,17 +177,17 @@ export const environmentsToServe = (
       and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d on true
     where w.status = 'enabled' group by e.id, e.clock_offset_ms`)
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type Outcome = {
   deliveryId: string
-  /** As they were read when the attempt was due: what somebody has changed since stays. */
+  /** The values that were read before the attempt. A delivery with other values has changed and keeps its state. */
   was: { tries: number; nextAttemptAt: Instant }
   status: DeliveryStatus
   tries: number
   nextAttemptAt: Instant | null
-  /** When it ended, by the environment's clock. */
+  /** The end of the attempt, by the environment's clock. */
   at: Instant
-  /** JSON text of the attempt, whole and without what the receiver said. */
+  /** JSON of the attempt, with and without the response body. */
   attempt: string
   erasedAttempt: string
 }
@@ -200,17 +202,17 @@ const outcomes = rowSet<Outcome>({
   at: ['timestamptz', ({ at }) => at],
   attempt: ['text', ({ attempt }) => attempt],
   erased_attempt: ['text', ({ erasedAttempt }) => erasedAttempt],
-  // As a list of one, made here, because functions that make JSON are not immutable.
+  // Serialized here as a list of one, because PostgreSQL's functions that build JSON are not immutable.
   known_by: ['text', ({ erasedAttempt }) => JSON.stringify([withoutAnswer(erasedAttempt)])],
 })
 
-/** What tells an attempt, whether or not its answer was kept. */
+/** The members that identify an attempt, whether or not its response body was kept. */
 const withoutAnswer = (attempt: string): object => ({ ...JSON.parse(attempt), response_body: undefined })
 
 const asItWas = sql`(webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
   and webhook_deliveries.next_attempt_at = v.was_due)`
 
-/** How an endpoint fared: whether there was a success, and the failures since the last one. */
+/** The result of a batch for an endpoint: whether an attempt succeeded, and the failures since the last success. */
 export type Fate = { endpointId: string; succeeded: boolean; failures: number; failingSince: Instant | null }
 
 const fates = rowSet<Fate>({
@@ -220,7 +222,7 @@ const fates = rowSet<Fate>({
   since: ['timestamptz', ({ failingSince }) => failingSince],
 })
 
-/** An endpoint that has not succeeded since `failing_since`. */
+/** An endpoint without a success since `failing_since`. */
 export type FailingEndpoint = {
   endpoint_id: string
   consecutive_failures: number
@@ -228,9 +230,10 @@ export type FailingEndpoint = {
 }
 
 /**
- * Records attempts and how their endpoints fared, and returns those endpoints that have been failing. An endpoint that
- * is well is not written at all. A delivery that was appointed anew meanwhile, by hand or by a recovery, or that another
- * process has dealt with, keeps its state; the attempt is told all the same, once however often it is recorded.
+ * Records attempts and the results of their endpoints, and returns those endpoints that have been failing. An endpoint
+ * without failures is not written. A delivery keeps its state if it was rescheduled meanwhile, manually or by a
+ * recovery, or if another process has handled it. The attempt is still added to its log, once however often it is
+ * recorded.
  */
 export const recordOutcomes = (
   db: Db,

@@ -16,16 +16,16 @@ export type Ended = {
   url: string
   answer: Answer
   outcome: Outcome
-  /** There was no request, because the event is gone: this says nothing about the endpoint. */
+  /** No request was sent, because the event has expired; this says nothing about the endpoint. */
   isExpired: boolean
 }
 
 export type RecordingDeps = { db: Db; clock: Clock; log: Logger; context(env: Environment): Ctx }
 
-/** Contract: after so long without a success, and at least so many failures. */
+/** The contract: an endpoint is disabled after this time without a success and this number of failures. */
 const patience = { seconds: 5 * 86_400, failures: 20 }
 
-/** Records attempts of one environment, in the order of their ends, and disables endpoints that are gone or keep failing. */
+/** Records attempts of one environment in the order of their ends. Disables endpoints that are gone or keep failing. */
 export async function record(deps: RecordingDeps, env: Environment, batch: Ended[]): Promise<void> {
   const outcomes = batch.map(({ outcome }) => outcome)
   const failing = await recordOutcomes(deps.db, env.tenantId, outcomes, fatesOf(batch))
@@ -58,7 +58,7 @@ async function disableSome(
     await transact(context(env), (draft) => disableEndpoint(draft, id, url, reason))
 }
 
-/** How each endpoint fared in a batch. */
+/** Summarizes the attempts of a batch per endpoint. */
 function fatesOf(batch: Ended[]): Fate[] {
   const fates = new Map<string, Fate>()
   for (const { delivery, answer, outcome, isExpired } of batch) {

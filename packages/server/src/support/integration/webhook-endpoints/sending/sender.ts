@@ -7,20 +7,20 @@ import { environmentsToServe } from './queries.ts'
 export type SenderDeps = QueueDeps & { journal: JournalReader }
 
 export type Sender = {
-  /** There may be something to send in this environment. */
+  /** Checks this environment for due deliveries soon. */
   wake(tenantId: string): void
   stop(): Promise<void>
 }
 
-/** Finds what is due by the schedule, and what others have appointed when no notification arrives. */
+/** The interval at which due deliveries are polled: for retries, and in case a notification is lost. */
 const pollMs = 500
-/** For attempts that are under way when the process is told to stop; what is cut off is sent again later. */
+/** The time for attempts in progress when the process stops; those that are cut off are sent again later. */
 const drainMs = 5_000
 
 /**
- * Sends what is due. What is on its way is known here and nowhere else: a delivery is a row that stays due until its
- * outcome is recorded, so that a process may die at any line and another one sends it, once more at worst. The lease
- * on an environment keeps two processes from doing so at the same time.
+ * Sends due deliveries. A delivery is a row that stays due until its outcome is recorded; only this process knows that
+ * an attempt is in progress. So a process may die at any time and another one sends the delivery, at worst a second
+ * time. The lease on an environment keeps two processes from sending at the same time.
  */
 export function startSender(deps: SenderDeps): Sender {
   const { db, clock, log, journal } = deps
@@ -51,7 +51,7 @@ export function startSender(deps: SenderDeps): Sender {
   }
 
   const polling = poll()
-  // A retry by hand, a test, an endpoint that changes, a clock that moves: each is a commit in its environment.
+  // A manual retry, a test event, a changed endpoint and a moved clock are commits in their environment.
   const forget = journal.onNews((tenantId) => {
     if (tenantId !== null && queues.has(tenantId)) wake(tenantId)
   })

@@ -24,7 +24,7 @@ const shown = async (client: Client, { id }: Body): Promise<Body> =>
 const recover = async (client: Client, { id }: Body, since: string): Promise<number> =>
   succeeded(await client.post(`/v1/webhook_endpoints/${id}/recover`, { since })).events
 
-/** Everything that was given out before has been sent when this arrives. */
+/** Waits for a new event to arrive; all earlier events have been sent by then. */
 async function settle(client: Client, to: { hooks: Hook[] }): Promise<void> {
   const { id } = await tag(client)
   await until('the last one arrives', async () => to.hooks.some(({ event }) => event.resource.id === id))
@@ -203,7 +203,7 @@ describe('deliveries', () => {
       'un-pausing sends nothing by itself',
     )
     const counts = await Promise.all([recover(test, made, since), recover(test, made, since)])
-    assert.ok(counts.includes(3), String(counts)) // and 0, when one has come after the other
+    assert.ok(counts.includes(3), String(counts)) // the other one is 0 if the two ran one after the other
     assert.ok(
       counts.every((count) => count === 3 || count === 0),
       String(counts),
@@ -293,7 +293,7 @@ describe('deliveries', () => {
     await until('it is under way', async () => held.length === 1)
     const [delivery] = await deliveriesOf(test, made)
     assert.equal((await test.post(`/v1/webhook_deliveries/${delivery!.id}/retry`)).status, 202)
-    // The receiver that wants nothing any more is the former one.
+    // The request that was answered with 410 went to the former URL.
     succeeded(await test.patch(`/v1/webhook_endpoints/${made.id}`, { url: `${to.url}/new` }))
     held[0]!()
     await until('it is sent again', async () => to.hooks.length === 2)

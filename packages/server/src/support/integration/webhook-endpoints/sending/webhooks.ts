@@ -4,7 +4,7 @@ import type { QueueDeps } from './environment-queue.ts'
 import { fanOut, webhookWork } from './fan-out.ts'
 import { startSender } from './sender.ts'
 
-/** Gives events out to endpoints and sends them, until it is stopped. */
+/** Starts the consumer that creates deliveries, and the sender. */
 export function startWebhooks(deps: ConsumerDeps & Omit<QueueDeps, 'leases'>): { stop(): Promise<void> } {
   const leases = openLeases(deps.db, deps.clock, webhookWork)
   const sender = startSender({ ...deps, leases })

@@ -1,8 +1,8 @@
-/** Work that is done on request, one run at a time. */
+/** Work that runs on request, one run at a time. */
 export type WhenAsked = { ask(): void; readonly isRunning: boolean }
 
 /**
- * Requests that come during a run are answered by one more run after it, so that each request is followed by a run that
+ * Runs `work` once more after the current run if it was requested meanwhile. So each request is followed by a run that
  * began later than the request.
  * @param work must not reject
  */
@@ -11,7 +11,7 @@ export function whenAsked(work: () => Promise<void>): WhenAsked {
 
   async function run(): Promise<void> {
     isRunning = true
-    await null // requests of the same moment share a run
+    await null // simultaneous requests share a run
     while (isAsked) {
       isAsked = false
       await work()

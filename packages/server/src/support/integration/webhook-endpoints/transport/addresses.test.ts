@@ -7,11 +7,11 @@ import { addressList } from '../../../../platform/kernel/networks.ts'
 import { openTransport } from '../transport.ts'
 import type { TransportLimits } from './limits.ts'
 
-/* Where requests go, whatever DNS says. */
+/* Requests go only to allowed addresses, whatever DNS answers. */
 
 type Options = { allowed?: string[]; limits?: Partial<TransportLimits>; closing?: boolean }
 
-/** A receiver on 127.0.0.1, and a transport for which each look-up of a name takes the next of `answers`. */
+/** A receiver on 127.0.0.1, and a transport whose DNS lookups return `answers`, one each. */
 async function world(t: TestContext, answers: (string[] | Error)[], options: Options = {}) {
   const { allowed = ['127.0.0.1'], limits = {}, closing = false } = options
   const local = await receiver(t, (socket) => (closing ? socket.end(ok()) : socket.write(ok())))
@@ -35,7 +35,7 @@ async function world(t: TestContext, answers: (string[] | Error)[], options: Opt
 
 const untouched = ({ sockets }: Receiver) => assert.equal(sockets.length, 0)
 
-/** Addresses that a name may resolve to, and that nothing is ever connected to. */
+/** Forbidden addresses that a name may resolve to; nothing connects to them. */
 const forbidden = [
   '0.0.0.0',
   '10.0.0.1',

@@ -5,35 +5,35 @@ import type { TransportLimits } from './limits.ts'
 
 /** Options of a request through these agents. */
 export type AgentRequest = RequestOptions & {
-  /** Ends a connection that is opened for the request and does not stand yet. */
+  /** Aborts the opening of a connection for the request. */
   stop: AbortSignal
 }
 
-/** A new connection to a host of a URL. It rejects when there is none. */
+/** Opens a connection to a host of a URL. Rejects on failure. */
 export type Open = (hostname: string, port: number, isSecure: boolean, stop: AbortSignal) => Promise<Socket>
 
 export type Agents = {
   of(url: URL): http.Agent
-  /** Has to be told of each answer that arrives: how long its connection may be kept. */
+  /** Must be called for each response: it may limit how long its connection is kept. */
   noteAnswer(answer: IncomingMessage): void
-  /** Closes the idle connections to where the URL leads. */
+  /** Closes the idle connections to the origin of the URL. */
   closeIdle(url: URL): void
   close(): void
 }
 
 type Kept = { openedAt: number; idleMs: number }
 
-/** An idle connection is closed so long before the time that its receiver names: requests are some time on the way. */
+/** The margin before the idle timeout that a receiver announces, because requests take time to arrive. */
 const hintMarginMs = 2_000
 
 /**
- * The agents of node:http and node:https with connections of our own. They keep connections alive between requests,
- * each for its scheme, host and port. How many requests there are at a time is not for them to limit: an agent that
- * lets requests wait counts no connection that is being opened, and takes one that serves a waiting request for new.
+ * Agents of node:http and node:https that open connections with `open`. They keep connections alive per scheme, host
+ * and port. They do not limit concurrent requests: an agent with such a limit does not count connections that are being
+ * opened, and treats one that serves a waiting request as new.
  */
 export function openAgents(open: Open, limits: TransportLimits): Agents {
   const connections = new WeakMap<Socket, Kept>()
-  /** The one that has been idle for the longest time comes first. */
+  /** Idle connections, the one that has been idle the longest first. */
   const idle = new Set<Socket>()
 
   const keep = (socket: Socket): boolean => {
@@ -47,7 +47,7 @@ export function openAgents(open: Open, limits: TransportLimits): Agents {
     idle.add(socket)
     socket.unref()
     socket.setTimeout(idleMs, destroy)
-    // Whatever arrives now would be read as the answer to the next request.
+    // Data that arrives now would be read as the response to the next request.
     socket.on('data', destroy).on('end', destroy)
     return true
   }
@@ -107,12 +107,12 @@ export function openAgents(open: Open, limits: TransportLimits): Agents {
   }
 }
 
-/** In place of node's name, which the request's headers may change. */
+/** Replaces the name that node builds, which request headers can change. */
 const nameOfDestination = ({ host, port }: RequestOptions): string => `${host}:${port}`
 
 export const portOf = ({ protocol, port }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** What a receiver says can only shorten the time. */
+/** A receiver can only shorten the time. */
 function idleMsOf(keepAlive: string | string[] | undefined, longestMs: number): number {
   const seconds = /timeout=(\d+)/.exec(String(keepAlive))?.[1]
   return seconds === undefined ? longestMs : Math.min(longestMs, Number(seconds) * 1000 - hintMarginMs)
@@ -122,7 +122,7 @@ function destroy(this: Socket): void {
   this.destroy()
 }
 
-/** An agent keeps an empty list for each name to which it found no connection, and names are as many as customers like. */
+/** Removes empty lists. An agent keeps one for each name without a connection, and customers choose the names. */
 function forgetUnused({ sockets }: http.Agent, name: string): void {
   if (sockets[name]?.length === 0) delete (sockets as NodeJS.Dict<Socket[]>)[name]
 }

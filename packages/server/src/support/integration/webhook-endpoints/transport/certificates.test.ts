@@ -5,7 +5,7 @@ import { certificate, ok, receiver } from '@backline/test/receivers.ts'
 import { addressList } from '../../../../platform/kernel/networks.ts'
 import { openTransport } from '../transport.ts'
 
-/* TLS proves that the receiver is the one that the URL names. */
+/* TLS verifies that the receiver is the host of the URL. */
 
 type Options = { presents?: string; trusts?: string[] | undefined; protocols?: string[] }
 

@@ -6,26 +6,26 @@ import type { TransportLimits } from './limits.ts'
 
 export type Message = { url: URL; headers: Record<string, string>; body: Buffer }
 
-/** What came of one request on one connection. */
+/** The result of one request on one connection. */
 export type Exchange = {
-  /** Null: no answer. */
+  /** Null without a response. */
   status: number | null
   retryAfter: string | null
-  /** As much of the body as is kept. */
+  /** The part of the body that is stored. */
   body: Buffer
-  /** Why there is no answer. */
+  /** The reason for a missing response. */
   failure: unknown
-  /** The connection had served before, and the receiver closed it before the answer even began. */
+  /** True if a reused connection was closed by the receiver before the response began. */
   isStale: boolean
 }
 
-/** They say how the request is framed, or which way it goes. */
+/** Headers that determine framing or routing of the request. */
 const ownHeaders =
   /^(?:connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
 
 /**
- * Sends one POST and reads the answer as far as the limits go; it never rejects. It ends with the answer, with an
- * error, or with `signal`. The connection goes back to its agent, or is closed when no request can follow on it.
+ * Sends one POST and reads the response up to the limits. Never rejects. It ends with the response, with an error, or
+ * with `signal`. The connection returns to its agent, or is closed if no request can follow on it.
  */
 export async function exchange(
   agents: Agents,
@@ -41,7 +41,7 @@ export async function exchange(
 
   const count = (socket: Socket, chunk: Buffer) => {
     arrivedBytes += chunk.length
-    // Nobody asked for what comes after the answer.
+    // Data after the response was not requested.
     if (answer?.complete) socket.destroy()
     else if (arrivedBytes > limits.wireBytes) socket.destroy(new DeliveryFailure('response too large'))
   }
@@ -57,7 +57,7 @@ export async function exchange(
       bodyBytes += chunk.length
       if (bodyBytes > limits.responseBytes) end()
     })
-    response.on('error', () => undefined) // its header counts, whatever becomes of the rest
+    response.on('error', () => undefined) // the header counts, whatever happens to the body
     response.once('close', () => end())
   }
 
@@ -66,7 +66,7 @@ export async function exchange(
     signal.addEventListener('abort', expire)
     sent.on('socket', (socket) => {
       const countOn = (chunk: Buffer) => count(socket, chunk)
-      socket.prependListener('data', countOn) // before the parser, so that `complete` is of what came before
+      socket.prependListener('data', countOn) // before the parser, so that `complete` describes earlier data only
       sent.once('close', () => socket.off('data', countOn))
     })
     sent.on('response', read)
@@ -74,7 +74,7 @@ export async function exchange(
       socket.destroy()
       fail(new DeliveryFailure('malformed response'))
     })
-    // What of the body was read before an error is still on its way to `read`.
+    // A part of the body that arrived before an error may not have reached `read` yet.
     sent.on('error', (error) => answer ?? fail(error))
     sent.once('close', () => answer ?? fail(new DeliveryFailure('connection reset')))
     sent.end(message.body)
@@ -82,7 +82,7 @@ export async function exchange(
       await ended
     } finally {
       signal.removeEventListener('abort', expire)
-      sent.destroy() // ends its connection, unless that was given back
+      sent.destroy() // closes its connection, unless that was returned to the agent
     }
   }
 
@@ -118,7 +118,7 @@ function optionsOf(
     path: url.pathname + url.search,
     headers: { host: url.host, connection: 'keep-alive', ...headers, 'content-length': body.length },
     maxHeaderSize: limits.headerBytes,
-    insecureHTTPParser: false, // said, because the environment could say otherwise
+    insecureHTTPParser: false, // explicit, because the environment can change the default
     stop,
   }
 }

@@ -1,14 +1,16 @@
-/** Why an attempt came to nothing, in words for the owner of the endpoint. */
+/** The reason for a failed attempt, as text for the owner of the endpoint. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure'
 }
 
-/** Of what was under way when the transport was closed: it says nothing about the receiver. */
+/** The error of attempts that were in progress when the transport closed; it says nothing about the receiver. */
 export const interrupted = 'interrupted by shutdown'
 
 export const timedOut = (what: string, ms: number) => new DeliveryFailure(`${what} after ${ms / 1000} s`)
 
-/** By the `code` of errors of Node, OpenSSL (X509_V_ERR_…) and llhttp (HPE_…). What is not here is told by its code alone. */
+/**
+ * Texts by the `code` of errors of Node, OpenSSL (X509_V_ERR_…) and llhttp (HPE_…). Other errors show only their code.
+ */
 const texts: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -19,7 +21,7 @@ const texts: Record<string, string> = {
   EHOSTDOWN: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   ENETDOWN: 'network unreachable',
-  EADDRNOTAVAIL: 'network unreachable', // IPv6 on a machine that has none
+  EADDRNOTAVAIL: 'network unreachable', // IPv6 on a machine without it
 
   ENOTFOUND: 'name not found',
   ENODATA: 'name not found',
@@ -51,7 +53,7 @@ const texts: Record<string, string> = {
   ERR_INVALID_HTTP_TOKEN: 'invalid request header',
 }
 
-/** Families of codes, for those that stand in no list. */
+/** Texts for prefixes of codes that the list above does not contain. */
 const families: [start: string, text: string][] = [
   ['HPE_', 'malformed response'],
   ['CERT_', 'certificate: not valid'],
@@ -60,7 +62,7 @@ const families: [start: string, text: string][] = [
   ['EPROTO', 'TLS failed'],
 ]
 
-/** A short stable text, which holds nothing but the receiver's address and codes of errors. */
+/** Returns a short stable text. It contains only the receiver's address and error codes. */
 export function describeFailure(error: unknown): string {
   if (error instanceof DeliveryFailure) return error.message
   if (isHangUp(error)) return 'connection closed without a response'
@@ -72,14 +74,14 @@ export function describeFailure(error: unknown): string {
   )
 }
 
-/** The other side ended the connection; a receiver that closes an idle one looks like this to the next request. */
+/** True if the receiver closed the connection, also one that was idle before the request. */
 export const isClosedByPeer = (error: unknown): boolean =>
   ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error))
 
-/** Node gives a connection that was closed in order the code of one that was reset. */
+/** Node gives a connection that was closed normally the code of a reset one. */
 const isHangUp = (error: unknown): boolean => error instanceof Error && error.message === 'socket hang up'
 
-/** Several addresses that were tried in vain give an AggregateError, which has the code of the first. */
+/** Returns the code of an error. An AggregateError of several failed addresses has the code of the first. */
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as Record<string, unknown>
   return typeof code === 'string' ? code : ''

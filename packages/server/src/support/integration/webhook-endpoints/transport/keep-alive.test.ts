@@ -11,7 +11,7 @@ import { exchange } from './exchange.ts'
 import { defaultLimits, type TransportLimits } from './limits.ts'
 import { openConnection } from './opening.ts'
 
-/* One connection serves many requests, and none is lost by that. */
+/* A connection serves many requests, and its reuse loses none. */
 
 const allowed = addressList(['127.0.0.1'])
 
@@ -35,7 +35,7 @@ function agentsWith(t: TestContext, limits: TransportLimits) {
   return agents
 }
 
-/** A receiver that does something special for some requests, by their number. */
+/** A receiver with special behaviour for some requests, by their number. */
 const receiving = (t: TestContext, special: Record<number, (socket: Socket, request: Received) => unknown>) =>
   receiver(t, (socket, request) =>
     request.number in special

@@ -1,24 +1,26 @@
 /** Times in milliseconds, sizes in bytes. */
 export type TransportLimits = {
-  /** Until a connection stands: DNS, TCP and TLS. */
+  /** The timeout of a new connection: DNS, TCP and TLS. */
   connectMs: number
-  /** For a whole attempt: connecting, sending, the answer's header and body. */
+  /** The timeout of a whole attempt, from connecting to the end of the response. */
   attemptMs: number
-  /** Of an answer's header block. */
+  /** The maximum size of a response's header. */
   headerBytes: number
-  /** Of an answer's body that are read; a longer one ends the connection, not the success. */
+  /** The maximum size of a response's body that is read; a longer one closes the connection but is still a success. */
   responseBytes: number
-  /** Of an answer's body that are kept, as UTF-8. */
+  /** The maximum size of a response's body that is stored, as UTF-8. */
   storedBodyBytes: number
-  /** Of anything that arrives in answer to one request: chunk headers and 1xx answers are in no other limit. */
+  /**
+   * The maximum size of everything received for one request; the other limits exclude chunk headers and 1xx responses.
+   */
   wireBytes: number
-  /** More requests to one origin wait; their time has not begun then. */
+  /** The limit of connections per origin. Further requests wait; their timeout starts later. */
   connectionsPerOrigin: number
-  /** Until an unused connection is closed; many receivers do it after 5 s, and who closes first loses no request. */
+  /** The idle timeout. Many receivers close after 5 s; a client that closes first loses no request. */
   idleMs: number
-  /** Of all origins; beyond it the one that was unused for the longest time is closed. */
+  /** The limit of idle connections to all origins. Beyond it, the one that has been idle the longest is closed. */
   idleConnections: number
-  /** After which a connection is not used again, so that a changed DNS entry counts some time. */
+  /** The maximum age of a connection for a further request, so that a changed DNS entry takes effect. */
   connectionLifeMs: number
 }
 

@@ -7,7 +7,7 @@ type Type = 'A' | 'AAAA'
 /** Addresses as bytes, a response code (RFC 1035, section 4.1.1), or silence. */
 type DnsAnswer = number[][] | 'SERVFAIL' | 'NXDOMAIN' | 'silence'
 
-/** A name server that knows one thing; gives its address and what it was asked. */
+/** Starts a name server with one answer; returns its address and the queries that it received. */
 async function nameServer(t: TestContext, answer: (type: Type, name: string) => DnsAnswer) {
   const asked: string[] = []
   const socket = createSocket('udp4')
@@ -25,7 +25,7 @@ async function nameServer(t: TestContext, answer: (type: Type, name: string) => 
     const head = Buffer.from(query.subarray(0, end + 5))
     head.writeUInt16BE(0x8180 + (known === 'SERVFAIL' ? 2 : known === 'NXDOMAIN' ? 3 : 0), 2)
     head.writeUInt16BE(records.length, 6)
-    head.writeUInt32BE(0, 8) // neither authority nor additional records
+    head.writeUInt32BE(0, 8) // no authority and no additional records
     const bodies = records.map((bytes) =>
       Buffer.from([0xc0, 12, 0, type === 'A' ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]),
     )

@@ -1,32 +1,32 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** All addresses of a host name. It rejects with a `code` of node:dns, also when the signal ends it. */
+/** Returns all addresses of a host name. Rejects with a `code` of node:dns, also if the signal aborts it. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>
 
 type ResolverOptions = {
-  /** Names that DNS does not know are looked for as other programs do: /etc/hosts, search domains, mDNS. */
+  /** True to resolve names unknown to DNS with the system's resolver: /etc/hosts, search domains, mDNS. */
   asksSystem: boolean
-  /** Name servers other than the system's: `address:port`. */
+  /** Name servers that replace the system's: `address:port`. */
   servers?: string[]
 }
 
 const attemptMs = 1_000
 const attempts = 2
-/** How long the slower address family may take after the other: servers exist that never answer for IPv6. */
+/** The grace period of the slower address family: some name servers never answer for IPv6. */
 const familyGraceMs = 1_000
 
-/** The name is not in DNS, or there is no DNS; a server that does not answer would keep the system waiting too. */
+/** The name is not in DNS, or DNS is unavailable. A server without an answer would block the system's resolver too. */
 const unknownToDns = ['ENOTFOUND', 'ENODATA', 'EREFUSED', 'ESERVFAIL', 'ECONNREFUSED']
 
 /**
- * Resolves by c-ares. The usual `dns.lookup` waits in libuv's thread pool, two at a time: two names whose servers
- * never answer would hold up every other receiver and the database, too.
+ * Resolves names by c-ares. `dns.lookup` blocks a thread of libuv's pool, and only two at a time: two names whose
+ * servers never answer would delay every other receiver, and the database.
  */
 export const nameResolver =
   ({ asksSystem, servers }: ResolverOptions): ResolveName =>
   async (name, signal) => {
-    // Made for each name (25 µs), so that changes of resolv.conf count and one is ended without the others.
+    // A new resolver per name (25 µs) reads changes of resolv.conf and can be cancelled alone.
     const resolver = new Resolver({ timeout: attemptMs, tries: attempts })
     if (servers) resolver.setServers(servers)
     const cancel = () => resolver.cancel()

@@ -6,7 +6,7 @@ import { DeliveryFailure, timedOut } from './failures.ts'
 import type { ResolveName } from './name-resolution.ts'
 
 export type OpeningOptions = {
-  /** Networks of the configuration: private addresses and plain `http:` are for these alone. */
+  /** Networks of the configuration; only these may be private and use plain `http:`. */
   allowed: BlockList
   resolve: ResolveName
   secureContext: SecureContext
@@ -15,14 +15,14 @@ export type OpeningOptions = {
 
 type Target = { host: string; port: number; isSecure: boolean }
 
-/** An address that does not answer has the next one tried after so long, or sooner when there are many. */
+/** The time without an answer after which the next address is tried; less if there are many. */
 const addressMs = 1_000
 const maxAddressesTried = 8
 
 /**
- * Opens a connection, over which nothing has been sent. A name is resolved once; nothing is connected to unless all of
- * its addresses may be reached, and then to these alone, while TLS proves the name.
- * @param signal ends it before it stands
+ * Opens a connection without sending anything. A name is resolved once. Connects only if all of its addresses are
+ * allowed, and only to these; TLS verifies the name.
+ * @param signal aborts the connection attempt
  */
 export async function openConnection(
   options: OpeningOptions,
@@ -53,10 +53,10 @@ export async function openConnection(
   }
 }
 
-/** @throws DeliveryFailure unless there are some, and all of them may be reached */
+/** @throws DeliveryFailure unless the host has addresses and all of them are allowed */
 async function addressesOf(options: OpeningOptions, target: Target, stop: AbortSignal): Promise<string[]> {
   const known = addressesIn(target.host)
-  // Of the two addresses of `localhost`, often one alone is on the list.
+  // Often only one of the two addresses of `localhost` is allowed.
   const usable = known.filter((address) => judgeAddress(address, options.allowed) !== 'forbidden')
   const addresses =
     known.length === 0
@@ -93,9 +93,9 @@ function connected(
   const socket = isSecure
     ? openTls({
         ...tcp,
-        servername: isIP(host) ? '' : host, // RFC 6066, section 3: names alone
+        servername: isIP(host) ? '' : host, // RFC 6066, section 3: names only
         secureContext,
-        rejectUnauthorized: true, // said, because NODE_TLS_REJECT_UNAUTHORIZED could say otherwise
+        rejectUnauthorized: true, // explicit, because NODE_TLS_REJECT_UNAUTHORIZED changes the default
         ALPNProtocols: ['http/1.1'],
       })
     : openTcp(tcp)
@@ -103,12 +103,12 @@ function connected(
   stop.addEventListener('abort', giveUp)
   return new Promise<Socket>((resolve, reject) => {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(socket))
-    socket.on('error', reject) // stays, for errors between two requests, when nobody else listens
+    socket.on('error', reject) // remains, for errors between requests, when no other listener exists
     socket.once('close', () => reject(new DeliveryFailure('connection reset')))
   }).finally(() => stop.removeEventListener('abort', giveUp))
 }
 
-/** In place of DNS, so that nothing can be answered differently from what was judged. */
+/** Replaces DNS, so that the connection uses exactly the addresses that were checked. */
 const pinnedTo = (addresses: string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, { all }, callback) =>

@@ -9,9 +9,9 @@ import { addressList } from '../../../../platform/kernel/networks.ts'
 import { openTransport } from '../transport.ts'
 import type { TransportLimits } from './limits.ts'
 
-/* What receivers may answer, and how they may fail to. */
+/* The responses that receivers may send, and the ways in which they may fail. */
 
-/** Posts once to a receiver that answers so. */
+/** Posts once to a receiver that responds with this. */
 async function answerOf(
   t: TestContext,
   answer: (socket: Socket, request: Received) => unknown,

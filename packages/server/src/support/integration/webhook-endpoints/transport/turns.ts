@@ -1,4 +1,4 @@
-/** Lets so many in at a time under each name; the others wait in their order. */
+/** Limits the concurrent holders of each name; the others wait in order. */
 export function openTurns(most: number) {
   const names = new Map<string, { inside: number; waiting: (() => void)[] }>()
   return {
@@ -14,7 +14,7 @@ export function openTurns(most: number) {
       if (next) next()
       else if (--turns.inside === 0) names.delete(name)
     },
-    /** Names are as many as customers care to name: those that nobody uses are forgotten. */
+    /** The number of names in use. Unused names are removed, because customers choose them. */
     get size() {
       return names.size
     },
