@@ -1,4 +1,3 @@
-import { type AsyncHook, createHook } from 'node:async_hooks'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -33,24 +32,8 @@ function filesOfGroup(group: Group): string[] {
   return filesOf(['{packages,test}/**/*.test.ts']).filter((file) => !named.has(file))
 }
 
-/**
- * Gives the async hooks that are enabled from now on. The test runner enables one, which follows every promise, to tell
- * to which suite a declaration belongs; when all are declared that is a tenth of the time for nothing.
- */
-function enabledHooks(): AsyncHook[] {
-  const hooks: AsyncHook[] = []
-  const prototype: AsyncHook = Object.getPrototypeOf(createHook({}))
-  const { enable } = prototype
-  prototype.enable = function () {
-    hooks.push(this)
-    return enable.call(this)
-  }
-  return hooks
-}
-
 /** For the file of a group in `test/groups/`. */
 export async function runGroup(group: Group): Promise<void> {
-  const hooks = enabledHooks()
   shareServers()
   const isSystem = new Set(filesOf(system))
   for (const file of filesOfGroup(group)) {
@@ -68,5 +51,4 @@ export async function runGroup(group: Group): Promise<void> {
       )
     })
   }
-  for (const hook of hooks) hook.disable()
 }

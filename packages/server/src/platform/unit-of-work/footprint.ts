@@ -15,10 +15,7 @@ export class Footprint {
     return false
   }
 
-  /**
-   * Must this be written after `earlier`, by a later statement? That `earlier` reads what this writes is no reason, because
-   * it has read it before.
-   */
+  /** Must `earlier` be written by an earlier statement? This may write what `earlier` has read. */
   dependsOn(earlier: Footprint): boolean {
     for (const name of this.writes) if (earlier.writes.has(name) || earlier.shares.has(name)) return true
     for (const name of this.shares) if (earlier.writes.has(name)) return true

@@ -3,7 +3,7 @@ import type { Entity } from '../../../../platform/unit-of-work/entity.ts'
 import { type Delivery, deliveryTable } from './queries.ts'
 import { deliveryWire } from './schema.ts'
 
-/** Changes of deliveries write no events: an endpoint that received events about its own deliveries would never finish. */
+/** Changes of deliveries write no events: an endpoint that received them would never finish. */
 export const webhookDeliveries: Entity<Delivery, never> = {
   type: 'webhook_delivery',
   prefix: declareIds('webhook_delivery', 'whd'),
