@@ -12,7 +12,6 @@ export type Frame = {
   methods?: string[]
   /** The client closes its sending side. */
   endAfter?: boolean
-  /** The reason why the server deviates at present. */
 }
 
 const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'

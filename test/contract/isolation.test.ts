@@ -109,7 +109,7 @@ describe('environments do not see each other', () => {
     }
   }
 
-  /** Further members that a reference requires and the example does not have. */
+  /** Changes of the example body that a reference requires. */
   const companions: Record<string, object> = {
     'createMessage /operator_id': { author_side: 'operator' },
     'createMessage /template_id': { body: undefined },

@@ -52,7 +52,7 @@ const eventsOf = (happenings: Happening[]) => happenings.flatMap((h) => (h.kind 
 const haveEvents = (count: number) => (happenings: Happening[]) => eventsOf(happenings).length === count
 
 describe('following the stream', () => {
-  test('goes on after the last id, be it of an event or of none', async (t) => {
+  test('continues after the last id, with or without an event', async (t) => {
     const { happenings, requests } = await followed(
       t,
       [
@@ -87,7 +87,7 @@ describe('following the stream', () => {
     ])
   })
 
-  test('reads what is cut anywhere on the way, also within a character', async (t) => {
+  test('reads data that is split anywhere, even within a character', async (t) => {
     const bytes = Buffer.from(`${begin('a')}id: b\r\ndata: {"text":"Grüße 🔑"}\r\n\r\n`)
     const { happenings } = await followed(
       t,
@@ -105,7 +105,7 @@ describe('following the stream', () => {
     assert.equal(eventsOf(happenings)[0]!.json, '{"text":"Grüße 🔑"}')
   })
 
-  test('a connection on which nothing comes any more is given up', async (t) => {
+  test('a silent connection is closed', async (t) => {
     const { happenings } = await followed(
       t,
       [
@@ -118,7 +118,7 @@ describe('following the stream', () => {
     assert.deepEqual(happenings[1], { kind: 'lost', reason: 'no data received for 0.2 s' })
   })
 
-  test('a connection that is cut off was closed by the server', async (t) => {
+  test('a connection that breaks is reported as closed by the server', async (t) => {
     const { happenings } = await followed(
       t,
       [
@@ -133,7 +133,7 @@ describe('following the stream', () => {
     assert.deepEqual(happenings[1], { kind: 'lost', reason: 'closed by the server' })
   })
 
-  test('whoever is slow to take the events loses no connection by that', async (t) => {
+  test('a slow consumer does not lose its connection', async (t) => {
     const event = `data: "${'x'.repeat(10_000)}"\n\n`
     const server = createServer((_, response) => {
       stream(response, begin('a'), ...Array.from({ length: 200 }, (_, i) => `id: ${i}\n${event}`))
@@ -155,7 +155,7 @@ describe('following the stream', () => {
     }
   })
 
-  test('waits as long as the server says, then twice as long each time, up to a limit, and says so once', async (t) => {
+  test('waits for the retry time of the server, doubles it up to a limit, and reports the loss once', async (t) => {
     const away: Answer = (response) => response.writeHead(503).end()
     const lost: Answer = (response) => stream(response, begin('a', 20)).end()
     const { happenings, requests } = await followed(
@@ -177,7 +177,7 @@ describe('following the stream', () => {
     assert.ok(requests.slice(1).every(({ lastEventId }) => lastEventId === 'a'))
   })
 
-  test('ends when the server refuses, with its words and the name of the option', async (t) => {
+  test('ends when the server rejects the request, with its message and the name of the option', async (t) => {
     const errors = [{ parameter: 'types', code: 'not_allowed', detail: 'must be names' }]
     const refused: Answer = (response) =>
       response
@@ -190,7 +190,7 @@ describe('following the stream', () => {
     )
   })
 
-  test('ends at once when the first connection cannot be, whatever the reason', async (t) => {
+  test('ends at once when the first connection fails, for any reason', async (t) => {
     const page: Answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
     const moved: Answer = (response) => response.writeHead(302, { location: '/elsewhere' }).end()
     const away: Answer = (response) => response.writeHead(503).end()

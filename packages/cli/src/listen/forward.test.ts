@@ -42,14 +42,14 @@ describe('forwarding an event', () => {
     )
   })
 
-  test('a redirect is an answer like others, and a failure', async (t) => {
+  test('a redirect is a failure and is not followed', async (t) => {
     const to = await receiver(t, (response) => response.writeHead(307, { location: '/elsewhere' }).end())
     const attempt = await forward(event, to, running)
     assert.equal(hasSucceeded(attempt), false)
     assert.deepEqual([attempt.status, attempt.error, to.requests.length], [307, null, 1])
   })
 
-  test('without an answer in time has failed; one that does not end counts as it began', async (t) => {
+  test('fails without a response in time; the status of an endless response counts', async (t) => {
     for (const [answer, status, isSuccess] of [
       [() => undefined, null, false],
       [(response: ServerResponse) => response.writeHead(200).write('and'), 200, true],
@@ -61,7 +61,7 @@ describe('forwarding an event', () => {
     }
   })
 
-  test('an answer without end is not read to its end', async (t) => {
+  test('an endless response is not read to its end', async (t) => {
     const to = await receiver(t, (response) => {
       const pour = () => {
         while (!response.destroyed && response.write('x'.repeat(8192)));
@@ -73,7 +73,7 @@ describe('forwarding an event', () => {
     assert.ok(hasSucceeded(attempt), JSON.stringify(attempt))
   })
 
-  test('is broken off when it is told to stop', async (t) => {
+  test('is aborted by its signal', async (t) => {
     const stopping = new AbortController()
     const to = await receiver(t, () => stopping.abort())
     const attempt = await forward(event, to, stopping.signal)

@@ -94,7 +94,7 @@ describe('the loop', () => {
     api.db.write(sql`create table done (n bigserial, tenant_id uuid not null, subject_id uuid not null)`),
   )
 
-  test('does in live environments, by their clock, what is due', async () => {
+  test('runs due jobs of live environments, by their clock', async () => {
     const { live } = await api.world()
     const [held, resolved, ended, missed] = [
       (await conversation(live)).id,
@@ -126,13 +126,13 @@ describe('the loop', () => {
     } satisfies Body)
   })
 
-  test('lets what it does open what was encrypted for the database', async () => {
+  test('lets jobs decrypt secrets of the database', async () => {
     const { live } = (await api.world()).environments
     await appoint(live, 'sealed', 1)
     await looping(1, () => until('it is opened', async () => (await doneOf(live)).count === 1))
   })
 
-  test('puts off what fails, or what only a newer version knows, and goes on with the rest', async () => {
+  test('postpones jobs that fail or that only a newer version knows, and runs the others', async () => {
     const { environments } = await api.world()
     const other: World = await api.world()
     isBroken = true
@@ -160,7 +160,7 @@ describe('the loop', () => {
     assert.equal((await doneOf(environments.live)).most, 1)
   })
 
-  test('does everything once, when there are four of them', async () => {
+  test('runs each job once when four loops run', async () => {
     const { environments } = await api.world()
     const both = [environments.live, environments.test]
     for (const env of both) await appoint(env, 'noted', 2000)
@@ -170,7 +170,7 @@ describe('the loop', () => {
     for (const env of both) assert.deepEqual(await doneOf(env), { count: 2000, most: 1 })
   })
 
-  test('reaches a single row while environments with thousands are still at theirs', async () => {
+  test('runs a single due row while environments with thousands are in progress', async () => {
     const [one, two, small] = [await api.world(), await api.world(), await api.world()]
     const big = [one.environments.live, one.environments.test, two.environments.live]
     for (const env of big) await appoint(env, 'noted', 50_000, day)
@@ -186,7 +186,7 @@ describe('the loop', () => {
     }
   })
 
-  test('does in order what is due in one environment', async () => {
+  test('runs the jobs of one environment in order', async () => {
     const { environments } = await api.world()
     for (const secondsAgo of [5, 300, 20, 7000, 1]) await appoint(environments.live, 'noted', 1, secondsAgo)
     const rows = () =>

@@ -17,7 +17,7 @@ const started = (role: string) =>
 describe('processes', () => {
   after(cleanUp)
 
-  test('of which one answers requests and another works: what the one appoints, the other does', async () => {
+  test('a worker runs the jobs that another process schedules', async () => {
     const [front, worker] = await Promise.all([started('api'), started('worker')])
     const { live } = await api.world()
     const client = clientOf(front.url, live.key)
@@ -43,7 +43,7 @@ describe('processes', () => {
     await Promise.all([front.stop(), next.stop()])
   })
 
-  test('of which one is killed in the middle: another one finishes, and nothing is done twice', async () => {
+  test('after a kill, another process finishes the work, and no job takes effect twice', async () => {
     const { live, environments } = await api.world()
     const { tenantId } = environments.live
     const workers = await Promise.all([started('worker'), started('worker')])

@@ -32,7 +32,7 @@ const snapshotsOf = (tenantId: string) =>
   )
 
 describe('the retention of events', () => {
-  test('the feed and timelines forget, the audit log does not', async () => {
+  test('removes events from the feed and timelines, not from the audit log', async () => {
     const { client, tenantId } = await environment()
     const { id } = await conversation(client, { subject: 'Old', message: { body: 'Hello' } })
     succeeded(await client.patch(`/v1/conversations/${id}`, { priority: 'high', metadata: { a: 'b' } }))
@@ -71,7 +71,7 @@ describe('the retention of events', () => {
     assert.equal(JSON.parse(snapshots.at(-1)!.object).subject, 'Young')
   })
 
-  test('what is forgotten can be redacted all the same', async () => {
+  test('events without snapshots can still be redacted', async () => {
     const { client, tenantId } = await environment()
     const { id } = await conversation(client)
     const { id: message } = await say(client, id, 'end_user', { body: 'My number is 4242' })
@@ -86,7 +86,7 @@ describe('the retention of events', () => {
     assert.ok(snapshots.every(({ object, previous }) => !/4[23]4[23]/.test(object + previous)))
   })
 
-  test('a follower that has nothing to do in an environment holds nothing up', async () => {
+  test('a consumer without work in an environment does not delay retention', async () => {
     const { client, tenantId } = await environment()
     await conversation(client)
     await sealed(client)
@@ -96,7 +96,7 @@ describe('the retention of events', () => {
     await until('all is forgotten', async () => (await feedOf(client)).data.length === 0)
   })
 
-  test('nothing that is not sealed, and nothing behind what is young', async () => {
+  test('keeps events that are not sealed, and events after a recent one', async () => {
     const { client, tenantId } = await environment()
     const before = await floorsOf(tenantId)
     await api.db.write(
@@ -113,7 +113,7 @@ describe('the retention of events', () => {
     assert.equal((await feedOf(client)).data.length, 2)
   })
 
-  test('many at once forget each event once, in small batches', async () => {
+  test('concurrent processes remove each event once, in small batches', async () => {
     const { client, tenantId, env } = await environment()
     await conversation(client)
     await moreEvents(api, tenantId, 2_600)

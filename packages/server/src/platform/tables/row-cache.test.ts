@@ -55,7 +55,7 @@ test('a row is read once for each head and tenant', async () => {
   assert.deepEqual(taken(), ['a'])
 })
 
-test('a row has what its head has, and is another one when that changes', async () => {
+test('a row has the values of its head, and is read again when they change', async () => {
   const { put, rowsOf, taken } = table()
   const db = database()
   put('a', 1, 'text', ['read later'])
@@ -67,7 +67,7 @@ test('a row has what its head has, and is another one when that changes', async 
   assert.deepEqual(taken(), ['a', 'a'])
 })
 
-test('nothing is made of rows that were changed or removed after their heads were read', async () => {
+test('the page is read as a whole when rows change after their heads were read', async () => {
   const { put, remove, rowsOf, taken } = table()
   const db = database()
   put('a', 2)
@@ -80,7 +80,7 @@ test('nothing is made of rows that were changed or removed after their heads wer
   assert.deepEqual(taken(), ['a'])
 })
 
-test('what was read before a lost connection does not count behind it', async () => {
+test('a lost connection clears the cache', async () => {
   const { put, rowsOf } = table()
   let losses = 0
   const db = database(() => losses)
@@ -92,7 +92,7 @@ test('what was read before a lost connection does not count behind it', async ()
   assert.equal((await rowsOf(db, 'one', [head('a', 1)]))![0]!.text, 'of the server that took over')
 })
 
-test('rows that nobody asks for are forgotten, long ones at once, and others stay', async () => {
+test('unused rows are evicted, large rows are never cached, others stay', async () => {
   const { put, rowsOf, json, taken } = table()
   const db = database()
   put('long', 1, 'x'.repeat(16_001))
@@ -110,7 +110,7 @@ test('rows that nobody asks for are forgotten, long ones at once, and others sta
   assert.deepEqual(taken(), ['not asked', 'long'])
 })
 
-test('no more than 6 million characters are remembered', async () => {
+test('the cache holds at most 6 million characters', async () => {
   const { put, rowsOf, taken } = table()
   const db = database()
   const heads = Array.from({ length: 500 }, (_, i) => head(`${i}`, 1))
@@ -123,7 +123,7 @@ test('no more than 6 million characters are remembered', async () => {
   assert.ok(kept * 15_000 >= 5_900_000, `${kept} rows`)
 })
 
-test('a row that has grown counts for what it is now', async () => {
+test('a row that has grown counts with its current size', async () => {
   const { put, rowsOf, taken } = table()
   const db = database()
   const read = (id: string, version: number) => rowsOf(db, 'one', [head(id, version)])

@@ -47,14 +47,14 @@ describe('creates that come at the same time', () => {
     assert.ok(commits < events, `${commits} commits`)
   })
 
-  test('fail alone where they are to blame, and take nobody along', async () => {
+  test('fail alone when they are at fault', async () => {
     const world = await api.world()
     const answers = await all(120, (i) => create(world.test, i % 3 === 0 ? { external_id: 'the-one' } : {}))
     assert.deepEqual(statuses(answers), { 201: 81, 409: 39 })
     assert.equal((await eventsOf(world, 'conversation.created')).events, 81)
   })
 
-  test('under one key have one effect and one answer', async () => {
+  test('under one key have one effect and one response', async () => {
     const world = await api.world()
     const answers = await all(60, (i) => create(world.test, {}, `key-${i % 20}`))
     assert.deepEqual(statuses(answers), { 201: 60 })
@@ -62,7 +62,7 @@ describe('creates that come at the same time', () => {
     assert.equal((await eventsOf(world, 'conversation.created')).events, 20)
   })
 
-  test('go on beside replays of what was stored long ago', async () => {
+  test('succeed beside replays of earlier responses', async () => {
     const world = await api.world()
     const stored = await all(30, (i) => create(world.test, {}, `stored-${i}`))
     const answers = await all(90, (i) =>
@@ -76,7 +76,7 @@ describe('creates that come at the same time', () => {
     assert.equal((await eventsOf(world, 'conversation.created')).events, 90)
   })
 
-  test('of several environments are kept apart', async () => {
+  test('of several environments do not mix', async () => {
     const [one, other] = [await api.world(), await api.world()]
     await all(60, (i) => create(i % 2 === 0 ? one.test : other.test))
     for (const { test } of [one, other]) {
@@ -85,7 +85,7 @@ describe('creates that come at the same time', () => {
     }
   })
 
-  test('that are long do not go out as one long statement', async () => {
+  test('that are large do not share one statement', async () => {
     const world = await api.world()
     const body = 'x'.repeat(60_000)
     const answers = await all(40, () => create(world.test, { message: { body } }))
@@ -118,7 +118,7 @@ test('messages that come at the same time have sequences without a gap, in commi
   assert.ok(commits < events, `${commits} commits`)
 })
 
-test('conversations that are written together keep times that are far away, to the millisecond', async () => {
+test('conversations of one statement keep distant times to the millisecond', async () => {
   const { test } = await api.world()
   const until = '9999-12-31T23:59:59.999Z'
   const hold_reason_id = await holdReason(test)

@@ -8,18 +8,18 @@ const head = '{"id":"evt_1","object":"event","request":{"id":"a,\\"data\\":{}}",
 const event = `${head},"data":{"object":{"data": {"n": 1.0}, "text": "Gr\\u00fc\\u00dfe }"},"previous":{}}}`
 
 describe('the body of a webhook', () => {
-  test('is the event as it was stored, byte for byte, with the time of the attempt', () => {
+  test('is the stored event, byte for byte, with the time of the attempt', () => {
     assert.equal(
       webhookBody(event, 'full', timestamp),
       `${event.slice(0, -1)},"timestamp":"2026-11-20T09:30:00.000Z"}`,
     )
   })
 
-  test('is, when it is thin, all of the same but data', () => {
+  test('omits only data if it is thin', () => {
     assert.equal(webhookBody(event, 'thin', timestamp), `${head},"timestamp":"2026-11-20T09:30:00.000Z"}`)
   })
 
-  test('loses nothing of an event that has other members after data, or before it, or blank lines at its end', () => {
+  test('keeps members before and after data, and blank lines at the end', () => {
     const later = '{"data":{"object":{}},"inner":{"data":1},"more":{"data":{}}}'
     assert.deepEqual(JSON.parse(webhookBody(later, 'thin', timestamp)), {
       inner: { data: 1 },

@@ -150,7 +150,7 @@ describe('a URL that is saved', () => {
   }
 
   for (const host of metadataHosts) {
-    test(`may not lead to ${host}, whatever is allowed`, () => {
+    test(`may not lead to ${host}, even if its network is allowed`, () => {
       for (const scheme of ['http', 'https'])
         assert.equal(codeOf(`${scheme}://${host}/`, everything), 'not_allowed')
     })
@@ -243,7 +243,7 @@ describe('a URL that is saved', () => {
     assert.equal(codeOf(url), null)
   })
 
-  test('is told what is wrong with it, as the end of a sentence', () => {
+  test('gives an error that continues a sentence', () => {
     assert.deepEqual(faultOfUrl('https://0xa.1/', nothing), {
       code: 'not_allowed',
       detail: 'must not be the forbidden address 10.0.0.1',
@@ -255,26 +255,26 @@ describe('a URL that is saved', () => {
 describe('plain http', () => {
   const some = addressList(['10.0.0.0/8', '::1'])
 
-  test('is for addresses on the allow-list', () => {
+  test('is allowed for addresses on the allow-list', () => {
     assert.equal(codeOf('http://10.1.2.3/', some), null)
     assert.equal(codeOf('http://[::ffff:10.1.2.3]/', some), null)
     assert.equal(codeOf('http://8.8.8.8/', some), 'not_allowed')
     assert.equal(codeOf('http://192.168.0.1/', some), 'not_allowed')
   })
 
-  test("is possible for a name of one's own network once there is a list; its addresses decide when connecting", () => {
+  test('is allowed for a private name if an allow-list exists; its addresses are checked when connecting', () => {
     for (const host of ['receiver', 'app.internal', 'hooks.corp', 'pi.home.arpa', 'receiver.test:8080']) {
       assert.equal(codeOf(`http://${host}/`, some), null, host)
       assert.equal(codeOf(`http://${host}/`, nothing), 'not_allowed', host)
     }
   })
 
-  test('is not for public names, whatever the list', () => {
+  test('is not allowed for public names, with any allow-list', () => {
     for (const host of ['example.com', 'hooks.example.org', 'internal.example.com', 'xn--nxasmq6b.com'])
       assert.equal(codeOf(`http://${host}/`, some), 'not_allowed', host)
   })
 
-  test('is for localhost when one of its addresses is on the list', () => {
+  test('is allowed for localhost if one of its addresses is on the list', () => {
     assert.equal(codeOf('http://localhost:8080/', some), null)
     assert.equal(codeOf('http://localhost/', addressList(['127.0.0.0/8'])), null)
     assert.equal(codeOf('https://app.localhost/', addressList(['127.0.0.1'])), null)

@@ -178,7 +178,7 @@ describe('IPv4 in IPv6', () => {
     }
   })
 
-  test('is global through NAT64 exactly when the IPv4 address is, whatever is allowed by itself', () => {
+  test('is global through NAT64 exactly when the IPv4 address is, even if that is allowed', () => {
     for (const ipv4 of samples) {
       const verdict = judgeAddress(ipv4, nothing)
       for (const address of nat64(ipv4)) {
@@ -188,7 +188,7 @@ describe('IPv4 in IPv6', () => {
     }
   })
 
-  test('is never global in a tunnel or a form out of use', () => {
+  test('is never global in a tunnel or a deprecated form', () => {
     for (const ipv4 of samples) {
       const forms = [`2002:${pairs(ipv4)}::1`, `2001:0:${pairs(ipv4)}::1`, `::${ipv4}`, `::ffff:0:${ipv4}`]
       for (const address of forms) assert.equal(judgeAddress(address, nothing), 'forbidden', address)
@@ -214,7 +214,7 @@ describe('the allow-list', () => {
     assert.equal(judgeAddress('8.8.8.8', list), 'global')
   })
 
-  test('names what it holds, also when that is global', () => {
+  test('also matches global addresses', () => {
     assert.equal(judgeAddress('8.8.8.8', addressList(['8.8.8.0/24'])), 'allowed')
     assert.equal(judgeAddress('2606:4700::1', addressList(['2606:4700::/32'])), 'allowed')
   })

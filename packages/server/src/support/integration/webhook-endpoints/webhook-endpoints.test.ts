@@ -40,7 +40,7 @@ const stateOf = async ({ environments }: World, { id }: Body) =>
 const errorsOf = ({ body }: Body) =>
   body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code])
 
-test('201 with what is given and what goes without saying; GET shows all but the secret', async () => {
+test('201 with the given fields and the defaults; GET omits the secret', async () => {
   const { test } = await api.world()
   const given = {
     url,
@@ -122,7 +122,7 @@ describe('the URL', () => {
   describe('in a network that the configuration allows', () => {
     const local = service({ environment: { BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
 
-    test('may be private and plain, and elsewhere as little as ever', async () => {
+    test('may be private and use http; other networks may not', async () => {
       const { test } = await local.world()
       await webhookEndpoint(test, { url: 'http://127.0.0.1:9000/hook' })
       const elsewhere = await test.post('/v1/webhook_endpoints', { url: 'http://10.0.0.1/' })
@@ -131,7 +131,7 @@ describe('the URL', () => {
   })
 })
 
-test('422 for event names that there are not, and tells those that there are; repeated ones count once', async () => {
+test('422 for unknown event names, with a list of the known ones; repeated names count once', async () => {
   const { test } = await api.world()
   const answer = await test.post('/v1/webhook_endpoints', {
     url,
@@ -192,7 +192,7 @@ describe('headers', () => {
     succeeded(await test.patch(path(endpoint), { headers: { 'X-20': 'v', 'X-3': null } }))
   })
 
-  test('422 for two names that differ in case only; faults of the URL are told beside', async () => {
+  test('422 for two names that differ only in case, together with errors of the URL', async () => {
     const { test } = await api.world()
     const answer = await test.post('/v1/webhook_endpoints', { url: 'x', headers: { 'X-A': '1', 'x-a': '2' } })
     assert.deepEqual(errorsOf(answer), [
@@ -219,7 +219,7 @@ describe('headers', () => {
     assert.equal((await stored(world, endpoint)).headers_sealed, null)
   })
 
-  test('another value is a change although it is not shown; the same one is none', async () => {
+  test('a new value is a change although it is hidden; the same value is not', async () => {
     const world = await api.world()
     const { test } = world
     const endpoint = await webhookEndpoint(test, { headers: { 'X-A': '1', 'X-B': '2' } })
@@ -244,7 +244,7 @@ describe('a new secret', () => {
     return secretsOf(await stored(world, endpoint), now, api.secretBox)
   }
 
-  test('signs at once, and the former one beside it until its grace is over', async () => {
+  test('signs at once, together with the former one during the grace period', async () => {
     const world = await api.world()
     const first = await webhookEndpoint(world.test)
     assert.deepEqual(await secretsIn(world, first, 0), [first.secret])
@@ -262,7 +262,7 @@ describe('a new secret', () => {
     )
   })
 
-  test('leaves the former one a day unless told otherwise, none with 0, and there are never more than two', async () => {
+  test('keeps the former one for a day by default, not at all with 0, and never more than one', async () => {
     const world = await api.world()
     const first = await webhookEndpoint(world.test)
     const rotate = async (body?: object) =>
@@ -277,7 +277,7 @@ describe('a new secret', () => {
     assert.equal((await stored(world, first)).former_secret_sealed, null)
   })
 
-  test('opens for its own endpoint alone', async () => {
+  test('can be decrypted for its own endpoint only', async () => {
     const world = await api.world()
     const [one, other] = [await webhookEndpoint(world.test), await webhookEndpoint(world.test)]
     const { secret_sealed } = await stored(world, one)
@@ -307,7 +307,7 @@ describe('status', () => {
     assert.deepEqual(await ids(''), [gone.id, paused.id, enabled.id])
   })
 
-  test('disabled is for the server alone; enabling ends it and begins to count anew', async () => {
+  test('disabled is set only by the server; enabling ends it and resets the count', async () => {
     const world = await api.world()
     const { test, environments } = world
     const endpoint = await webhookEndpoint(test)
@@ -332,7 +332,7 @@ describe('status', () => {
     })
   })
 
-  test('only one that is enabled is disabled, and one that is gone is no trouble', async () => {
+  test('only an enabled endpoint is disabled; a deleted one is ignored', async () => {
     const world = await api.world()
     const endpoint = await webhookEndpoint(world.test, { status: 'paused' })
     await disable(world, endpoint, 'failing')
@@ -344,7 +344,7 @@ describe('status', () => {
     await disable(world, endpoint, 'failing')
   })
 
-  test('events are given from the transaction on that enabled it, each time anew', async () => {
+  test('an endpoint receives events from the transaction that last enabled it', async () => {
     const world = await api.world()
     const endpoint = await webhookEndpoint(world.test)
     const created = await newestEvent(world)
@@ -365,7 +365,7 @@ describe('status', () => {
     assert.equal((await stateOf(world, asleep))?.active_xid, (await newestEvent(world)).xid)
   })
 
-  test('what the sender counts goes with the endpoint', async () => {
+  test('deleting an endpoint deletes its counters', async () => {
     const world = await api.world()
     const endpoint = await webhookEndpoint(world.test)
     succeeded(await world.test.delete(path(endpoint)))

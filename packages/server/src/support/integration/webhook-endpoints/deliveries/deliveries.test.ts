@@ -35,7 +35,7 @@ describe('a test', () => {
   const sendTest = (client: Client, { id }: Body, event_type = 'conversation.resolved') =>
     client.post(`/v1/webhook_endpoints/${id}/test`, { event_type })
 
-  test('202 with a delivery that is due now, of an example of the type; the journal knows nothing of it', async () => {
+  test('202 with a due delivery of an example event, which the journal does not contain', async () => {
     const world = await api.world()
     const { test, environments } = world
     const endpoint = await webhookEndpoint(test)
@@ -67,7 +67,7 @@ describe('a test', () => {
     assert.deepEqual(Object.keys(JSON.parse(body)), Object.keys(example))
   })
 
-  test('is another event each time, of every type that there is, and 422 for any other', async () => {
+  test('is a new event each time, of any existing type, and 422 for others', async () => {
     const { test } = await api.world()
     const endpoint = await webhookEndpoint(test)
     const ids = new Set<string>()
@@ -120,7 +120,7 @@ describe('deliveries', () => {
     })
   })
 
-  test('404 for those of an endpoint that is gone, which the sweep removes, and nothing else', async () => {
+  test('404 for those of a deleted endpoint; the sweep removes only these', async () => {
     const world = await api.world()
     const { test, environments } = world
     const { tenantId } = environments.test
@@ -146,7 +146,7 @@ describe('deliveries', () => {
     assert.equal(succeeded(await of(staying.id)).data.length, 2)
   })
 
-  test('the sweep removes, so many at once, those of before a time that are not pending and whose event is forgotten', async () => {
+  test('the sweep removes old ones in batches, if they are not pending and the feed has dropped their event', async () => {
     const world = await api.world()
     const { test, environments } = world
     const { tenantId } = environments.test
@@ -175,7 +175,7 @@ describe('deliveries', () => {
 
 describe('a retry', () => {
   for (const status of ['failed', 'succeeded', 'pending'] as const) {
-    test(`202 and due now, the schedule begun anew: one that is ${status}`, async () => {
+    test(`202 and due now, with the schedule restarted: one that is ${status}`, async () => {
       const world = await api.world()
       const { test, environments } = world
       const endpoint = await webhookEndpoint(test)
@@ -197,7 +197,7 @@ describe('a retry', () => {
     })
   }
 
-  test('409 once the event is not in the feed any more; a test can be repeated all the same', async () => {
+  test('409 after the feed has dropped the event; a test can still be repeated', async () => {
     const world = await api.world()
     const { test, environments } = world
     const { tenantId } = environments.test
@@ -229,7 +229,7 @@ describe('a retry', () => {
   })
 })
 
-test('what receivers answered to a message is emptied with it, in the log and in the answers kept for replays', async () => {
+test('erasing a message erases the responses to it, in the log and in stored replays', async () => {
   const world = await api.world()
   const { test, environments } = world
   const endpoint = await webhookEndpoint(test)

@@ -83,7 +83,7 @@ async function appendEvents({ environments }: World, count: number): Promise<voi
 
 const typed = (events: JournalEvent[], type: string) => events.filter((event) => event.type === type)
 
-test('what has no delivery is given one, what failed begins anew, and the rest stays as it is', async () => {
+test('creates missing deliveries, restarts failed ones, and leaves the others', async () => {
   const world = await api.world()
   const { test, environments } = world
   for (let i = 0; i < 5; i++) {
@@ -126,7 +126,7 @@ test('what has no delivery is given one, what failed begins anew, and the rest s
   assert.deepEqual(await left(world), [0, 0])
 })
 
-test('since a moment: what was before it stays missed', async () => {
+test('recovers only events after `since`', async () => {
   const world = await api.world()
   const { test } = world
   const endpoint = await webhookEndpoint(test, { enabled_events: ['conversation.created'], status: 'paused' })
@@ -149,7 +149,7 @@ test('since a moment: what was before it stays missed', async () => {
 })
 
 describe('many events', () => {
-  test('are recovered in turns of five hundred, of which a request waits for the first', async () => {
+  test('are recovered in turns of five hundred; a request waits for the first', async () => {
     const world = await api.world()
     const { test, environments } = world
     const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.updated'], status: 'paused' })
@@ -168,7 +168,7 @@ describe('many events', () => {
     assert.deepEqual(await left(world), [0, 0])
   })
 
-  test('nothing begins anew twice when recoveries overlap and deliveries are made meanwhile', async () => {
+  test('no delivery restarts twice when recoveries overlap with new deliveries', async () => {
     const world = await api.world()
     const { test, environments } = world
     const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.updated'] })
@@ -193,7 +193,7 @@ describe('many events', () => {
     assert.equal(await recover(test, endpoint), 0)
   })
 
-  test('are looked through for the few that are wanted, also when a turn finds none', async () => {
+  test('are scanned for the few that match, even if a turn finds none', async () => {
     const world = await api.world()
     const { test } = world
     const endpoint = await webhookEndpoint(test, {
@@ -209,7 +209,7 @@ describe('many events', () => {
     assert.deepEqual(await left(world), [0, 0])
   })
 
-  test('a recovery goes on from where it was, and to where it ends', async () => {
+  test('a recovery continues from its position to its end', async () => {
     const world = await api.world()
     const { test, environments } = world
     const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.updated'] })
@@ -223,7 +223,7 @@ describe('many events', () => {
     assert.deepEqual(await left(world), [0, 0])
   })
 
-  test('a recovery ends with its endpoint', async () => {
+  test('a recovery ends when its endpoint is deleted', async () => {
     const world = await api.world()
     const { test, environments } = world
     const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.updated'] })
@@ -236,7 +236,7 @@ describe('many events', () => {
     assert.equal((await rowsOf(world, endpoint)).size, 0)
   })
 
-  test('what is not in the feed any more is gone, also when that happens on the way', async () => {
+  test('events that the feed has dropped are not recovered, even during a recovery', async () => {
     const world = await api.world()
     const { test, environments } = world
     const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.updated'], status: 'paused' })
@@ -259,7 +259,7 @@ describe('many events', () => {
   })
 })
 
-test('what is committed after the request is no part of it', async () => {
+test('excludes events committed after the request', async () => {
   const world = await api.world()
   const { test, environments } = world
   const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.updated'], status: 'paused' })
@@ -274,7 +274,7 @@ test('what is committed after the request is no part of it', async () => {
   )
 })
 
-test('a replay answers the same and begins nothing', async () => {
+test('a replay returns the same response and starts no recovery', async () => {
   const world = await api.world()
   const { test, environments } = world
   const endpoint = await webhookEndpoint(test, { enabled_events: ['conversation.created'] })

@@ -23,8 +23,8 @@ after(cleanUp)
 const idsIn = ({ hooks }: HookReceiver) => new Set(hooks.map(({ event }) => event.resource.id))
 const hasAll = (to: HookReceiver, ids: string[]) => () => ids.every((id) => idsIn(to).has(id))
 
-describe('whatever dies, no event is forgotten', () => {
-  test('the worker is killed in the midst of 500 deliveries, again and again', async () => {
+describe('no failure loses an event', () => {
+  test('a worker is killed repeatedly during 500 deliveries', async () => {
     const { test } = await api.world()
     let worker = await startWorker(api)
     const to = await hookReceiver((_, outgoing) => setTimeout(() => outgoing.writeHead(204).end(), 10))
@@ -49,7 +49,7 @@ describe('whatever dies, no event is forgotten', () => {
     await worker.stop()
   })
 
-  test('two workers share the work, and the one that is left takes over from the one that dies', async () => {
+  test('two workers share the work, and one takes over after the other dies', async () => {
     const worlds = await Promise.all(Array.from({ length: 4 }, () => api.world()))
     const workers = [await startWorker(api), await startWorker(api)]
     const to = await hookReceiver()

@@ -77,7 +77,7 @@ describe('300 endpoints of an environment that hang', () => {
     assert.equal(hung.hooks.length, hanging)
   })
 
-  test('delay nobody after a restart, when the worker does not know them yet', async () => {
+  test('delay no other endpoint after a restart, before the worker knows them', async () => {
     await worker.stop()
     worker = await startWorker(api)
     await until('they are tried again', () => hung.hooks.length > hanging)

@@ -10,7 +10,7 @@ import { sql } from '../../../../platform/postgres/sql.ts'
 const api = service({ environment: localNetworks })
 
 describe('receivers that misbehave', () => {
-  test('each is one of its own: reset, drip, a gigabyte, a loop of redirects, a Retry-After of years', async (t) => {
+  test('each delivery fails alone: reset, drip, a gigabyte, a redirect loop, a Retry-After of years', async (t) => {
     const { test } = await api.world()
     const worker = await openWorker(api)
     const behaviours: Record<string, Parameters<typeof receiver>[1]> = {
@@ -59,7 +59,7 @@ describe('receivers that misbehave', () => {
     await worker.stop()
   })
 
-  test('one that fails for five days and twenty times is disabled; the clock of the environment tells', async () => {
+  test('an endpoint that fails for five days and twenty times is disabled, by the clock of the environment', async () => {
     const { test } = await api.world()
     const worker = await openWorker(api, {
       BACKLINE_WEBHOOK_RETRY_SECONDS: '3600,7200,14400,28800,57600,86400,86400,86400',
@@ -89,7 +89,7 @@ describe('receivers that misbehave', () => {
     await worker.stop()
   })
 
-  test('the lease of a worker that is gone ends, and nothing of an environment waits for long', async () => {
+  test('the lease of a dead worker expires, and deliveries continue', async () => {
     const { test, environments } = await api.world()
     await api.db.write(sql`insert into leases (tenant_id, work, holder, leased_until)
       values (${environments.test.tenantId}, 'webhooks', gen_random_uuid(), now() + interval '3 seconds')`)

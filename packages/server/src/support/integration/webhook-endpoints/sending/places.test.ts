@@ -15,12 +15,12 @@ function fill(places: Places, mayHaveKept = true, onRoom: () => void = ignore): 
 }
 
 describe('the places of a process', () => {
-  test('an environment gets as many as it leaves free, and the next one as many as that leaves', () => {
+  test('an environment gets as many as it leaves free, and so does the next one', () => {
     const places = openPlaces(limits)
     assert.deepEqual([fill(places).length, fill(places).length, fill(places).length], [500, 250, 125])
   })
 
-  test('environments that want all they can get come to equal shares, as places are given back', () => {
+  test('environments with unlimited demand reach equal shares as places are returned', () => {
     const places = openPlaces(limits)
     const environments = Array.from({ length: 4 }, () => {
       const self = { share: places.share(() => take()), held: [] as Place[] }
@@ -34,7 +34,7 @@ describe('the places of a process', () => {
     for (const { held } of environments) assert.ok(held.length >= 190 && held.length <= 210, `${held.length}`)
   })
 
-  test('a kept place is refused to who may not have one, and given to who may', () => {
+  test('a kept place goes only to attempts that may have one', () => {
     const places = openPlaces(limits)
     const share = places.share(ignore)
     let taken = 0
@@ -44,7 +44,7 @@ describe('the places of a process', () => {
     assert.equal(share.take(false), null)
   })
 
-  test('attempts that wait leave their share of the work to others, and keep their place', () => {
+  test('attempts that wait do not count as working, and keep their place', () => {
     const places = openPlaces({ ...limits, working: 10 })
     const share = places.share(ignore)
     const working = Array.from({ length: 5 }, () => share.take(true)!)
@@ -54,7 +54,7 @@ describe('the places of a process', () => {
     assert.deepEqual([places.working, places.waiting], [1, 5])
   })
 
-  test('a large body takes as many places as it is long', () => {
+  test('a large body takes places in proportion to its size', () => {
     const places = openPlaces(limits)
     const share = places.share(ignore)
     const large = share.take(true)!
@@ -64,7 +64,7 @@ describe('the places of a process', () => {
     assert.equal(fill(places).length, 500)
   })
 
-  test('whoever was refused is told once, when there is room again', () => {
+  test('a refused share is called once when a place is free', () => {
     const places = openPlaces(limits)
     let told = 0
     const taken = fill(places, true, () => told++)

@@ -60,7 +60,7 @@ describe('deliveries', () => {
       )
   })
 
-  test('`thin` leaves data out, and still verifies', async () => {
+  test('`thin` omits data, and its signature is valid', async () => {
     const { test } = await api.world()
     const to = await hookReceiver()
     const { secret } = await endpoint(test, to.url, { payload: 'thin' })
@@ -72,7 +72,7 @@ describe('deliveries', () => {
     assert.equal(event.type, 'tag.created')
   })
 
-  test('only what is asked for, and only what happens after the endpoint was made', async () => {
+  test('an endpoint receives only subscribed events, and only those after its creation', async () => {
     const { test } = await api.world()
     await tag(test)
     const [tags, all] = [await hookReceiver(), await hookReceiver()]
@@ -90,7 +90,7 @@ describe('deliveries', () => {
     assert.ok(!typesOf(all.hooks).includes('webhook_endpoint.created'), 'its own creation comes before it')
   })
 
-  test('the other environment of the workspace is none of its business', async () => {
+  test('an endpoint receives no events of the other environment', async () => {
     const { test, live } = await api.world()
     const [ofTest, ofLive] = [await hookReceiver(), await hookReceiver()]
     await endpoint(test, ofTest.url)
@@ -101,7 +101,7 @@ describe('deliveries', () => {
     assert.ok(ofLive.hooks.every(({ event }) => event.environment === 'live'))
   })
 
-  test('both secrets sign while one replaces the other; with no grace, the new one alone', async () => {
+  test('both secrets sign during a rotation; without a grace period, only the new one', async () => {
     const { test } = await api.world()
     const to = await hookReceiver()
     const made = await endpoint(test, to.url)
@@ -126,7 +126,7 @@ describe('deliveries', () => {
     assert.deepEqual([verifies(second, last), verifies(third, last)], [false, true])
   })
 
-  test('what failed is sent again until it succeeds, with one webhook-id, and every attempt can be read', async () => {
+  test('a failed delivery is retried until it succeeds, with one webhook-id, and lists every attempt', async () => {
     const { test } = await api.world()
     const answers = [500, 302, 404]
     const to = await hookReceiver((_, outgoing) => {
@@ -157,7 +157,7 @@ describe('deliveries', () => {
     assert.deepEqual(timestamps, timestamps.toSorted())
   })
 
-  test('410 disables the endpoint at once, with an event; enabling it again begins anew', async () => {
+  test('410 disables the endpoint at once, with an event; enabling it resets its failures', async () => {
     const { test } = await api.world()
     let gone = true
     const to = await hookReceiver((_, outgoing) => outgoing.writeHead(gone ? 410 : 200).end())
@@ -187,7 +187,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('events of a paused endpoint wait for `recover`, which sends each once, however often it is asked', async () => {
+  test('`recover` sends the events of a paused endpoint once each, however often it is called', async () => {
     const { test } = await api.world()
     const to = await hookReceiver()
     const made = await endpoint(test, to.url)
@@ -220,7 +220,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('by hand, a delivery is sent again, and a test event goes the way of the others', async () => {
+  test('a manual retry sends a delivery again, and a test event is sent like others', async () => {
     const { test } = await api.world()
     const to = await hookReceiver()
     const made = await endpoint(test, to.url)
@@ -243,7 +243,7 @@ describe('deliveries', () => {
     assert.deepEqual(feed.body.data, [], 'it never happened')
   })
 
-  test('a redacted text is neither sent any more nor left in what receivers answered', async () => {
+  test('a redacted text is no longer sent, and is erased from stored responses', async () => {
     const { test } = await api.world()
     let fails = true
     const to = await hookReceiver(({ body }, outgoing) =>
@@ -260,7 +260,7 @@ describe('deliveries', () => {
     assert.doesNotMatch(JSON.stringify(await deliveriesOf(test, made)), /illness/)
   })
 
-  test('a text that is redacted while its delivery waits behind others is not sent any more', async () => {
+  test('a text that is redacted while its delivery waits is not sent', async () => {
     const { test } = await api.world()
     const held: (() => void)[] = []
     let hangs = true
@@ -281,7 +281,7 @@ describe('deliveries', () => {
     for (const { body } of to.hooks.slice(1)) assert.doesNotMatch(body, /illness/)
   })
 
-  test('a retry by hand during an attempt is sent, whatever becomes of that', async () => {
+  test('a manual retry during an attempt is sent, whatever the result of the attempt', async () => {
     const { test } = await api.world()
     const held: (() => void)[] = []
     const to = await hookReceiver((_, outgoing) => {
@@ -308,7 +308,7 @@ describe('deliveries', () => {
     assert.equal((await shown(test, made)).status, 'enabled')
   })
 
-  test('what cannot be reached is tried again; a name or address that is not allowed is never asked', async () => {
+  test('unreachable receivers are retried; names and addresses that are not allowed receive nothing', async () => {
     const { test } = await api.world()
     const made = await endpoint(test, 'https://127.0.0.1:1/')
     await tag(test)
@@ -319,7 +319,7 @@ describe('deliveries', () => {
     assert.match(attempts[0].error, /refused/)
   })
 
-  test('an endpoint that hangs delays no other one, of its environment or of another', async () => {
+  test('an endpoint that hangs delays no other endpoint of any environment', async () => {
     const [here, elsewhere] = [await api.world(), await api.world()]
     const hung = await hookReceiver(() => undefined)
     const [beside, apart] = [await hookReceiver(), await hookReceiver()]

@@ -102,7 +102,7 @@ describe('a name', () => {
   }
 
   for (const address of metadata) {
-    test(`that resolves to ${address} is not connected to, whatever is allowed`, async (t) => {
+    test(`that resolves to ${address} is not connected to, even if its network is allowed`, async (t) => {
       const { local, post } = await world(t, [[address]], { allowed: ['0.0.0.0/0', '::/0'] })
       assert.equal(await post(), `forbidden address ${address}`)
       untouched(local)
@@ -138,7 +138,7 @@ describe('a name', () => {
     }
   })
 
-  test('is looked up once for each connection, and what is said later counts for later ones', async (t) => {
+  test('is resolved once per connection, and later answers apply to later connections', async (t) => {
     const { local, asked, post } = await world(t, [['127.0.0.1'], ['169.254.169.254']], { closing: true })
     assert.equal(await post(), 200)
     assert.equal(asked.length, 1)
@@ -147,7 +147,7 @@ describe('a name', () => {
     assert.equal(local.sockets.length, 1)
   })
 
-  test('is not looked up again while its connection lasts', async (t) => {
+  test('is not resolved again while its connection lasts', async (t) => {
     const { asked, post } = await world(t, [['127.0.0.1'], ['169.254.169.254']])
     for (const _ of [1, 2, 3]) assert.equal(await post(), 200)
     assert.equal(asked.length, 1)
@@ -178,13 +178,13 @@ describe('a name', () => {
     ['ODD', 'request failed: ODD'],
   ]
   for (const [code, text] of errors) {
-    test(`whose look-up fails with ${code} is told as: ${text}`, async (t) => {
+    test(`whose resolution fails with ${code} is reported as: ${text}`, async (t) => {
       const { post } = await world(t, [Object.assign(new Error('queryA secret.example'), { code })])
       assert.equal(await post(), text)
     })
   }
 
-  test('whose look-up does not end is given up', async (t) => {
+  test('whose resolution does not end times out', async (t) => {
     const transport = openTransport({
       allowed: addressList([]),
       limits: { connectMs: 100 },
@@ -197,7 +197,7 @@ describe('a name', () => {
 })
 
 describe('plain http', () => {
-  test('goes to no address beside the allow-list, and to none when one of several is beside it', async (t) => {
+  test('goes to no address outside the allow-list, and to none if one of several is outside', async (t) => {
     for (const addresses of [['8.8.8.8'], ['127.0.0.1', '8.8.8.8']]) {
       const { local, post } = await world(t, [addresses])
       assert.equal(await post(), 'https required for 8.8.8.8')
@@ -214,7 +214,7 @@ describe('plain http', () => {
 })
 
 describe('localhost', () => {
-  test('is reached at the loopback address that is allowed, without asking', async (t) => {
+  test('is reached at the allowed loopback address, without DNS', async (t) => {
     const { local, asked, post } = await world(t, [])
     for (const name of ['localhost', 'LOCALHOST.', 'app.localhost'])
       assert.equal(await post(`http://${name}:${local.port}/`), 200)
@@ -223,7 +223,7 @@ describe('localhost', () => {
 })
 
 describe('an address in the URL', () => {
-  test('is connected to in any spelling when it is allowed, without asking', async (t) => {
+  test('is connected to in any spelling if it is allowed, without DNS', async (t) => {
     const { local, asked, post } = await world(t, [])
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]'])
       assert.equal(await post(`http://${host}:${local.port}/`), 200)

@@ -33,7 +33,7 @@ async function postTo(t: TestContext, host: string, options: Options = {}) {
 }
 
 describe('a receiver', () => {
-  test('that has a certificate for its name is sent to, over one connection', async (t) => {
+  test('with a valid certificate for its name receives requests over one connection', async (t) => {
     const { post, requests, sockets } = await postTo(t, 'receiver.test')
     for (const _ of [1, 2, 3]) assert.equal(await post(), 200)
     assert.equal(requests.length, 3)
@@ -85,7 +85,7 @@ describe('a receiver', () => {
     })
   }
 
-  test('is not trusted because the environment says so', async (t) => {
+  test('is not trusted because of environment variables', async (t) => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     t.after(() => {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
@@ -95,7 +95,7 @@ describe('a receiver', () => {
     assert.equal(requests.length, 0)
   })
 
-  test('that speaks no TLS is told so', async (t) => {
+  test('without TLS gives an error that says so', async (t) => {
     const { port } = await receiver(t, (socket) => socket.write(ok()), {
       connected: (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'),
     })
@@ -105,7 +105,7 @@ describe('a receiver', () => {
     assert.equal(error, 'TLS failed')
   })
 
-  test('that never finishes the handshake is given up', async (t) => {
+  test('that never finishes the handshake times out', async (t) => {
     const { port } = await receiver(t, () => undefined)
     const transport = openTransport({ allowed: addressList(['127.0.0.1']), limits: { connectMs: 200 } })
     t.after(() => transport.close())

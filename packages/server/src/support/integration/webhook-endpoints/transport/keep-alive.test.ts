@@ -108,7 +108,7 @@ describe('a connection', () => {
     assert.ok(sockets[0]!.bytesRead < body.length)
   })
 
-  test('that is reset while it is idle is nobody’s error', async (t) => {
+  test('that is reset while it is idle causes no error', async (t) => {
     const { port, requests, sockets } = await receiving(t, {})
     const { post } = transportOf(t)
     await post(port)
@@ -216,7 +216,7 @@ describe('a connection that the receiver closes', () => {
     assert.deepEqual(connectionsOf(requests), [1, 2])
   })
 
-  test('has the request sent once more on a new one, not on another that was idle', async (t) => {
+  test('has the request repeated on a new one, not on another idle one', async (t) => {
     const { port, requests, sockets } = await receiver(t, (socket, { connection }) => {
       if (requests.length <= 3) {
         if (requests.length === 3) for (const [i, other] of sockets.entries()) other.write(ok(`${i + 1}`))
@@ -247,7 +247,7 @@ describe('a connection that the receiver closes', () => {
     assert.equal(requests.length, 2)
   })
 
-  test('leaves nothing of the attempt’s time to a second sending', async (t) => {
+  test('shares one timeout between a request and its repetition', async (t) => {
     const { port, requests } = await receiving(t, { 2: (socket) => socket.end(), 3: () => undefined })
     const { post } = transportOf(t, { attemptMs: 1_000 })
     await post(port)
@@ -257,7 +257,7 @@ describe('a connection that the receiver closes', () => {
 })
 
 describe('many requests', () => {
-  test('to one origin share so many connections', async (t) => {
+  test('to one origin share a limited number of connections', async (t) => {
     const { port, requests, sockets } = await receiver(t, (socket) => drip(socket, ok()))
     const { post } = transportOf(t, { connectionsPerOrigin: 3 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(port)))
@@ -266,7 +266,7 @@ describe('many requests', () => {
     assert.ok(sockets.length <= 3, `${sockets.length} connections`)
   })
 
-  test('that wait for a connection have not begun their time', async (t) => {
+  test('that wait for a connection have not started their timeout', async (t) => {
     const { port } = await receiving(t, { 1: () => undefined, 2: () => undefined })
     const { post } = transportOf(t, { connectionsPerOrigin: 1, attemptMs: 800 })
     const answers = await Promise.all([post(port), post(port), post(port)])
@@ -276,7 +276,7 @@ describe('many requests', () => {
     )
   })
 
-  test('to a silent origin hold up no other', async (t) => {
+  test('to a silent origin delay no other', async (t) => {
     const silent = await receiver(t, () => undefined)
     const healthy = await receiving(t, {})
     const { transport, post } = transportOf(t)
@@ -286,7 +286,7 @@ describe('many requests', () => {
     assert.ok((await Promise.all(waiting)).every(({ error }) => error === 'interrupted by shutdown'))
   })
 
-  test('to many origins leave nothing behind', async (t) => {
+  test('to many origins leave no entries in memory', async (t) => {
     const limits = { ...defaultLimits, idleMs: 50, attemptMs: 500 }
     const agents = agentsWith(t, limits)
     const { port, sockets } = await receiver(t, (socket, { number }) => {
@@ -341,7 +341,7 @@ describe('close()', () => {
     await transport.close()
   })
 
-  test('ends what is still looking for the address', async () => {
+  test('aborts name resolution', async () => {
     let asked = 0
     const transport = openTransport({
       allowed,

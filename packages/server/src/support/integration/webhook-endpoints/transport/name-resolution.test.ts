@@ -82,7 +82,7 @@ describe('a name', () => {
     })
   }
 
-  test('that DNS does not know is asked of the system where that is wanted', async (t) => {
+  test('unknown to DNS is resolved by the system if the option is set', async (t) => {
     const { servers } = await nameServer(t, () => 'NXDOMAIN')
     await assert.rejects(nameResolver({ asksSystem: false, servers })('localhost', signal), {
       code: 'ENOTFOUND',
@@ -91,7 +91,7 @@ describe('a name', () => {
     assert.ok(addresses.length > 0 && addresses.every((address) => /^(127\.|::1$)/.test(address)))
   })
 
-  test('is looked for no longer than somebody waits', async (t) => {
+  test('is resolved no longer than its caller waits', async (t) => {
     const stop = new AbortController()
     const { servers } = await nameServer(t, () => {
       stop.abort()
@@ -102,7 +102,7 @@ describe('a name', () => {
   })
 })
 
-test('names whose servers are silent hold up no other', async (t) => {
+test('names with silent servers delay no other', async (t) => {
   const { servers } = await nameServer(t, (_, name) =>
     name.startsWith('silent') ? 'silence' : [[192, 0, 2, 1]],
   )

@@ -106,7 +106,7 @@ describe('an answer', () => {
     })
   }
 
-  test('may have 100 Continue before, though nobody asked', async (t) => {
+  test('may follow an unexpected 100 Continue', async (t) => {
     const { port, requests } = await receiver(t, (socket) =>
       socket.write(`HTTP/1.1 100 Continue\r\n\r\n${ok()}`),
     )
@@ -151,7 +151,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a body is kept', () => {
+describe('a body is stored', () => {
   const kept: [name: string, bytes: Buffer, text: string][] = [
     ['as text', Buffer.from('größe ✓'), 'größe ✓'],
     ['with replacements for what is no UTF-8', Buffer.from([0x61, 0xff, 0xc3, 0x62]), 'a\ufffd\ufffdb'],
@@ -237,7 +237,7 @@ describe('an answer whose header has arrived counts', () => {
     })
   }
 
-  test('as soon as more of its body is there than is read', { timeout: patienceMs }, async (t) => {
+  test('as soon as its body exceeds the limit', { timeout: patienceMs }, async (t) => {
     const limits = { responseBytes: 10, attemptMs: 10 * patienceMs }
     const answer = (socket: Socket) => socket.write(`${head}content-length: 100\r\n\r\nhello hello`)
     const { result } = await answerOf(t, answer, limits)
@@ -339,7 +339,7 @@ describe('there is no answer', () => {
     assert.equal(error, 'timed out after 0.3 s')
   })
 
-  test('when nobody listens', async (t) => {
+  test('when nothing listens on the port', async (t) => {
     const transport = openTransport({ allowed: addressList(['127.0.0.1']) })
     t.after(() => transport.close())
     const answer = await transport.post({ url: 'http://127.0.0.1:1/', headers: {}, body: '' })
@@ -375,7 +375,7 @@ describe('there is no answer', () => {
     assert.match(requests[0]!.head, /^x-a: ü$/m)
   })
 
-  test('when the URL may not be used, and it says why', async (t) => {
+  test('when the URL is not allowed, with the reason', async (t) => {
     const transport = openTransport({ allowed: addressList([]) })
     t.after(() => transport.close())
     const errorOf = async (url: string) => (await transport.post({ url, headers: {}, body: '' })).error

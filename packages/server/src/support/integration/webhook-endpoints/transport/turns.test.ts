@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTurns } from './turns.ts'
 
-test('so many are in at a time under each name, the others follow in their order, and names are forgotten', async () => {
+test('each name has a limit of holders, others follow in order, and unused names are removed', async () => {
   const turns = openTurns(2)
   const entered: number[] = []
   const waiting = [1, 2, 3, 4].map((number) => turns.take('a').then(() => entered.push(number)))
