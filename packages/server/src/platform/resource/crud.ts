@@ -29,7 +29,7 @@ type Crud<
   New extends TObject,
   Patch extends TObject,
 > = {
-  /** Below `/v1`, such as `/tags`. */
+  /** Below the version, such as `/tags`. */
   path: string
   family: (typeof families)[number]
   /** The TypeID prefix. */
