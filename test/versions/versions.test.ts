@@ -5,15 +5,11 @@ import { addRoutes, removeRoute, renameField } from '@backline/server/platform/v
 import { showEventIn, versionOf } from '@backline/server/platform/versions/version.ts'
 import { type Body, succeeded } from '../desk.ts'
 import { type Answer, type Client, service } from '../harness.ts'
+import { bothVersions } from './both-versions.ts'
 import { v2 } from './v2-example.ts'
 
 describe('a second version', () => {
-  const server = service({
-    versions: (resources) => [
-      { prefix: '/v1', resources },
-      { prefix: '/v2', resources: versionOf(resources, v2) },
-    ],
-  })
+  const server = service({ versions: bothVersions() })
   let client: Client
 
   before(async () => {
@@ -192,7 +188,7 @@ describe('a second version', () => {
       for (const given_name of ['Cleo', 'Ada', 'Ben'])
         succeeded(await own.post('/v2/operators', { given_name, email: `${given_name}@example.com` }))
       const seen: string[] = []
-      let next: string | null = `${'/v2/operators?sort=given_name&limit=1'}`
+      let next: string | null = '/v2/operators?sort=given_name&limit=1'
       while (next !== null) {
         const answer: Answer = await own.get(next)
         seen.push(...succeeded(answer).data.map((each: Body) => each.given_name))
@@ -319,13 +315,37 @@ describe('a second version', () => {
     })
   })
 
+  test('a filter and a unique field are renamed, by two changes one after the other', async () => {
+    const changes = [
+      renameField('operator', 'external_id', 'reference'),
+      renameField('operator', 'reference', 'code'),
+      renameField('operator', 'created_at', 'hired_at'),
+    ]
+    const other = (await server.another({ versions: bothVersions(changes) })).client(client.key)
+    const { code, email, hired_at, id } = succeeded(
+      await other.post('/v2/operators', { name: 'Ada', email: `${randomUUID()}@example.com`, code: 'op-7' }),
+    )
+    assert.equal(code, 'op-7')
+    const older = await get(`/v1/operators/${id}`)
+    assert.deepEqual([older.external_id, older.created_at], [code, hired_at])
+    const found = await other.get('/v2/operators?code=op-7&sort=-hired_at')
+    assert.deepEqual(
+      succeeded(found).data.map((each: Body) => each.id),
+      [id],
+    )
+    const unknown = await other.get('/v2/operators?external_id=op-7')
+    assert.deepEqual([unknown.status, unknown.body.errors[0].parameter], [400, 'external_id'])
+    const taken = await other.post('/v2/operators', { name: 'Eve', email: `x${email}`, code })
+    assert.deepEqual(taken.body.params, { id, field: 'code' })
+    assertInvalid(await other.patch(`/v2/operators/${id}`, { reference: 'op-8' }), [
+      { pointer: '/reference', detail: 'is not a field of this request; did you mean code?' },
+    ])
+  })
+
   test('headers that announce the end of v1 are those of v1 alone', async () => {
     const other = await server.another({
       environment: { BACKLINE_V2_RELEASED_AT: '2020-01-01', BACKLINE_V1_RETIRES_AT: '2021-02-01' },
-      versions: (resources) => [
-        { prefix: '/v1', resources },
-        { prefix: '/v2', resources: versionOf(resources, v2) },
-      ],
+      versions: bothVersions(),
     })
     const own = other.client(client.key)
     assert.equal((await own.get('/v1/conversations')).status, 410)

@@ -116,3 +116,10 @@ export const newerNames = (changes: ObjectChange[], name: string): string[] =>
     (names, { fields }) => names.flatMap((each) => (fields[each] ? Object.keys(fields[each]) : [each])),
     [name],
   )
+
+/** The older name of a field that replaces one, or the name itself. */
+export const olderName = (changes: ObjectChange[], name: string): string =>
+  changes.reduceRight((newer, { fields }) => {
+    const replaced = Object.entries(fields).find(([, names]) => Object.keys(names)[0] === newer)
+    return replaced ? replaced[0] : newer
+  }, name)

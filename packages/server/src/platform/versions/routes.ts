@@ -4,7 +4,7 @@ import type { ListRoute, LiveRoute, Reader, Route, StreamRoute } from '../resour
 import { Shape, type TObject } from '../resource/schema.ts'
 import type { Wire } from '../resource/wire.ts'
 import type { Change } from '../unit-of-work/change.ts'
-import { type Json, newerNames, type ObjectChange } from './changes.ts'
+import { type Json, newerNames, type ObjectChange, olderName } from './changes.ts'
 import { changesOf, formOf, toNewer, withFields } from './forms.ts'
 
 /* The newer form of a route. Its handler and SQL stay those of the older version. */
@@ -42,9 +42,12 @@ const exampleIn = ({ kind, replyExample }: Route, convert: Convert) =>
 /** A body is a form of the object that the route replies with, if it has a field that is replaced. */
 function writeIn(route: Route, changes: ObjectChange[]): Partial<Route> {
   const { body: schema, bodyExample } = route
-  const own = changes.filter(({ fields }) =>
-    Object.keys(fields).some((name) => name in (schema?.properties ?? {})),
-  )
+  const names = new Set(Object.keys(schema?.properties ?? {}))
+  const own = changes.filter(({ fields }) => {
+    const replaced = Object.entries(fields).filter(([older]) => names.has(older))
+    for (const name of replaced.flatMap(([, newer]) => Object.keys(newer))) names.add(name)
+    return replaced.length > 0
+  })
   if (!schema || own.length === 0) return {}
   const checkOlder = bodyValidator(schema)
   const olderHandle = route.handle as (change: Change, input: WriteInput) => unknown
@@ -78,29 +81,25 @@ async function currentOf(change: Change, type: string, id: string): Promise<Json
 }
 
 function listIn(route: ListRoute, changes: ObjectChange[]): Partial<ListRoute> {
-  const names = new Map(
-    changes
-      .flatMap(({ fields }) => Object.keys(fields))
-      .map((older) => [newerNames(changes, older)[0]!, older]),
-  )
-  const olderName = (name: string) => names.get(name) ?? name
-  const olderSort = (sort: string) =>
-    sort.startsWith('-') ? `-${olderName(sort.slice(1))}` : olderName(sort)
+  const older = (name: string) => olderName(changes, name)
+  const newer = (name: string) => newerNames(changes, name)[0]!
   const olderInput = (input: unknown) => {
     const { query, page, ...rest } = input as { query: Json; page: { sort: string } }
-    const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [olderName(name), value]))
-    return { ...rest, query: filters, page: { ...page, sort: olderSort(page.sort) } }
+    const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [older(name), value]))
+    return { ...rest, query: filters, page: { ...page, sort: ofSort(older, page.sort) } }
   }
-  const newerSort = (sort: string) =>
-    sort.startsWith('-') ? `-${newerNames(changes, sort.slice(1))[0]}` : newerNames(changes, sort)[0]!
   return {
-    sorts: route.sorts.map(newerSort),
+    sorts: route.sorts.map((sort) => ofSort(newer, sort)),
     ...(route.query ? { query: filtersIn(route.query, changes) } : {}),
-    sortKey: (row, sort) => route.sortKey(row, olderSort(sort)),
+    sortKey: (row, sort) => route.sortKey(row, ofSort(older, sort)),
     handle: (ctx, input) => route.handle(ctx, olderInput(input)),
     count: (ctx, input, atMost) => route.count(ctx, olderInput(input), atMost),
   }
 }
+
+/** Renames the field of a sort order. */
+const ofSort = (rename: (name: string) => string, sort: string) =>
+  sort.startsWith('-') ? `-${rename(sort.slice(1))}` : rename(sort)
 
 /** @throws Error for a filter by a field that is split: a part of a value finds nothing */
 function filtersIn({ properties }: TObject, changes: ObjectChange[]): TObject {
