@@ -14,8 +14,8 @@ import { operatorOrders, operatorTable } from '@backline/server/support/team/ope
 import { operatorWire } from '@backline/server/support/team/operators/schema.ts'
 
 /*
- * The differences of a `/v2` from `/v1`: the example of docs/versioning.md. A `/v2` of the product would declare them in
- * `compose/` and mount them beside `/v1`.
+ * The differences of a `/v2` from `/v1`: the example of docs/versioning.md. A `/v2` of the product would declare them
+ * below `compose/` and mount them beside `/v1`.
  */
 
 /**

@@ -66,8 +66,8 @@ const renamed = (json: Json, from: string, to: string): Json =>
   Object.fromEntries(Object.entries(json).map(([name, value]) => [name === from ? to : name, value]))
 
 /**
- * Replaces a text field that is never null by several fields. `join(split(text))` must be `text`, or an object that passes through the
- * newer version changes. A PATCH of some of the fields keeps the others.
+ * Replaces a text field that is never null by several fields. `join(split(text))` must be `text`: otherwise a request
+ * of the newer version changes more than it names. A PATCH of some of the fields keeps the others.
  */
 export function splitField<Parts extends Json>(
   object: string,

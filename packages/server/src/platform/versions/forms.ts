@@ -3,7 +3,10 @@ import { formerNames, type TSchema } from '../resource/schema.ts'
 import type { Wire } from '../resource/wire.ts'
 import { type Json, newerNames, type ObjectChange } from './changes.ts'
 
-/* The newer forms of schemas and of JSON values. A schema says where changed objects are, so data is never mistaken for one. */
+/*
+ * The newer forms of schemas and of JSON values. A schema says where changed objects are, so that data of a client is
+ * never mistaken for one.
+ */
 
 /** As much of JSON Schema as responses use. */
 type Schema = TSchema & {
@@ -14,6 +17,7 @@ type Schema = TSchema & {
   oneOf?: Schema[]
   anyOf?: Schema[]
   additionalProperties?: boolean | Schema
+  [formerNames]?: Record<string, string[]>
 }
 
 export type Form = { schema: TSchema; toNewer(value: unknown): unknown }
@@ -38,9 +42,11 @@ export function formOf(name: string | null, schema: Schema, changes: ObjectChang
       toNewer: (value) => (Array.isArray(value) ? value.map((item) => items.toNewer(item)) : value),
     }
   }
-  for (const variant of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
-    if (formOf(null, variant, changes)) throw new Error('A changed object is one of several variants')
-  if (objectOf(schema) === 'event' || schema.additionalProperties === true)
+  const { oneOf = [], anyOf = [], additionalProperties: ofMap } = schema
+  for (const inner of [...oneOf, ...anyOf, ...(typeof ofMap === 'object' ? [ofMap] : [])])
+    if (formOf(null, inner, changes))
+      throw new Error('A changed object is in a map, or one of several variants')
+  if (objectOf(schema) === 'event' || ofMap === true)
     return { schema, toNewer: (value) => (isEvent(value) ? showEvent(value, changes) : value) }
   const own = changes.filter(({ object }) => object === name || object === objectOf(schema))
   const members = Object.entries(schema.properties ?? {}).flatMap(([member, inner]) => {
@@ -75,12 +81,18 @@ export function withFields(schema: Schema, changes: ObjectChange[], use: 'inRepl
       const known = properties[older]
       if (!known) continue
       const names = Object.keys(newer)
-      const needed = use === 'inReply' ? names : names.slice(0, 1)
       former[older] = newerNames(changes, older)
-      properties = replaced(properties, older, mapped(newer, (each) => each[use](known)) as never)
-      required = required.flatMap((name) => (name === older ? needed : [name]))
+      properties = replaced(
+        properties,
+        older,
+        mapped(newer, (each) => each[use](known) as Schema),
+      )
+      required = required.flatMap((name) =>
+        name === older ? (use === 'inReply' ? names : names.slice(0, 1)) : [name],
+      )
     }
-  return { ...schema, properties, required, [formerNames]: former } as Schema
+  const needed = required.length > 0 ? { required } : {}
+  return { ...schema, properties, ...needed, [formerNames]: former }
 }
 
 /** The members keep their order. */
