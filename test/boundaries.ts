@@ -80,6 +80,7 @@ const floors = [
   ['platform/resource'],
   ['platform/jobs', 'platform/search', 'platform/trees', 'platform/votes'],
   ['platform/http'],
+  ['platform/versions'],
   ['support/vocabulary'],
   ['support/admin'],
   ['support/integration'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
-import { buildApp } from '@backline/server/compose/app.ts'
+import { type ApiVersion, buildApp } from '@backline/server/compose/app.ts'
 import { openBackground } from '@backline/server/compose/background.ts'
 import { cursorSecret, issueKey } from '@backline/server/compose/bootstrap.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
@@ -78,6 +78,8 @@ type Options = {
   advanceWithinMs?: number
   /** Time limit of a verification of the audit log. */
   limits?: ResourceLimits
+  /** The versions to serve, derived from the resources of `/v1`. */
+  versions?(resources: Resource[]): ApiVersion[]
 }
 
 /** Short, because tests wait for it. */
@@ -190,6 +192,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     threads,
     pendingMigrations: () => pendingMigrations(connection),
     onAppointment: (epochMs: number) => work?.wakeAt(epochMs),
+    ...(options.versions ? { versions: options.versions(resources) } : {}),
     ...(options.advanceWithinMs === undefined ? {} : { advanceWithinMs: options.advanceWithinMs }),
   }
   const app = await buildApp(deps)

@@ -5,18 +5,27 @@ import { before, describe, test } from 'node:test'
 import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
 import { exampleOf } from '@backline/server/platform/http/problem-examples.ts'
 import { type ErrorCode, errorCatalogue } from '@backline/server/platform/kernel/errors.ts'
-import type { Route } from '@backline/server/platform/resource/resource.ts'
+import type { Resource, Route } from '@backline/server/platform/resource/resource.ts'
+import { versionOf } from '@backline/server/platform/versions/version.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { service } from './harness.ts'
+import { type Service, service } from './harness.ts'
+import { bothVersions } from './versions/both-versions.ts'
+import { v2 } from './versions/v2-example.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked through by name
 type Json = any
 type Operation = { method: string; path: string; name: string; operation: Json }
 
-describe('the OpenAPI document', () => {
-  const server = service()
+describe('the OpenAPI document', () => checkDocument(service(), '/v1', (resources) => resources))
+
+describe('the OpenAPI document of a second version', () =>
+  checkDocument(service({ versions: bothVersions() }), '/v2', (resources) => versionOf(resources, v2)))
+
+/** The checks of the document of one version. */
+function checkDocument(server: Service, prefix: string, derive: (resources: Resource[]) => Resource[]): void {
   let document: Json
   let operations: Operation[]
+  let resources: Resource[]
   let routes: Route[]
   const ajv = new Ajv2020({ strict: false, allErrors: true })
     .addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)))
@@ -26,9 +35,10 @@ describe('the OpenAPI document', () => {
     .addFormat('int64', true)
 
   before(async () => {
-    document = await (await fetch(`${server.url}/v1/openapi.json`)).json()
+    document = await (await fetch(`${server.url}${prefix}/openapi.json`)).json()
     ajv.addSchema(document, 'openapi')
-    routes = server.resources.flatMap((resource) => resource.routes)
+    resources = derive(server.resources)
+    routes = resources.flatMap((resource) => resource.routes)
     operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.entries<Json>(item).map(([method, operation]) => ({
         method: method.toUpperCase(),
@@ -72,16 +82,23 @@ describe('the OpenAPI document', () => {
 
   test('openapi/v1.json is what the server serves', async () => {
     const committed = await readFile(`${import.meta.dirname}/../openapi/v1.json`, 'utf8')
-    assert.deepEqual(JSON.parse(committed), document, 'Run npm run gen')
+    const served = await (await fetch(`${server.url}/v1/openapi.json`)).json()
+    assert.deepEqual(JSON.parse(committed), served, 'Run npm run gen')
+  })
+
+  test('the document names no path of another version', () => {
+    const { description, ...info } = document.info
+    const paths = JSON.stringify({ ...document, info }).match(/\/v\d+\//g)
+    assert.deepEqual([...new Set(paths)], [`${prefix}/`])
   })
 
   test('two generations are equal, byte for byte', () => {
-    const generate = () => JSON.stringify(openapiDocument(server.resources, 'https://support.example.com'))
+    const generate = () => JSON.stringify(openapiDocument(resources, 'https://support.example.com', prefix))
     assert.equal(generate(), generate())
   })
 
   test('every declared route is in the document, and nothing else but the service', () => {
-    const declared = routes.map(({ method, path }) => `${method} /v1${path}`)
+    const declared = routes.map(({ method, path }) => `${method} ${prefix}${path}`)
     const documented = operations.filter((operation) => !isService(operation)).map(({ name }) => name)
     assert.deepEqual(documented.sort(), declared.sort())
   })
@@ -186,7 +203,7 @@ describe('the OpenAPI document', () => {
 
   test('every error code that a route can answer is listed, and no other', () => {
     for (const each of operations.filter((operation) => !isService(operation))) {
-      const route = routes.find(({ method, path }) => each.name === `${method} /v1${path}`)!
+      const route = routes.find(({ method, path }) => each.name === `${method} ${prefix}${path}`)!
       const expected = new Set(refusals.filter(({ when }) => when(route)).flatMap(({ codes }) => codes))
       for (const code of route.errors ?? []) expected.add(code)
       assert.deepEqual([...codesOf(each)].sort(), [...expected].sort(), each.name)
@@ -247,7 +264,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('what HTTP itself refuses is as documented', async () => {
-    const each = operations.find(({ name }) => name === 'POST /v1/conversations')!
+    const each = operations.find(({ name }) => name === `POST ${prefix}/conversations`)!
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const tooLong = await fetch(`${server.url}${each.path}?${'x'.repeat(8200)}`, {
       method: 'POST',
@@ -283,4 +300,4 @@ describe('the OpenAPI document', () => {
     assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
     assert.ok((await script.text()).length > 1_000_000)
   })
-})
+}

@@ -22,6 +22,7 @@ import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
+import type { Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
@@ -42,7 +43,12 @@ export type AppDeps = BackgroundDeps & {
   metrics?: MetricSource[]
   /** Notifications between processes. */
   notifications?: Notifications
+  /** The versions that are served; by default `/v1` alone. */
+  versions?: ApiVersion[]
 }
+
+/** Resources and the path that they are served below, such as `/v1`. */
+export type ApiVersion = { prefix: string; resources: Resource[] }
 
 const maxUrlLength = 8 * 1024
 const maxHeaderBytes = 16 * 1024
@@ -152,8 +158,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   ]
   exposeMetrics(app, config.metricsToken, workload, [...responses, ...(deps.metrics ?? [])])
   exposeDiscovery(app, deps)
-  if (config.role !== 'worker')
-    await app.register((v1) => mountV1(v1, deps, workload, refuseUnknown), { prefix: '/v1' })
+  if (config.role !== 'worker') {
+    const mounting = mountingOf(workload)
+    for (const { prefix, resources } of deps.versions ?? [{ prefix: '/v1', resources: deps.resources }])
+      await app.register(
+        async (version) => mountVersion(version, resources, { ...mounting, prefix }, refuseUnknown),
+        { prefix },
+      )
+  }
   return app
 
   /** Sets the headers of every response, including errors. @throws ApiError `version_retired` */
@@ -167,12 +179,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     refuseRetired(config.versionDates, clock)
   }
 
-  async function mountV1(
-    v1: FastifyInstance,
-    deps: AppDeps,
-    workload: AdmissionControl,
-    refuse: typeof refuseUnknown,
-  ): Promise<void> {
+  /** The dependencies that the routes of all versions share. */
+  function mountingOf(workload: AdmissionControl): Omit<MountDeps, 'prefix'> {
     const store = {
       find: (secretHash: Buffer) => findKeyBySecret(deps.db.forKeys, secretHash),
       touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
@@ -183,7 +191,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     )
     deps.notifications?.on('clock', authenticate.forget)
     const { services, due } = openBackground(deps)
-    const mounting: MountDeps = {
+    return {
       db: deps.db,
       clock,
       authenticate,
@@ -201,10 +209,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         deps.notifications?.tell('clock')
       },
     }
-    guardRequests(v1, mounting)
-    v1.setNotFoundHandler((request, reply) => refuse(request, reply))
-    exposeDocument(v1, deps.resources, config.publicUrl)
-    for (const resource of deps.resources)
-      for (const route of resource.routes) mountRoute(v1, route, mounting)
   }
+}
+
+function mountVersion(
+  app: FastifyInstance,
+  resources: Resource[],
+  deps: MountDeps,
+  refuse: (request: FastifyRequest, reply: FastifyReply) => never,
+): void {
+  guardRequests(app, deps)
+  app.setNotFoundHandler((request, reply) => refuse(request, reply))
+  exposeDocument(app, resources, deps.publicUrl, deps.prefix)
+  for (const { routes } of resources) for (const route of routes) mountRoute(app, route, deps)
 }

@@ -155,7 +155,7 @@ export const answerLive =
   async ({ query, ...input }, ctx, request, reply) => {
     const { cursor, ...filters } = query as { cursor?: string }
     const { path, sort } = route.cursorsOf
-    const scope = { tenantId: ctx.env.tenantId, path: `/v1${path}`, filters, sort }
+    const scope = { tenantId: ctx.env.tenantId, path: `${deps.prefix}${path}`, filters, sort }
     const resumed = (request.headers['last-event-id'] as string | undefined) || cursor
     const after = resumed === undefined ? null : deps.cursors.read(scope, resumed)
     if (request.method === 'HEAD') {

@@ -18,8 +18,13 @@ type DiscoveryDeps = {
 }
 
 /** The OpenAPI document is part of its version: it announces the retirement and retires with it. */
-export function exposeDocument(version: FastifyInstance, resources: Resource[], publicUrl: string): void {
-  const document = JSON.stringify(openapiDocument(resources, publicUrl))
+export function exposeDocument(
+  version: FastifyInstance,
+  resources: Resource[],
+  publicUrl: string,
+  prefix: string,
+): void {
+  const document = JSON.stringify(openapiDocument(resources, publicUrl, prefix))
   version.get('/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
   )

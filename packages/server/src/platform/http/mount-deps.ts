@@ -20,6 +20,8 @@ export type MountDeps = {
   /** An operator of an environment by UUID; null if there is none. */
   findOperator(tenantId: string, id: string): Promise<{ archived: boolean } | null>
   publicUrl: string
+  /** The path of the API version that the routes belong to, such as `/v1`. */
+  prefix: string
   writes: Writes
   services: Services
   streams: OpenStreams

@@ -54,7 +54,11 @@ function handlerFor(route: Route, deps: MountDeps) {
     const { tenantId } = request.presented!.record.environment
     checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
     const ctx = contextOf(route, request, body, named ?? null, deps)
-    return answer({ params, query, body }, ctx, request, reply)
+    try {
+      return await answer({ params, query, body }, ctx, request, reply)
+    } catch (error) {
+      throw route.refusal && error instanceof ApiError ? route.refusal(error) : error
+    }
   }
 }
 

@@ -12,7 +12,18 @@ import { querySchema } from './query-schema.ts'
 type Components = { schemas: Json; responses: Json }
 
 /** The OpenAPI 3.1 document, generated from the declarations that serve the requests. */
-export function openapiDocument(resources: Resource[], publicUrl: string): Json {
+export function openapiDocument(resources: Resource[], publicUrl: string, prefix = '/v1'): Json {
+  const document = documentOfV1(resources, publicUrl)
+  return prefix === '/v1' ? document : inVersion(document, prefix)
+}
+
+/** Descriptions and examples name paths of `/v1`. */
+function inVersion(document: Json, prefix: string): Json {
+  const { info, ...rest } = JSON.parse(JSON.stringify(document).replaceAll('/v1/', `${prefix}/`))
+  return { ...rest, info: { ...info, version: `${prefix.slice('/v'.length)}.0.0` } }
+}
+
+function documentOfV1(resources: Resource[], publicUrl: string): Json {
   const components: Components = { schemas: {}, responses: { OtherRefusal: otherRefusal(publicUrl) } }
   const paths: Record<string, Json> = {}
   const described = inReadingOrder(resources.filter((resource) => resource.routes.length > 0))

@@ -28,7 +28,7 @@ export function contextOf(
     actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
-    request: route.kind === 'write' ? factsOf(route, request, body, presented) : null,
+    request: route.kind === 'write' ? factsOf(route, request, body, presented, deps.prefix) : null,
     writes: deps.writes,
     services: deps.services,
   }
@@ -39,6 +39,7 @@ function factsOf(
   request: FastifyRequest,
   body: unknown,
   presented: PresentedKey,
+  prefix: string,
 ): RequestFacts {
   const key = request.idempotencyKey
   return {
@@ -48,7 +49,8 @@ function factsOf(
     ifMatch: request.headers['if-match'] ?? null,
     sharesCommits: route.sharesCommits ?? false,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(request.method, request.url, body) },
-    respond: (result, now, rendering) => toStore(route, result as never, now, rendering, presented.token),
+    respond: (result, now, rendering) =>
+      toStore(route, result as never, now, rendering, presented.token, prefix),
   }
 }
 
@@ -58,12 +60,13 @@ function toStore(
   now: Instant,
   rendering: Rendering,
   token: string,
+  prefix: string,
 ): StoredResponse {
   const stored = route.storedReply ?? route.reply
   return {
     status: route.status,
     body: stored ? rendering.json(stored, row, now) : '',
-    location: route.location ? `/v1${route.location(row)}` : null,
+    location: route.location ? `${prefix}${route.location(row)}` : null,
     etag: route.versionOf ? etagOf(route.versionOf(row)) : null,
     resourceId: (row as { id?: string } | null)?.id ?? null,
     sealed: route.storedReply ? seal(token, route.reply!.json(row, now)) : null,

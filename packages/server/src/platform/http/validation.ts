@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { parseInstant } from '../kernel/clock.ts'
 import { editDistance } from '../kernel/edit-distance.ts'
 import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
-import type { TSchema } from '../resource/schema.ts'
+import { formerNames, type TSchema } from '../resource/schema.ts'
 
 /** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
@@ -121,10 +121,15 @@ function explain(error: ErrorObject): Fault | null {
     case 'required':
       return at('required', 'is required', params.missingProperty)
     case 'additionalProperties': {
-      const known = Object.keys((parentSchema as { properties?: object }).properties ?? {})
-      const near = nearest(params.additionalProperty, known)
+      const { properties = {}, [formerNames]: former } = parentSchema as TSchema & {
+        properties?: object
+        [formerNames]?: Record<string, string[]>
+      }
+      const { additionalProperty: name } = params
+      const replacing = former && Object.hasOwn(former, name) ? former[name]!.join(' and ') : null
+      const near = replacing ?? nearest(name, Object.keys(properties))
       const hint = near ? `; did you mean ${near}?` : ''
-      return at('unknown_field', `is not a field of this request${hint}`, params.additionalProperty)
+      return at('unknown_field', `is not a field of this request${hint}`, name)
     }
     case 'type':
       return at('wrong_type', `must be ${[params.type].flat().map(typeName).join(' or ')}`)

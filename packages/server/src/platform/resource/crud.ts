@@ -28,7 +28,7 @@ type Crud<
   New extends TObject,
   Patch extends TObject,
 > = {
-  /** Below `/v1`, such as `/tags`. */
+  /** Below the version, such as `/tags`. */
   path: string
   /** The family of its scopes. */
   family: string

@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel/clock.ts'
-import type { ErrorCode } from '../kernel/errors.ts'
+import type { ApiError, ErrorCode } from '../kernel/errors.ts'
 import type { Page, SortKey } from '../kernel/page.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -15,7 +15,7 @@ import type { Wire } from './wire.ts'
  */
 
 type Common = {
-  /** The path below `/v1`; `{id}` is a parameter with the TypeID prefix in `params`. */
+  /** The path below the version, such as `/v1`; `{id}` is a parameter with the TypeID prefix in `params`. */
   path: string
   /** The `operationId`: a verb and a noun. */
   name: string
@@ -56,7 +56,7 @@ export type Route = Common & {
   reply: Wire<never> | null
   /** The stored reply without its secret, for replies that show one. */
   storedReply?: Wire<never>
-  /** The location of a created object: a path below `/v1`. */
+  /** The location of a created object: a path below the version. */
   location?: (row: never) => string
   /** The version for the ETag; null if the response is not a single versioned resource. */
   versionOf: ((row: never) => number) | null
@@ -67,6 +67,8 @@ export type Route = Common & {
   mediaType?: string
   /** For a live stream: the list whose cursors are valid for resuming. */
   cursorsOf?: { path: string; sort: string }
+  /** Renames the fields in an error of the handler. */
+  refusal?: (error: ApiError) => ApiError
   handle: (...args: never[]) => unknown
 }
 

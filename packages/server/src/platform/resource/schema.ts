@@ -70,6 +70,9 @@ export const PartialShape = <Properties extends TProperties>(properties: Propert
 
 export const Optional = Type.Optional
 
+/** A member of a schema that the document does not show: the names that replace each former name of a member. */
+export const formerNames = Symbol('former names')
+
 type OneOf<Tag extends string, Variants extends Record<string, TProperties>> = {
   [Name in keyof Variants & string]: { [Member in Tag]: Name } & Static<TObject<Variants[Name]>>
 }[keyof Variants & string]

@@ -1,0 +1,137 @@
+import type { Instant } from '../kernel/clock.ts'
+import { formerNames, type TSchema } from '../resource/schema.ts'
+import type { Wire } from '../resource/wire.ts'
+import { type Json, newerNames, type ObjectChange } from './changes.ts'
+
+/*
+ * The newer forms of schemas and of JSON values. A schema says where changed objects are, so that data of a client is
+ * never mistaken for one.
+ */
+
+/** As much of JSON Schema as responses use. */
+type Schema = TSchema & {
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  enum?: unknown[]
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  additionalProperties?: boolean | Schema
+  [formerNames]?: Record<string, string[]>
+}
+
+export type Form = { schema: TSchema; toNewer(value: unknown): unknown }
+
+/** The type of an object by its schema. */
+const objectOf = (schema: Schema): string | null => {
+  const values = schema.properties?.object?.enum
+  return values?.length === 1 ? (values[0] as string) : null
+}
+
+/** The changes of the object that a wire shows. */
+export const changesOf = ({ name, schema }: Wire<never>, changes: ObjectChange[]): ObjectChange[] =>
+  changes.filter(({ object }) => object === name || object === objectOf(schema as Schema))
+
+/** The newer form of a response; null if it has no changed object. */
+export function formOf(name: string | null, schema: Schema, changes: ObjectChange[]): Form | null {
+  if (schema.items) {
+    const items = formOf(null, schema.items, changes)
+    if (!items) return null
+    return {
+      schema: { ...schema, items: items.schema },
+      toNewer: (value) => (Array.isArray(value) ? value.map((item) => items.toNewer(item)) : value),
+    }
+  }
+  const { oneOf = [], anyOf = [], additionalProperties: ofMap } = schema
+  for (const inner of [...oneOf, ...anyOf, ...(typeof ofMap === 'object' ? [ofMap] : [])])
+    if (formOf(null, inner, changes))
+      throw new Error('A changed object is in a map, or one of several variants')
+  if (objectOf(schema) === 'event' || ofMap === true)
+    return { schema, toNewer: (value) => (isEvent(value) ? showEvent(value, changes) : value) }
+  const own = changes.filter(({ object }) => object === name || object === objectOf(schema))
+  const members = Object.entries(schema.properties ?? {}).flatMap(([member, inner]) => {
+    const form = formOf(null, inner, changes)
+    return form ? [[member, form] as const] : []
+  })
+  if (own.length === 0 && members.length === 0) return null
+  const properties = {
+    ...schema.properties,
+    ...Object.fromEntries(members.map(([member, form]) => [member, form.schema])),
+  }
+  return {
+    schema: withFields({ ...schema, properties }, own, 'inReply'),
+    toNewer(value) {
+      if (!isObject(value)) return value
+      const json = { ...value }
+      for (const [member, form] of members) if (member in json) json[member] = form.toNewer(json[member])
+      return toNewer(json, own)
+    },
+  }
+}
+
+export const toNewer = (json: Json, changes: ObjectChange[]): Json =>
+  changes.reduce((value, change) => change.toNewer(value), json)
+
+/** A schema of an object with the newer fields in place of the older ones. */
+export function withFields(schema: Schema, changes: ObjectChange[], use: 'inReply' | 'inBody'): Schema {
+  let { properties = {}, required = [] } = schema
+  const former: Record<string, string[]> = {}
+  for (const { fields } of changes)
+    for (const [older, newer] of Object.entries(fields)) {
+      const known = properties[older]
+      if (!known) continue
+      const names = Object.keys(newer)
+      former[older] = newerNames(changes, older)
+      properties = replaced(
+        properties,
+        older,
+        mapped(newer, (each) => each[use](known) as Schema),
+      )
+      required = required.flatMap((name) =>
+        name === older ? (use === 'inReply' ? names : names.slice(0, 1)) : [name],
+      )
+    }
+  const needed = required.length > 0 ? { required } : {}
+  return { ...schema, properties, ...needed, [formerNames]: former }
+}
+
+/** The members keep their order. */
+const replaced = <Value>(members: Record<string, Value>, name: string, by: Record<string, Value>) =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([each, value]) =>
+      each === name ? Object.entries(by) : [[each, value] as [string, Value]],
+    ),
+  )
+
+const mapped = <From, To>(members: Record<string, From>, to: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, to(value)]))
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Event = { resource: { type: string }; data: { object: Json; previous: Json } }
+
+const isEvent = (value: unknown): value is Event => isObject(value) && value.object === 'event'
+
+/** The newer form of an event. Newer fields with an equal value are not among the previous ones. */
+export function showEvent<Shown extends Event>(event: Shown, changes: ObjectChange[]): Shown {
+  const own = changes.filter(({ object }) => object === event.resource.type)
+  if (own.length === 0) return event
+  const object = toNewer(event.data.object, own)
+  const previous = Object.entries(toNewer(event.data.previous, own)).filter(
+    ([name, value]) => name in event.data.previous || value !== object[name],
+  )
+  return { ...event, data: { ...event.data, object, previous: Object.fromEntries(previous) } }
+}
+
+/** The newer form of a wire; the wire itself if it shows no changed object. */
+export function wireIn<Row>(wire: Wire<Row>, changes: ObjectChange[]): Wire<Row> {
+  const form = formOf(wire.name, wire.schema as Schema, changes)
+  if (!form) return wire
+  return {
+    name: wire.name,
+    schema: form.schema,
+    example: form.toNewer(wire.example),
+    json: (row: Row, now?: Instant) => JSON.stringify(form.toNewer(JSON.parse(wire.json(row, now)))),
+  }
+}
