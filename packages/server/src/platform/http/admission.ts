@@ -20,9 +20,10 @@ declare module 'fastify' {
 const offered = ['application/json'] as const
 
 /**
- * Admits every request to a route of a version, in the order of the contract (1.3.2), unless the server is overloaded.
- * The version check and 404/405 come before. This hook checks authentication, address and scope, rate limit, `Accept` and the
- * idempotency key. Fastify then reads the body, and the handler of `handlerFor` checks path, query and body.
+ * Admits every request to a route of a version, in the order of the contract (1.3.2), unless the server is
+ * overloaded. The version check and 404/405 come before. This hook checks authentication, address and scope, rate
+ * limit, `Accept` and the idempotency key. Fastify then reads the body, and the handler of `handlerFor` checks path,
+ * query and body.
  */
 export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.decorateRequest('presented', null)
