@@ -5,7 +5,12 @@ import { loadResources } from '@backline/server/compose/resources.ts'
 import { openPlainWrites } from '@backline/server/compose/writes.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
-import type { Connection, Db } from '@backline/server/platform/postgres/database.ts'
+import {
+  type Connection,
+  type Db,
+  plainById,
+  plainPages,
+} from '@backline/server/platform/postgres/database.ts'
 import { compile, Sql } from '@backline/server/platform/postgres/sql.ts'
 import { entitiesOf } from '@backline/server/platform/resource/resource.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
@@ -58,6 +63,8 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
       captured = query
       return []
     },
+    losses: () => 0,
+    reads: { ...plainById, ...plainPages },
   } as unknown as Db
   const now = Date.now()
   const ctx: Ctx = {

@@ -29,10 +29,14 @@ export const byproducts = merged(declared.map((each) => each.byproducts))
 export const eventless = new Set(declared.flatMap((each) => each.eventless ?? []))
 export const answersAnother = new Set(declared.flatMap((each) => each.answersAnother ?? []))
 
-/** Fields that get another value in every request: they are unique, or make the request a change. */
-const variedFields = ['name', 'email', 'slug', 'external_id', 'title', 'question', 'subject', 'body']
-
 export const resources = await loadResources()
+
+/** Fields that get another value in every request: they are unique, or make the request a change. */
+const variedFields = new Set([
+  ...resources.flatMap(({ entities = [] }) => entities.flatMap(({ unique = {} }) => Object.keys(unique))),
+  ...['name', 'slug', 'title', 'question', 'subject', 'body'],
+])
+
 export const routes: Route[] = resources.flatMap((resource) => resource.routes)
 export const readRoutes = routes.filter((route) => route.kind === 'read')
 export const listRoutes = routes.filter((route) => route.kind === 'list')
@@ -111,7 +115,7 @@ export class Fixtures {
   /** Carries out a call that has to succeed. */
   async run(call: Call): Promise<Sent> {
     const answer = await send(this.server, call.request)
-    const hint = `It should be ${call.route.status}. If ${call.route.name} needs a particular state, add it to preparations ${table}`
+    const hint = `It should be ${call.route.status}. If ${call.route.name} needs a particular state, add it to preparations ${table}; on 409 already_exists, declare the field in \`unique\` of the entity`
     assert.equal(answer.status, call.route.status, `${describe(answer)}\n${hint}`)
     return answer
   }

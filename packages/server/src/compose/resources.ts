@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Resource, ResourceDeclaration, ResourceLimits } from '../platform/resource/resource.ts'
+import { allScopes } from '../support/vocabulary/scopes.ts'
 
 const support = join(import.meta.dirname, '../support')
 
@@ -20,6 +21,8 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
     ...resource,
     routes: typeof routes === 'function' ? routes(eventTypes, limits) : routes,
   }))
+  for (const resource of all) checkScopes(resource)
+  checkPlaces(all)
   const documentedUnder = (name: string) =>
     all.flatMap(({ name: declaring, routes }) =>
       routes.filter((route) => (route.documentedUnder ?? declaring) === name && declaring !== name),
@@ -43,4 +46,21 @@ function checkEvents({ name, entities, events }: ResourceDeclaration): void {
   const different = [...possible.symmetricDifference(declared)]
   if (different.length > 0)
     throw new Error(`${name} declares other events than its entities: ${different.join(', ')}`)
+}
+
+/** @throws Error if a route needs a scope that no key can have */
+function checkScopes({ name, routes }: Resource): void {
+  const unknown = routes.find(({ scope }) => !allScopes.includes(scope))
+  if (unknown)
+    throw new Error(`${name}: the family of ${unknown.scope} is not in support/vocabulary/scopes.ts`)
+}
+
+/** @throws Error if two resources have the same place on the reference page */
+function checkPlaces(resources: Resource[]): void {
+  const named = new Map<number, string>()
+  for (const { name, group } of resources) {
+    const other = group && named.get(group.place)
+    if (other) throw new Error(`${name} and ${other} have the same place ${group.place} in \`group\``)
+    if (group) named.set(group.place, name)
+  }
 }

@@ -82,8 +82,10 @@ export const firstUuidAt = (epochMs: number): string => {
 /** The prefix of each type's TypeIDs. Types are declared as their modules are loaded. */
 const prefixes = new Map<string, string>()
 
-/** Declares the prefix of the TypeIDs of a type, `object` in events and responses. */
+/** Declares the prefix of the TypeIDs of a type, `object` in events and responses: lower-case letters. */
 export function declareIds<Prefix extends string>(type: string, prefix: Prefix): Prefix {
+  const other = [...prefixes].find(([each, taken]) => taken === prefix && each !== type)?.[0]
+  if (other) throw new Error(`${type} and ${other} have the same prefix ${prefix}`)
   prefixes.set(type, prefix)
   return prefix
 }

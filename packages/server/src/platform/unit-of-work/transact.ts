@@ -86,6 +86,8 @@ async function decideRetry(ctx: Ctx, draft: Draft, error: unknown, attempt: numb
   else if (state === sqlStates.foreignKeyViolation && draft.removesRows)
     throw new ApiError('resource_in_use', { hint: 'archive' }, { cause: error })
   else if (!isWriteConflict(state)) throw error
+  if (attempt >= maxAttempts && state === sqlStates.uniqueViolation)
+    throw new Error('A unique index was violated that no entity declares in `unique`', { cause: error })
   if (attempt >= maxAttempts)
     throw new DatabaseUnavailable('Too many concurrent writes to one row', { cause: error })
   if (attempt > 2) await sleep(Math.random() * attempt * pauseStepMs) // other processes write the same row
