@@ -4,6 +4,7 @@ import { errorsPage } from './gen/errors.ts'
 import { openapi } from './gen/openapi.ts'
 import { schemaSql } from './gen/schema-sql.ts'
 import { sdkTypes } from './gen/sdk.ts'
+import { tables } from './gen/tables.ts'
 
 /*
  * `npm run gen` writes files that are derived from the code, so that reviews show them. Two runs produce the same
@@ -14,6 +15,7 @@ const generators: Record<string, () => Promise<string> | string> = {
   'openapi/v1.json': openapi,
   'packages/sdk/src/generated.ts': sdkTypes,
   'packages/server/schema.sql': schemaSql,
+  'packages/server/src/support/vocabulary/tables.generated.ts': tables,
 }
 
 for (const [file, generate] of Object.entries(generators)) {

@@ -234,7 +234,7 @@ const maxLines = 400
 
 function* filesStaySmall(): Iterable<Finding> {
   for (const { file, text } of sources) {
-    if (file.endsWith('/generated.ts')) continue
+    if (file.endsWith('generated.ts')) continue
     const lines = text.split('\n').length - 1
     if (lines <= maxLines) continue
     yield {
@@ -250,7 +250,7 @@ const maxColumns = 120
 /** CONTRIBUTING.md has the rules for prose; this rule checks two of them. */
 function* commentsArePlain(): Iterable<Finding> {
   for (const { file, text } of sources) {
-    if (file.endsWith('/generated.ts')) continue
+    if (file.endsWith('generated.ts')) continue
     for (const [i, line] of text.split('\n').entries()) {
       if (line.length <= maxColumns || !/^\s*(?:\/\/|\/?\*)|\s\/\/ /.test(line)) continue
       yield {

@@ -12,7 +12,7 @@ export type VersionedRow = { id: string; version: number }
 
 export type TableDefinition<Row extends VersionedRow> = {
   name: string
-  /** Columns that are written as they are read. */
+  /** The columns that are written as they are read; those in `derived` are left out. */
   columns: { [Name in keyof Row & string]?: ColumnType }
   /**
    * Columns that an insert writes and no update does: facts that never change, and counters that other statements
@@ -95,7 +95,9 @@ export const unlessArchived = (asked: 'true' | 'false' | undefined): Sql[] =>
 export function defineTable<Row extends VersionedRow>(definition: TableDefinition<Row>): Table<Row> {
   const { name, derived = {}, fixed = [] } = definition
   const table = identifier(name)
-  const stored = Object.entries(definition.columns) as [keyof Row & string, ColumnType][]
+  const stored = (Object.entries(definition.columns) as [keyof Row & string, ColumnType][]).filter(
+    ([name]) => !(name in derived),
+  )
   const joined = Object.entries(definition.joined ?? {}) as [string, Joined][]
   const written: Column<Row>[] = [
     ...stored.map(([name, type]) => ({

@@ -4,38 +4,13 @@ import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
-export type ApiKey = {
-  id: string
-  name: string
-  scopes: string[]
-  allowed_cidrs: string[]
-  secret_hint: string
-  expires_at: Instant | null
-  last_used_at: Instant | null
-  rotated_at: Instant | null
-  revoked_at: Instant | null
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type ApiKey = RowOf<'api_keys'>
 
 export const apiKeyTable = defineTable<ApiKey>({
   name: 'api_keys',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    scopes: 'text[]',
-    allowed_cidrs: 'text[]',
-    secret_hint: 'text',
-    expires_at: 'timestamptz',
-    last_used_at: 'timestamptz',
-    rotated_at: 'timestamptz',
-    revoked_at: 'timestamptz',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.api_keys,
   fixed: ['name', 'scopes', 'allowed_cidrs', 'expires_at', 'last_used_at'],
 })
 

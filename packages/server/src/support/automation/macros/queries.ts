@@ -10,39 +10,25 @@ import {
   type Order,
   type TableDefinition,
 } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Action } from './action-schema.ts'
 
-export type Macro = {
-  id: string
-  name: string
-  description: string | null
-  /** Their ids are TypeIDs. */
-  actions: Action[]
-  /** The departments that may use the macro; all if it is empty. */
-  department_ids: string[]
-  position: number
-  archived: boolean
-  usage_count: number
-  last_used_at: Instant | null
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Macro = RowOf<
+  'macros',
+  {
+    /** Their ids are TypeIDs. */
+    actions: Action[]
+    /** The departments that may use the macro; all if it is empty. */
+    department_ids: string[]
+    usage_count: number
+    last_used_at: Instant | null
+  },
+  'name_key'
+>
 
 const definition: TableDefinition<Macro> = {
   name: 'macros',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    description: 'text',
-    actions: 'json',
-    department_ids: 'uuid[]',
-    position: 'integer',
-    archived: 'boolean',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.macros,
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
 }
 

@@ -1,42 +1,23 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable, type Order } from '../../../platform/tables/table.ts'
 import { pathIn, type Tree } from '../../../platform/trees/trees.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export const categoryTree: Tree = { table: 'categories', maxLevels: 8 }
 
-export type Category = {
-  id: string
-  name: string
-  parent_id: string | null
-  path: string[]
-  position: number
-  default_department_id: string | null
-  default_priority: string | null
-  description: string | null
-  archived: boolean
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Category = RowOf<
+  'categories',
+  {
+    path: string[]
+  },
+  'name_key'
+>
 
 export const categoryTable = defineTable<Category>({
   name: 'categories',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    parent_id: 'uuid',
-    position: 'integer',
-    default_department_id: 'uuid',
-    default_priority: 'text',
-    description: 'text',
-    archived: 'boolean',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.categories,
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
   joined: { path: pathIn(categoryTree) },
 })

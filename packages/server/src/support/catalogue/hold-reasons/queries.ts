@@ -1,47 +1,24 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export type FollowUp = { every_seconds: number; template_id: string; max_count: number }
 
-export type HoldReason = {
-  id: string
-  name: string
-  description: string | null
-  waiting_on: 'third_party' | 'end_user' | 'operator'
-  pauses_sla: boolean
-  resumes_on_reply: boolean
-  requires_note: boolean
-  default_duration_seconds: number | null
-  max_duration_seconds: number | null
-  on_expiry: 'resume' | 'resolve' | 'none'
-  follow_up: FollowUp | null
-  archived: boolean
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type HoldReason = RowOf<
+  'hold_reasons',
+  {
+    waiting_on: 'third_party' | 'end_user' | 'operator'
+    on_expiry: 'resume' | 'resolve' | 'none'
+    follow_up: FollowUp | null
+  },
+  'name_key' | 'follow_up_every_seconds' | 'follow_up_template_id' | 'follow_up_max_count'
+>
 
 export const holdReasonTable = defineTable<HoldReason>({
   name: 'hold_reasons',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    description: 'text',
-    waiting_on: 'text',
-    pauses_sla: 'boolean',
-    resumes_on_reply: 'boolean',
-    requires_note: 'boolean',
-    default_duration_seconds: 'integer',
-    max_duration_seconds: 'integer',
-    on_expiry: 'text',
-    archived: 'boolean',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.hold_reasons,
   // Three columns, so that the template is a foreign key; one object for readers.
   derived: {
     name_key: { type: 'text', value: (row) => nameKey(row.name) },

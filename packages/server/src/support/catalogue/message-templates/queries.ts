@@ -1,4 +1,3 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
@@ -9,42 +8,24 @@ import {
   type Order,
   type TableDefinition,
 } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 /** The body in another language. */
 export type Variant = { locale: string; body: string }
 
-export type MessageTemplate = {
-  id: string
-  name: string
-  folder: string | null
-  body: string
-  body_format: 'text' | 'markdown'
-  locale: string | null
-  variants: Variant[]
-  variables: string[]
-  archived: boolean
-  usage_count: number
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type MessageTemplate = RowOf<
+  'message_templates',
+  {
+    body_format: 'text' | 'markdown'
+    variants: Variant[]
+    usage_count: number
+  },
+  'name_key'
+>
 
 const definition: TableDefinition<MessageTemplate> = {
   name: 'message_templates',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    folder: 'text',
-    body: 'text',
-    body_format: 'text',
-    locale: 'text',
-    variants: 'json',
-    variables: 'text[]',
-    archived: 'boolean',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.message_templates,
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
 }
 

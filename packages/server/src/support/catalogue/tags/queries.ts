@@ -1,22 +1,18 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { comma, join, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
-export type Tag = {
-  id: string
-  name: string
-  color: string | null
-  description: string | null
-  archived: boolean
-  /** The tag that this one was merged into; it then exists only as an alias. */
-  merged_into_id: string | null
-  usage_count: number
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Tag = RowOf<
+  'tags',
+  {
+    /** The tag that this one was merged into; it then exists only as an alias. */
+    merged_into_id: string | null
+    usage_count: number
+  },
+  'name_key'
+>
 
 /**
  * A merged tag keeps its row: its name and the conversations that have it refer to the other tag. A merge therefore
@@ -24,17 +20,7 @@ export type Tag = {
  */
 export const tagTable = defineTable<Tag>({
   name: 'tags',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    color: 'text',
-    description: 'text',
-    archived: 'boolean',
-    merged_into_id: 'uuid',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.tags,
   visible: sql`tags.merged_into_id is null`,
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
   joined: {

@@ -10,67 +10,37 @@ import { defineTable } from '../../../platform/tables/table.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
 import type { Alarm, Clock, Clocks } from '../../sla/clocks/clocks.ts'
 import type { Terms } from '../../sla/clocks/terms.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
 import type { Cause } from './notes.ts'
 
-export type Conversation = {
-  id: string
-  external_user_id: string
-  subject: string | null
-  initiated_by_side: Side
-  channel: string
-  priority: string
-  language: string | null
-  external_id: string | null
-  metadata: Record<string, string>
-  follow_up_of_id: string | null
-  department_id: string | null
-  category_id: string | null
-  assignee_id: string | null
-  assignment_strategy: string | null
-  assignment_reason: string | null
-  assigned_at: Instant | null
-  /** Does routing assign it if it has no operator? Not after a manual removal of its operator. */
-  awaits_routing: boolean
-  tags: StoredTag[]
-  status: Status
-  waiting_on: WaitingOn | null
-  hold_reason_id: string | null
-  hold_note: string | null
-  hold_since: Instant | null
-  hold_until: Instant | null
-  /** On hold: does a message of the end user end it? */
-  resumes_on_reply: boolean
-  /** On hold: do its clocks pause? */
-  hold_pauses_sla: boolean
-  waiting_since: Instant | null
-  /** The time of the end user's first unanswered message. */
-  unanswered_since: Instant | null
-  message_count: number
-  last_message_at: Instant | null
-  last_message_side: Side | null
-  first_response_at: Instant | null
-  resolved_at: Instant | null
-  closed_at: Instant | null
-  reopened_count: number
-  merged_into_id: string | null
-  read_by_end_user: number
-  read_by_operator: number
-  unread_by_end_user: number
-  unread_by_operator: number
-  /** Its clocks; null until a config applied. */
-  sla: Sla | null
-  sla_config_id: string | null
-  sla_config_version: number | null
-  sla_terms: Terms | null
-  /** The version of its config, while the conversation follows new versions. */
-  sla_follows: number | null
-  /** The earliest due time of its clocks, past or future. */
-  sla_due_at: Instant | null
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Conversation = RowOf<
+  'conversations',
+  {
+    initiated_by_side: Side
+    metadata: Record<string, string>
+    /** Does routing assign it if it has no operator? Not after a manual removal of its operator. */
+    awaits_routing: boolean
+    tags: StoredTag[]
+    status: Status
+    waiting_on: WaitingOn | null
+    /** On hold: does a message of the end user end it? */
+    resumes_on_reply: boolean
+    /** On hold: do its clocks pause? */
+    hold_pauses_sla: boolean
+    /** The time of the end user's first unanswered message. */
+    unanswered_since: Instant | null
+    last_message_side: Side | null
+    /** Its clocks; null until a config applied. */
+    sla: Sla | null
+    sla_terms: Terms | null
+    /** The version of its config, while the conversation follows new versions. */
+    sla_follows: number | null
+    /** The earliest due time of its clocks, past or future. */
+    sla_due_at: Instant | null
+  },
+  'search' | 'tag_ids'
+>
 
 /** `applies`: does a config apply at present? `alarms`: alarms without an event so far. */
 export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
@@ -80,55 +50,7 @@ export type UntoldAlarm = Alarm & { then?: Clock }
 
 export const conversationTable = defineTable<Conversation>({
   name: 'conversations',
-  columns: {
-    id: 'uuid',
-    external_user_id: 'text',
-    subject: 'text',
-    initiated_by_side: 'text',
-    channel: 'text',
-    priority: 'text',
-    language: 'text',
-    external_id: 'text',
-    metadata: 'json',
-    follow_up_of_id: 'uuid',
-    department_id: 'uuid',
-    category_id: 'uuid',
-    assignee_id: 'uuid',
-    assignment_strategy: 'text',
-    assignment_reason: 'text',
-    assigned_at: 'timestamptz',
-    awaits_routing: 'boolean',
-    status: 'text',
-    waiting_on: 'text',
-    hold_reason_id: 'uuid',
-    hold_note: 'text',
-    hold_since: 'timestamptz',
-    hold_until: 'timestamptz',
-    resumes_on_reply: 'boolean',
-    hold_pauses_sla: 'boolean',
-    waiting_since: 'timestamptz',
-    unanswered_since: 'timestamptz',
-    message_count: 'integer',
-    last_message_at: 'timestamptz',
-    last_message_side: 'text',
-    first_response_at: 'timestamptz',
-    resolved_at: 'timestamptz',
-    closed_at: 'timestamptz',
-    reopened_count: 'integer',
-    merged_into_id: 'uuid',
-    read_by_end_user: 'integer',
-    read_by_operator: 'integer',
-    unread_by_end_user: 'integer',
-    unread_by_operator: 'integer',
-    sla: 'json',
-    sla_config_id: 'uuid',
-    sla_config_version: 'integer',
-    sla_follows: 'integer',
-    sla_due_at: 'timestamptz',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.conversations,
   fixed: ['external_user_id', 'initiated_by_side', 'channel', 'follow_up_of_id'],
   derived: {
     search: { type: 'tsvector', value: (row) => searchTokens(row.subject ?? '') },

@@ -4,50 +4,24 @@ import type { Db } from '../../../platform/postgres/database.ts'
 import { comma, join, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { byCreation, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Person, Side } from '../conversations/lifecycle.ts'
 
-export type Message = {
-  id: string
-  conversation_id: string
-  sequence: number
-  author_side: Side
-  operator_id: string | null
-  body: string
-  body_format: 'text' | 'markdown'
-  visibility: 'public' | 'internal'
-  template_id: string | null
-  in_reply_to_id: string | null
-  external_id: string | null
-  metadata: Record<string, string>
-  edited_at: Instant | null
-  redacted_at: Instant | null
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Message = RowOf<
+  'messages',
+  {
+    author_side: Side
+    body_format: 'text' | 'markdown'
+    visibility: 'public' | 'internal'
+    metadata: Record<string, string>
+  },
+  'search'
+>
 
 /** A duplicate sequence number fails at the insert, by (tenant_id, conversation_id, sequence). */
 export const messageTable = defineTable<Message>({
   name: 'messages',
-  columns: {
-    id: 'uuid',
-    conversation_id: 'uuid',
-    sequence: 'integer',
-    author_side: 'text',
-    operator_id: 'uuid',
-    body: 'text',
-    body_format: 'text',
-    visibility: 'text',
-    template_id: 'uuid',
-    in_reply_to_id: 'uuid',
-    external_id: 'text',
-    metadata: 'json',
-    edited_at: 'timestamptz',
-    redacted_at: 'timestamptz',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.messages,
   fixed: [
     'conversation_id',
     'sequence',

@@ -1,58 +1,33 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export type EndpointStatus = 'enabled' | 'paused' | 'disabled'
 
-export type WebhookEndpoint = {
-  id: string
-  url: string
-  description: string | null
-  /** Names of the catalogue of events: types, `conversation.*`, `*`. */
-  enabled_events: string[]
-  status: EndpointStatus
-  /** The reason why the server has disabled the endpoint. */
-  disabled_reason: DisabledReason | null
-  payload: 'full' | 'thin'
-  header_names: string[]
-  /** Encrypted; `openHeaders` decrypts them. */
-  headers_sealed: Buffer | null
-  metadata: Record<string, string>
-  secret_hint: string
-  /** Encrypted; `secretsOf` decrypts it and the former one. */
-  secret_sealed: Buffer
-  former_secret_sealed: Buffer | null
-  former_secret_until: Instant | null
-  consecutive_failures: number
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type WebhookEndpoint = RowOf<
+  'webhook_endpoints',
+  {
+    /** Names of the catalogue of events: types, `conversation.*`, `*`. */
+    enabled_events: string[]
+    status: EndpointStatus
+    /** The reason why the server has disabled the endpoint. */
+    disabled_reason: DisabledReason | null
+    payload: 'full' | 'thin'
+    /** Encrypted; `openHeaders` decrypts them. */
+    headers_sealed: Buffer | null
+    metadata: Record<string, string>
+    /** Encrypted; `secretsOf` decrypts it and the former one. */
+    secret_sealed: Buffer
+    consecutive_failures: number
+  }
+>
 
 /** `gone`: the receiver responded with 410. `failing`: it has failed for too long. */
 export type DisabledReason = 'gone' | 'failing'
 
 export const webhookEndpointTable = defineTable<WebhookEndpoint>({
   name: 'webhook_endpoints',
-  columns: {
-    id: 'uuid',
-    url: 'text',
-    description: 'text',
-    enabled_events: 'text[]',
-    status: 'text',
-    disabled_reason: 'text',
-    payload: 'text',
-    header_names: 'text[]',
-    headers_sealed: 'bytea',
-    metadata: 'json',
-    secret_hint: 'text',
-    secret_sealed: 'bytea',
-    former_secret_sealed: 'bytea',
-    former_secret_until: 'timestamptz',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.webhook_endpoints,
   joined: {
     consecutive_failures: (
       tenantId,

@@ -1,4 +1,3 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { localeKey } from '../../../platform/kernel/locales.ts'
 import type { SortKey } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
@@ -7,46 +6,25 @@ import { byCreation, defineTable, type Order } from '../../../platform/tables/ta
 import { votesFor } from '../../../platform/votes/votes.ts'
 import type { UsedTag } from '../../catalogue/tags/actions.ts'
 import { holdsTagNamed, tagsIn } from '../../catalogue/tags/queries.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export type FaqStatus = 'draft' | 'published'
 
-export type Faq = {
-  id: string
-  question: string
-  answer: string
-  answer_html: string
-  locale: string
-  category_id: string | null
-  kb_article_id: string | null
-  position: number
-  status: FaqStatus
-  /** `stored_id` is the stored alias, if a tag was merged meanwhile. */
-  tags: (UsedTag & { stored_id?: string })[]
-  archived: boolean
-  helpful_count: number
-  unhelpful_count: number
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Faq = RowOf<
+  'faqs',
+  {
+    status: FaqStatus
+    /** `stored_id` is the stored alias, if a tag was merged meanwhile. */
+    tags: (UsedTag & { stored_id?: string })[]
+    helpful_count: number
+    unhelpful_count: number
+  },
+  'locale_key' | 'tag_ids'
+>
 
 export const faqTable = defineTable<Faq>({
   name: 'faqs',
-  columns: {
-    id: 'uuid',
-    question: 'text',
-    answer: 'text',
-    answer_html: 'text',
-    locale: 'text',
-    category_id: 'uuid',
-    kb_article_id: 'uuid',
-    position: 'integer',
-    status: 'text',
-    archived: 'boolean',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.faqs,
   derived: {
     locale_key: { type: 'text', value: (row) => localeKey(row.locale) },
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },

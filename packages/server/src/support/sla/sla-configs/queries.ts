@@ -1,10 +1,10 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Columns, rowSet } from '../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Terms } from '../clocks/terms.ts'
 
 /** The conversations that a config applies to: any of the listed values; an empty list matches all. */
@@ -16,38 +16,11 @@ export type Conditions = {
   tags: StoredTag[]
 }
 
-export type SlaConfig = Conditions &
-  Terms & {
-    id: string
-    name: string
-    description: string | null
-    position: number
-    archived: boolean
-    created_at: Instant
-    updated_at: Instant
-    version: number
-  }
+export type SlaConfig = RowOf<'sla_configs', Conditions & Terms, 'name_key' | 'tag_ids'>
 
 export const slaConfigTable = defineTable<SlaConfig>({
   name: 'sla_configs',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    description: 'text',
-    position: 'integer',
-    department_ids: 'uuid[]',
-    category_ids: 'uuid[]',
-    priorities: 'text[]',
-    channels: 'text[]',
-    targets: 'json',
-    schedule: 'json',
-    pauses_on_pending: 'boolean',
-    warn_at_percent: 'integer',
-    archived: 'boolean',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.sla_configs,
   derived: {
     name_key: { type: 'text', value: (row) => nameKey(row.name) },
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },

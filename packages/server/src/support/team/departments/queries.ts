@@ -1,8 +1,8 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export const strategies = ['manual', 'round_robin', 'least_busy'] as const
 
@@ -11,37 +11,18 @@ export type Assignment = {
   max_open_per_operator: number | null
 }
 
-export type Department = {
-  id: string
-  name: string
-  description: string | null
-  email: string | null
-  default_sla_config_id: string | null
-  assignment: Assignment
-  fallback_department_id: string | null
-  archived: boolean
-  metadata: Record<string, string>
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Department = RowOf<
+  'departments',
+  {
+    assignment: Assignment
+    metadata: Record<string, string>
+  },
+  'name_key'
+>
 
 export const departmentTable = defineTable<Department>({
   name: 'departments',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    description: 'text',
-    email: 'text',
-    default_sla_config_id: 'uuid',
-    assignment: 'json',
-    fallback_department_id: 'uuid',
-    archived: 'boolean',
-    metadata: 'json',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.departments,
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
 })
 

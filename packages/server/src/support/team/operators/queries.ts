@@ -6,52 +6,26 @@ import type { Db } from '../../../platform/postgres/database.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { comma, join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Presence, Status } from './lifecycle.ts'
 
 export const roles = ['agent', 'lead', 'admin'] as const
 
-export type Operator = Presence & {
-  id: string
-  name: string
-  email: string
-  external_id: string | null
-  role: (typeof roles)[number]
-  capacity: number | null
-  timezone: string | null
-  archived: boolean
-  metadata: Record<string, string>
-  /** In ascending order. */
-  department_ids: string[]
-  open_conversations: number
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Operator = RowOf<
+  'operators',
+  Presence & {
+    role: (typeof roles)[number]
+    metadata: Record<string, string>
+    /** In ascending order. */
+    department_ids: string[]
+  },
+  'name_key' | 'email_key'
+>
 
 /** The reactions to `department_ids` write the membership rows (reactions.ts). */
 export const operatorTable = defineTable<Operator>({
   name: 'operators',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    email: 'text',
-    external_id: 'text',
-    role: 'text',
-    capacity: 'integer',
-    timezone: 'text',
-    archived: 'boolean',
-    metadata: 'json',
-    status: 'text',
-    status_reason: 'text',
-    status_since: 'timestamptz',
-    status_until: 'timestamptz',
-    status_then: 'text',
-    offline_by_hand: 'boolean',
-    open_conversations: 'integer',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.operators,
   fixed: ['open_conversations'], // a counter with its own statements
   derived: {
     name_key: { type: 'text', value: (row) => nameKey(row.name) },

@@ -14,6 +14,7 @@ import type { Actor } from '../../../../platform/unit-of-work/request.ts'
 import { votesFor } from '../../../../platform/votes/votes.ts'
 import type { UsedTag } from '../../../catalogue/tags/actions.ts'
 import { holdsTagNamed, tagsIn } from '../../../catalogue/tags/queries.ts'
+import { type RowOf, tables } from '../../../vocabulary/tables.generated.ts'
 import type { Status } from './lifecycle.ts'
 
 /** An article without its text and tags; the published version has a second copy. */
@@ -32,61 +33,31 @@ export type Particulars = {
 type Tags = (UsedTag & { stored_id?: string })[]
 
 /** The draft, and the published version beside it. */
-export type Article = Particulars & {
-  id: string
-  body: string | null
-  body_html: string
-  tags: Tags
-  translation_of_id: string | null
-  status: Status
-  published: Particulars | null
-  published_body: string | null
-  published_body_html: string | null
-  published_tags: Tags
-  published_version: number | null
-  published_at: Instant | null
-  has_unpublished_changes: boolean
-  last_version: number
-  publish_at: Instant | null
-  publish_by: Actor | null
-  helpful_count: number
-  unhelpful_count: number
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Article = RowOf<
+  'kb_articles',
+  Particulars & {
+    tags: Tags
+    status: Status
+    published: Particulars | null
+    published_tags: Tags
+    publish_by: Actor | null
+    helpful_count: number
+    unhelpful_count: number
+  },
+  | 'locale_key'
+  | 'tag_ids'
+  | 'family_id'
+  | 'published_collection_id'
+  | 'published_locale_key'
+  | 'published_author_id'
+  | 'published_tag_ids'
+>
 
 export const familyOf = ({ id, translation_of_id }: Article): string => translation_of_id ?? id
 
 const definition: TableDefinition<Article> = {
   name: 'kb_articles',
-  columns: {
-    id: 'uuid',
-    collection_id: 'uuid',
-    slug: 'text',
-    locale: 'text',
-    title: 'text',
-    body: 'text',
-    body_html: 'text',
-    excerpt: 'text',
-    author_id: 'uuid',
-    metadata: 'json',
-    translation_of_id: 'uuid',
-    status: 'text',
-    published: 'json',
-    published_body: 'text',
-    published_body_html: 'text',
-    published_version: 'integer',
-    published_at: 'timestamptz',
-    has_unpublished_changes: 'boolean',
-    last_version: 'integer',
-    publish_at: 'timestamptz',
-    publish_by: 'json',
-    former_slugs: 'text[]',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.kb_articles,
   derived: {
     locale_key: { type: 'text', value: (row) => localeKey(row.locale) },
     tag_ids: { type: 'uuid[]', value: (row) => idsOf(row.tags) },

@@ -1,40 +1,23 @@
-import type { Instant } from '../../../../platform/kernel/clock.ts'
 import { nameKey } from '../../../../platform/kernel/names.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { byCreation, defineTable, type Order } from '../../../../platform/tables/table.ts'
 import type { Tree } from '../../../../platform/trees/trees.ts'
+import { type RowOf, tables } from '../../../vocabulary/tables.generated.ts'
 
 export const collectionTree: Tree = { table: 'kb_collections', maxLevels: 8 }
 
-export type Collection = {
-  id: string
-  name: string
-  slug: string
-  parent_id: string | null
-  position: number
-  description: string | null
-  archived: boolean
-  article_count: number
-  created_at: Instant
-  updated_at: Instant
-  version: number
-}
+export type Collection = RowOf<
+  'kb_collections',
+  {
+    article_count: number
+  },
+  'name_key' | 'slug_key'
+>
 
 export const collectionTable = defineTable<Collection>({
   name: 'kb_collections',
-  columns: {
-    id: 'uuid',
-    name: 'text',
-    slug: 'text',
-    parent_id: 'uuid',
-    position: 'integer',
-    description: 'text',
-    archived: 'boolean',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    version: 'integer',
-  },
+  columns: tables.kb_collections,
   derived: {
     name_key: { type: 'text', value: (row) => nameKey(row.name) },
     slug_key: { type: 'text', value: (row) => nameKey(row.slug) },

@@ -1,0 +1,725 @@
+import type { Instant } from '../../platform/kernel/clock.ts'
+
+/* Written by `npm run gen` from the migrations: the columns of tables, without `tenant_id`. */
+
+export const tables = {
+  api_keys: {
+    id: 'uuid',
+    name: 'text',
+    scopes: 'text[]',
+    allowed_cidrs: 'text[]',
+    secret_hint: 'text',
+    expires_at: 'timestamptz',
+    last_used_at: 'timestamptz',
+    rotated_at: 'timestamptz',
+    revoked_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  categories: {
+    id: 'uuid',
+    parent_id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    position: 'integer',
+    default_department_id: 'uuid',
+    default_priority: 'text',
+    description: 'text',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  conversations: {
+    id: 'uuid',
+    external_user_id: 'text',
+    subject: 'text',
+    initiated_by_side: 'text',
+    channel: 'text',
+    priority: 'text',
+    language: 'text',
+    external_id: 'text',
+    metadata: 'json',
+    follow_up_of_id: 'uuid',
+    status: 'text',
+    waiting_since: 'timestamptz',
+    message_count: 'integer',
+    last_message_at: 'timestamptz',
+    last_message_side: 'text',
+    first_response_at: 'timestamptz',
+    resolved_at: 'timestamptz',
+    closed_at: 'timestamptz',
+    reopened_count: 'integer',
+    merged_into_id: 'uuid',
+    read_by_end_user: 'integer',
+    read_by_operator: 'integer',
+    unread_by_end_user: 'integer',
+    unread_by_operator: 'integer',
+    search: 'tsvector',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    department_id: 'uuid',
+    category_id: 'uuid',
+    assignee_id: 'uuid',
+    assignment_strategy: 'text',
+    assignment_reason: 'text',
+    assigned_at: 'timestamptz',
+    awaits_routing: 'boolean',
+    tag_ids: 'uuid[]',
+    waiting_on: 'text',
+    hold_reason_id: 'uuid',
+    hold_note: 'text',
+    hold_since: 'timestamptz',
+    hold_until: 'timestamptz',
+    resumes_on_reply: 'boolean',
+    sla_config_id: 'uuid',
+    sla_config_version: 'integer',
+    sla_follows: 'integer',
+    sla: 'json',
+    sla_due_at: 'timestamptz',
+    unanswered_since: 'timestamptz',
+    hold_pauses_sla: 'boolean',
+  },
+  departments: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    description: 'text',
+    email: 'text',
+    default_sla_config_id: 'uuid',
+    assignment: 'json',
+    fallback_department_id: 'uuid',
+    archived: 'boolean',
+    metadata: 'json',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  environments: {
+    id: 'uuid',
+    workspace_id: 'uuid',
+    kind: 'text',
+    clock_offset_ms: 'bigint',
+    auto_close_after_seconds: 'integer',
+    event_retention_days: 'integer',
+    default_language: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  faqs: {
+    id: 'uuid',
+    question: 'text',
+    answer: 'text',
+    answer_html: 'text',
+    locale: 'text',
+    locale_key: 'text',
+    category_id: 'uuid',
+    kb_article_id: 'uuid',
+    position: 'integer',
+    status: 'text',
+    tag_ids: 'uuid[]',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  hold_reasons: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    description: 'text',
+    waiting_on: 'text',
+    pauses_sla: 'boolean',
+    resumes_on_reply: 'boolean',
+    requires_note: 'boolean',
+    default_duration_seconds: 'integer',
+    max_duration_seconds: 'integer',
+    on_expiry: 'text',
+    follow_up_every_seconds: 'integer',
+    follow_up_template_id: 'uuid',
+    follow_up_max_count: 'integer',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  kb_article_versions: {
+    article_id: 'uuid',
+    version: 'integer',
+    title: 'text',
+    body: 'text',
+    excerpt: 'text',
+    published_at: 'timestamptz',
+    published_by: 'json',
+  },
+  kb_articles: {
+    id: 'uuid',
+    collection_id: 'uuid',
+    slug: 'text',
+    locale: 'text',
+    locale_key: 'text',
+    title: 'text',
+    body: 'text',
+    body_html: 'text',
+    excerpt: 'text',
+    author_id: 'uuid',
+    tag_ids: 'uuid[]',
+    metadata: 'json',
+    translation_of_id: 'uuid',
+    family_id: 'uuid',
+    status: 'text',
+    published: 'json',
+    published_body: 'text',
+    published_body_html: 'text',
+    published_collection_id: 'uuid',
+    published_locale_key: 'text',
+    published_author_id: 'uuid',
+    published_tag_ids: 'uuid[]',
+    published_version: 'integer',
+    published_at: 'timestamptz',
+    has_unpublished_changes: 'boolean',
+    last_version: 'integer',
+    publish_at: 'timestamptz',
+    publish_by: 'json',
+    former_slugs: 'text[]',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  kb_collections: {
+    id: 'uuid',
+    parent_id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    slug: 'text',
+    slug_key: 'text',
+    position: 'integer',
+    description: 'text',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  macros: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    description: 'text',
+    actions: 'json',
+    department_ids: 'uuid[]',
+    position: 'integer',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  message_revisions: {
+    message_id: 'uuid',
+    version: 'integer',
+    body: 'text',
+    written_at: 'timestamptz',
+    replaced_at: 'timestamptz',
+  },
+  message_templates: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    folder: 'text',
+    body: 'text',
+    body_format: 'text',
+    locale: 'text',
+    variants: 'json',
+    variables: 'text[]',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  messages: {
+    id: 'uuid',
+    conversation_id: 'uuid',
+    sequence: 'integer',
+    author_side: 'text',
+    operator_id: 'uuid',
+    body: 'text',
+    body_format: 'text',
+    visibility: 'text',
+    in_reply_to_id: 'uuid',
+    external_id: 'text',
+    metadata: 'json',
+    edited_at: 'timestamptz',
+    redacted_at: 'timestamptz',
+    search: 'tsvector',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    template_id: 'uuid',
+  },
+  operators: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    email: 'text',
+    email_key: 'text',
+    external_id: 'text',
+    role: 'text',
+    capacity: 'integer',
+    timezone: 'text',
+    archived: 'boolean',
+    metadata: 'json',
+    status: 'text',
+    status_reason: 'text',
+    status_since: 'timestamptz',
+    status_until: 'timestamptz',
+    status_then: 'text',
+    offline_by_hand: 'boolean',
+    open_conversations: 'integer',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  sla_config_versions: {
+    sla_config_id: 'uuid',
+    version: 'integer',
+    terms: 'json',
+  },
+  sla_configs: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    description: 'text',
+    position: 'integer',
+    department_ids: 'uuid[]',
+    category_ids: 'uuid[]',
+    priorities: 'text[]',
+    channels: 'text[]',
+    tag_ids: 'uuid[]',
+    targets: 'json',
+    schedule: 'json',
+    pauses_on_pending: 'boolean',
+    warn_at_percent: 'integer',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  tags: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    color: 'text',
+    description: 'text',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    merged_into_id: 'uuid',
+  },
+  tree_versions: {
+    tree: 'text',
+    version: 'bigint',
+  },
+  webhook_deliveries: {
+    id: 'uuid',
+    endpoint_id: 'uuid',
+    event_id: 'uuid',
+    event_type: 'text',
+    epoch: 'integer',
+    ordinal: 'integer',
+    status: 'text',
+    tries: 'integer',
+    next_attempt_at: 'timestamptz',
+    body: 'text',
+    erased: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  webhook_endpoints: {
+    id: 'uuid',
+    url: 'text',
+    description: 'text',
+    enabled_events: 'text[]',
+    status: 'text',
+    disabled_reason: 'text',
+    payload: 'text',
+    header_names: 'text[]',
+    headers_sealed: 'bytea',
+    metadata: 'json',
+    secret_hint: 'text',
+    secret_sealed: 'bytea',
+    former_secret_sealed: 'bytea',
+    former_secret_until: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+} as const
+
+/** Rows as they are read. Values of `json` columns have the types that the resources declare. */
+export type Rows = {
+  api_keys: {
+    id: string
+    name: string
+    scopes: string[]
+    allowed_cidrs: string[]
+    secret_hint: string
+    expires_at: Instant | null
+    last_used_at: Instant | null
+    rotated_at: Instant | null
+    revoked_at: Instant | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  categories: {
+    id: string
+    parent_id: string | null
+    name: string
+    name_key: string
+    position: number
+    default_department_id: string | null
+    default_priority: string | null
+    description: string | null
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  conversations: {
+    id: string
+    external_user_id: string
+    subject: string | null
+    initiated_by_side: string
+    channel: string
+    priority: string
+    language: string | null
+    external_id: string | null
+    metadata: unknown
+    follow_up_of_id: string | null
+    status: string
+    waiting_since: Instant | null
+    message_count: number
+    last_message_at: Instant | null
+    last_message_side: string | null
+    first_response_at: Instant | null
+    resolved_at: Instant | null
+    closed_at: Instant | null
+    reopened_count: number
+    merged_into_id: string | null
+    read_by_end_user: number
+    read_by_operator: number
+    unread_by_end_user: number
+    unread_by_operator: number
+    search: never
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    department_id: string | null
+    category_id: string | null
+    assignee_id: string | null
+    assignment_strategy: string | null
+    assignment_reason: string | null
+    assigned_at: Instant | null
+    awaits_routing: boolean
+    tag_ids: string[]
+    waiting_on: string | null
+    hold_reason_id: string | null
+    hold_note: string | null
+    hold_since: Instant | null
+    hold_until: Instant | null
+    resumes_on_reply: boolean
+    sla_config_id: string | null
+    sla_config_version: number | null
+    sla_follows: number | null
+    sla: unknown | null
+    sla_due_at: Instant | null
+    unanswered_since: Instant | null
+    hold_pauses_sla: boolean
+  }
+  departments: {
+    id: string
+    name: string
+    name_key: string
+    description: string | null
+    email: string | null
+    default_sla_config_id: string | null
+    assignment: unknown
+    fallback_department_id: string | null
+    archived: boolean
+    metadata: unknown
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  environments: {
+    id: string
+    workspace_id: string
+    kind: string
+    clock_offset_ms: number
+    auto_close_after_seconds: number
+    event_retention_days: number
+    default_language: string | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  faqs: {
+    id: string
+    question: string
+    answer: string
+    answer_html: string
+    locale: string
+    locale_key: string
+    category_id: string | null
+    kb_article_id: string | null
+    position: number
+    status: string
+    tag_ids: string[]
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  hold_reasons: {
+    id: string
+    name: string
+    name_key: string
+    description: string | null
+    waiting_on: string
+    pauses_sla: boolean
+    resumes_on_reply: boolean
+    requires_note: boolean
+    default_duration_seconds: number | null
+    max_duration_seconds: number | null
+    on_expiry: string
+    follow_up_every_seconds: number | null
+    follow_up_template_id: string | null
+    follow_up_max_count: number | null
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  kb_article_versions: {
+    article_id: string
+    version: number
+    title: string
+    body: string
+    excerpt: string | null
+    published_at: Instant
+    published_by: unknown
+  }
+  kb_articles: {
+    id: string
+    collection_id: string | null
+    slug: string
+    locale: string
+    locale_key: string
+    title: string | null
+    body: string | null
+    body_html: string
+    excerpt: string | null
+    author_id: string | null
+    tag_ids: string[]
+    metadata: unknown
+    translation_of_id: string | null
+    family_id: string
+    status: string
+    published: unknown | null
+    published_body: string | null
+    published_body_html: string | null
+    published_collection_id: string | null
+    published_locale_key: string | null
+    published_author_id: string | null
+    published_tag_ids: string[]
+    published_version: number | null
+    published_at: Instant | null
+    has_unpublished_changes: boolean
+    last_version: number
+    publish_at: Instant | null
+    publish_by: unknown | null
+    former_slugs: string[]
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  kb_collections: {
+    id: string
+    parent_id: string | null
+    name: string
+    name_key: string
+    slug: string
+    slug_key: string
+    position: number
+    description: string | null
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  macros: {
+    id: string
+    name: string
+    name_key: string
+    description: string | null
+    actions: unknown
+    department_ids: string[]
+    position: number
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  message_revisions: {
+    message_id: string
+    version: number
+    body: string
+    written_at: Instant
+    replaced_at: Instant
+  }
+  message_templates: {
+    id: string
+    name: string
+    name_key: string
+    folder: string | null
+    body: string
+    body_format: string
+    locale: string | null
+    variants: unknown
+    variables: string[]
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  messages: {
+    id: string
+    conversation_id: string
+    sequence: number
+    author_side: string
+    operator_id: string | null
+    body: string
+    body_format: string
+    visibility: string
+    in_reply_to_id: string | null
+    external_id: string | null
+    metadata: unknown
+    edited_at: Instant | null
+    redacted_at: Instant | null
+    search: never
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    template_id: string | null
+  }
+  operators: {
+    id: string
+    name: string
+    name_key: string
+    email: string
+    email_key: string
+    external_id: string | null
+    role: string
+    capacity: number | null
+    timezone: string | null
+    archived: boolean
+    metadata: unknown
+    status: string
+    status_reason: string | null
+    status_since: Instant
+    status_until: Instant | null
+    status_then: string | null
+    offline_by_hand: boolean
+    open_conversations: number
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  sla_config_versions: {
+    sla_config_id: string
+    version: number
+    terms: unknown
+  }
+  sla_configs: {
+    id: string
+    name: string
+    name_key: string
+    description: string | null
+    position: number
+    department_ids: string[]
+    category_ids: string[]
+    priorities: string[]
+    channels: string[]
+    tag_ids: string[]
+    targets: unknown
+    schedule: unknown | null
+    pauses_on_pending: boolean
+    warn_at_percent: number | null
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  tags: {
+    id: string
+    name: string
+    name_key: string
+    color: string | null
+    description: string | null
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    merged_into_id: string | null
+  }
+  tree_versions: {
+    tree: string
+    version: number
+  }
+  webhook_deliveries: {
+    id: string
+    endpoint_id: string
+    event_id: string
+    event_type: string
+    epoch: number | null
+    ordinal: number | null
+    status: string
+    tries: number
+    next_attempt_at: Instant | null
+    body: string | null
+    erased: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  webhook_endpoints: {
+    id: string
+    url: string
+    description: string | null
+    enabled_events: string[]
+    status: string
+    disabled_reason: string | null
+    payload: string
+    header_names: string[]
+    headers_sealed: Buffer | null
+    metadata: unknown
+    secret_hint: string
+    secret_sealed: Buffer
+    former_secret_sealed: Buffer | null
+    former_secret_until: Instant | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+}
+
+/** A row of a table, with narrower types for some columns, and without columns that are only written. */
+export type RowOf<Table extends keyof Rows, Narrower = unknown, Unread extends keyof Rows[Table] = never> = Omit<
+  Rows[Table],
+  keyof Narrower | Unread
+> &
+  Narrower
