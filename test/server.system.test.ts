@@ -214,7 +214,7 @@ async function beginUpload(port: string, key: string, user: string) {
 
 test('npm start in a directory with spaces serves from ./data', async (t) => {
   const directory = join(temporaryDirectory(), 'help desk')
-  for (const name of ['src', 'package.json']) {
+  for (const name of ['packages', 'package.json']) {
     cpSync(join(repository, name), join(directory, name), { recursive: true })
   }
   symlinkSync(join(repository, 'node_modules'), join(directory, 'node_modules'))
