@@ -48,7 +48,7 @@ function documentOfV1(resources: Resource[], publicUrl: string): Json {
     servers: [
       {
         url: publicUrl,
-        description: 'This server.',
+        description: 'This installation: local, staging or production.',
         'x-internal': false,
       },
     ],
