@@ -338,14 +338,14 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'support/desk/messages/actions.ts',
-    `  change.write(deleteRevisions(change.tenantId, message.id))
+    `  change.effects.write(deleteRevisions(change.tenantId, message.id))
 `,
     '',
     'messages',
   ],
   [
     'support/desk/messages/actions.ts',
-    `  change.write(eraseDeliveries(change.tenantId, eventIds, change.now))
+    `  change.effects.write(eraseDeliveries(change.tenantId, eventIds, change.now))
 `,
     '',
     'sending',
