@@ -191,7 +191,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     secretBox: secretBox(parseSecretKey(secretKey)!),
     threads,
     pendingMigrations: () => pendingMigrations(connection),
-    onAppointment: (epochMs: number) => work?.wakeAt(epochMs),
+    onJobScheduled: (unixMs: number) => work?.wakeAt(unixMs),
     ...(options.versions ? { versions: options.versions(resources) } : {}),
     ...(options.advanceWithinMs === undefined ? {} : { advanceWithinMs: options.advanceWithinMs }),
   }

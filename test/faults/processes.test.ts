@@ -59,7 +59,7 @@ async function stream(url: string, key: string): Promise<{ cameAt: Map<string, n
 }
 
 /** The work that the server does by itself: per kind, the event type and the time at which it was due. */
-const duties: { type: string; dueAt(event: FeedEvent): number }[] = [
+const jobs: { type: string; dueAt(event: FeedEvent): number }[] = [
   { type: 'conversation.resumed', dueAt: ({ data }) => Date.parse((data as Body).previous.hold.until) },
   {
     type: 'conversation.closed',
@@ -130,7 +130,7 @@ test('what is due is done once and in time, although workers are killed and repl
     const told = events.filter((event) => event.type === type).map(({ data }) => data.object.id as string)
     assert.deepEqual(told.sort(), ids.toSorted(), `${type}: each once`)
   }
-  for (const { type, dueAt } of duties) {
+  for (const { type, dueAt } of jobs) {
     const late = events
       .filter((event) => event.type === type)
       .map((event) => told.cameAt.get(event.id)! - dueAt(event))

@@ -11,8 +11,8 @@ export type Ticks = { start: number; tickMs: number; kinds: PieceKind[] }
 
 export type WallClock = { date: string; day: Day; time: string }
 
-export function wallClock(zone: string, epochMs: number): WallClock {
-  const local = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone)
+export function wallClock(zone: string, unixMs: number): WallClock {
+  const local = Temporal.Instant.fromEpochMilliseconds(unixMs).toZonedDateTimeISO(zone)
   const text = local.toPlainDateTime().toString()
   return { date: text.slice(0, 10), day: days[local.dayOfWeek - 1]!, time: text.slice(11, 16) }
 }
@@ -20,8 +20,8 @@ export function wallClock(zone: string, epochMs: number): WallClock {
 const seen = new Map<string, Map<number, WallClock>>()
 
 /** The wall clock is constant within a minute; calendar.test.ts verifies this. */
-function wallClockInMinute(zone: string, epochMs: number): WallClock {
-  const minute = Math.floor(epochMs / 60_000)
+function wallClockInMinute(zone: string, unixMs: number): WallClock {
+  const minute = Math.floor(unixMs / 60_000)
   const ofZone = seen.get(zone) ?? new Map<number, WallClock>()
   seen.set(zone, ofZone)
   const shown = ofZone.get(minute) ?? wallClock(zone, minute * 60_000)
@@ -29,8 +29,8 @@ function wallClockInMinute(zone: string, epochMs: number): WallClock {
   return shown
 }
 
-export function kindAt({ timezone, weekly, holidays }: Schedule, epochMs: number): PieceKind {
-  const { date, day, time } = wallClockInMinute(timezone, epochMs)
+export function kindAt({ timezone, weekly, holidays }: Schedule, unixMs: number): PieceKind {
+  const { date, day, time } = wallClockInMinute(timezone, unixMs)
   const isOff = holidays.some((each) =>
     each.yearly ? each.date.slice(5) === date.slice(5) : each.date === date,
   )

@@ -129,9 +129,9 @@ async function serveOn({
     notifications,
     journal,
     metrics: works ? workMetrics(() => work) : [],
-    onAppointment: (epochMs: number) => {
-      if (works) work?.wakeAt(epochMs)
-      else if (epochMs < systemClock() + soonMs) notifications.tell('due')
+    onJobScheduled: (unixMs: number) => {
+      if (works) work?.wakeAt(unixMs)
+      else if (unixMs < systemClock() + soonMs) notifications.tell('due')
     },
   }
   const app = await buildApp(deps)

@@ -29,10 +29,10 @@ export async function forward(
   stop: AbortSignal,
   timeoutMs = usualTimeoutMs,
 ): Promise<Attempt> {
-  const epochMs = systemClock()
-  const at = toInstant(epochMs)
+  const unixMs = systemClock()
+  const at = toInstant(unixMs)
   const body = webhookBody(event.json, payload, at)
-  const timestamp = Math.floor(epochMs / 1000)
+  const timestamp = Math.floor(unixMs / 1000)
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([stop, timeout])
   const startedAtMs = performance.now()

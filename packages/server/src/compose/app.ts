@@ -38,7 +38,7 @@ export type AppDeps = BackgroundDeps & {
   /** Names of pending migrations, for `/readyz`. */
   pendingMigrations(): Promise<string[]>
   /** Called when a job is scheduled for a time (real time, Unix ms). */
-  onAppointment?(unixMs: number): void
+  onJobScheduled(unixMs: number): void
   /** Further metrics of `/metrics`. */
   metrics?: MetricSource[]
   /** Notifications between processes. */
@@ -202,7 +202,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
       publicUrl: config.publicUrl,
       streams,
-      writes: { ...deps.writes, onScheduled: runInline(due, deps.onAppointment ?? (() => undefined)) },
+      writes: { ...deps.writes, onScheduled: runInline(due, deps.onJobScheduled) },
       services,
       forget: () => {
         authenticate.forget()

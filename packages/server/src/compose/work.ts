@@ -21,7 +21,7 @@ import type { Config } from './config.ts'
 
 export type Work = {
   /** Work is scheduled for this time (real time, Unix ms). */
-  wakeAt(epochMs: number): void
+  wakeAt(unixMs: number): void
   readonly webhookAttempts: Attempts
   /** Completes running work and returns its leases. */
   stop(): Promise<void>

@@ -8,8 +8,8 @@ const minimumOverlapMonths = 12
 const announcementMonths = 6
 
 /** Adds calendar months; the last day of a month replaces days that it lacks. */
-export function plusMonths(epochMs: number, months: number): number {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('UTC').add({ months })
+export function plusMonths(unixMs: number, months: number): number {
+  return Temporal.Instant.fromEpochMilliseconds(unixMs).toZonedDateTimeISO('UTC').add({ months })
     .epochMilliseconds
 }
 

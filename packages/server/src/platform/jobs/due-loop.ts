@@ -23,7 +23,7 @@ export type DueDeps = {
 
 export type DueLoop = {
   /** Work is scheduled for this time (real time, Unix ms). */
-  wakeAt(epochMs: number): void
+  wakeAt(unixMs: number): void
   stop(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
         const ctx = deps.context(env)
         const rows = await dueRows(db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
         if (rows.length === 0) break
-        await performSome(deps, ctx, rows)
+        await runSome(deps, ctx, rows)
       }
       return true
     } finally {
@@ -111,8 +111,8 @@ export function startDueLoop(deps: DueDeps): DueLoop {
 
   const running = run()
   return {
-    wakeAt(epochMs) {
-      if (epochMs < sleepsUntil) setTimeout(() => wakeUp.abort(), Math.max(0, epochMs - clock())).unref()
+    wakeAt(unixMs) {
+      if (unixMs < sleepsUntil) setTimeout(() => wakeUp.abort(), Math.max(0, unixMs - clock())).unref()
     },
     async stop() {
       stopped = true
@@ -123,7 +123,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
 }
 
 /** Runs the jobs of some rows, at least the first. A row that fails is postponed, so that it delays no other. */
-async function performSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
+async function runSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
   try {
     await runBatch(deps.jobs, () => ctx, rows)
   } catch (error) {

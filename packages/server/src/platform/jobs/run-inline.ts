@@ -5,7 +5,7 @@ import type { DueDeps } from './due-loop.ts'
 import { runOne } from './run.ts'
 
 /** The maximum number of jobs that a request runs itself; the loop runs the rest. */
-const mostAtOnce = 50
+const maxInline = 50
 
 /**
  * Runs the jobs that a change schedules for its own time, before its request is answered. So a client that frees an
@@ -13,8 +13,8 @@ const mostAtOnce = 50
  * @param later called with the real time (Unix ms) of jobs that remain for the loop
  */
 export const runInline =
-  (deps: DueDeps, later: (epochMs: number) => void): Writes['onScheduled'] =>
-  async (ctx, appointed, asOf) => {
+  (deps: DueDeps, later: (unixMs: number) => void): Writes['onScheduled'] =>
+  async (ctx, scheduled, asOf) => {
     const queue: DueRow[] = []
     const sort = (rows: DueRow[], asOf: Instant) => {
       for (const row of rows) {
@@ -22,14 +22,14 @@ export const runInline =
         else later(toUnixMs(row.dueAt) - ctx.env.clockOffsetMs)
       }
     }
-    sort(appointed, asOf)
+    sort(scheduled, asOf)
     const own: Ctx = {
       ...deps.context(ctx.env),
       now: ctx.now,
       writes: { ...ctx.writes, onScheduled: async (_, rows, asOf) => sort(rows, asOf) },
     }
     try {
-      for (let done = 0; queue.length > 0 && done < mostAtOnce; done++)
+      for (let done = 0; queue.length > 0 && done < maxInline; done++)
         await runOne(deps.jobs, own, queue.shift()!)
     } catch (error) {
       deps.log.warn({ err: error }, 'immediate run of due work failed; will retry in the background')

@@ -9,7 +9,7 @@ export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
-export const toInstant = (epochMs: number): Instant => new Date(epochMs).toISOString()
+export const toInstant = (unixMs: number): Instant => new Date(unixMs).toISOString()
 
 export const toUnixMs = (instant: Instant): number => Date.parse(instant)
 
@@ -27,9 +27,9 @@ export function parseInstant(text: string): Instant | null {
   const lastDay = new Date(Date.UTC(year!, month!, 0)).getUTCDate()
   if (month! < 1 || month! > 12 || day! < 1 || day! > lastDay) return null
   if (hour! > 23 || minute! > 59 || second! > 59) return null
-  const epochMs = Date.parse(text.toUpperCase())
-  if (Number.isNaN(epochMs)) return null
-  const instant = toInstant(epochMs)
+  const unixMs = Date.parse(text.toUpperCase())
+  if (Number.isNaN(unixMs)) return null
+  const instant = toInstant(unixMs)
   // Years beyond 9999 have more digits; PostgreSQL has no year 0.
   return instant.length === 24 && instant >= '0001' ? instant : null
 }

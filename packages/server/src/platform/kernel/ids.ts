@@ -15,12 +15,12 @@ let lastMs = 0
 let sequenceInMs = 0
 
 /**
- * A UUIDv7 (RFC 9562 section 5.7) with exactly `epochMs` as its 48-bit time, so that ids sort by creation time. Ids
+ * A UUIDv7 (RFC 9562 section 5.7) with exactly `unixMs` as its 48-bit time, so that ids sort by creation time. Ids
  * of one process and millisecond ascend by the 12 bits of `rand_a`.
  */
-export function newUuid(epochMs: number): string {
-  sequenceInMs = epochMs === lastMs ? (sequenceInMs + 1) & 0xfff : 0
-  lastMs = epochMs
+export function newUuid(unixMs: number): string {
+  sequenceInMs = unixMs === lastMs ? (sequenceInMs + 1) & 0xfff : 0
+  lastMs = unixMs
   if (randomOffset === randomPool.length) {
     randomFillSync(randomPool)
     randomOffset = 0
@@ -28,7 +28,7 @@ export function newUuid(epochMs: number): string {
   const high = (randomPool.readUInt32BE(randomOffset) & 0x3fffffff) | 0x80000000
   const low = randomPool.readUInt32BE(randomOffset + 4)
   randomOffset += 8
-  const time = epochMs.toString(16).padStart(12, '0')
+  const time = unixMs.toString(16).padStart(12, '0')
   const variant = hex8(high >>> 0)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequenceInMs.toString(16).padStart(3, '0')}-${variant.slice(0, 4)}-${variant.slice(4)}${hex8(low)}`
 }
@@ -71,11 +71,11 @@ export function uuidOf(prefix: string, text: string): string | null {
 }
 
 /** The creation time of a UUIDv7; for other UUIDs an arbitrary time up to the year 10889. */
-export const epochMsOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
+export const unixMsOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
-/** The smallest UUID with the creation time `epochMs`. It turns `created_after` into a range of ids. */
-export const firstUuidAt = (epochMs: number): string => {
-  const time = Math.max(0, epochMs).toString(16).padStart(12, '0')
+/** The smallest UUID with the creation time `unixMs`. It turns `created_after` into a range of ids. */
+export const firstUuidAt = (unixMs: number): string => {
+  const time = Math.max(0, unixMs).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 

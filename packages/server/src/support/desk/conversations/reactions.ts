@@ -55,7 +55,7 @@ async function recordHold(
 }
 
 /** Schedules the closing of resolved conversations. */
-async function appointClosing(
+async function scheduleClosing(
   change: Change,
   before: Conversation | null,
   after: Conversation | null,
@@ -75,6 +75,6 @@ export async function closesAt(change: Change, { resolved_at }: Conversation): P
 }
 
 /** Conversations are never deleted, so `after` is always set. */
-export const conversationReactions = [recordTags, recordHold, appointClosing].map((react) =>
+export const conversationReactions = [recordTags, recordHold, scheduleClosing].map((react) =>
   on(conversations, react),
 )

@@ -9,7 +9,7 @@ import {
   toSortKey,
 } from '../../../platform/journal/positions.ts'
 import { toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
-import { epochMsOf } from '../../../platform/kernel/ids.ts'
+import { unixMsOf } from '../../../platform/kernel/ids.ts'
 import type { Page } from '../../../platform/kernel/page.ts'
 import type { Stretch } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -74,7 +74,7 @@ export async function countEntries(ctx: Ctx, filter: AuditFilter, atMost: number
 
 /** Finds an entry by id. The id has no index, but it contains the entry's time, which can be searched. */
 export async function findEntry(ctx: Ctx, eventId: string): Promise<AuditRow | null> {
-  const atMs = epochMsOf(eventId)
+  const atMs = unixMsOf(eventId)
   if (atMs > lastMs) return null
   const createdAfter = toInstant(atMs - 1)
   const filter = { ...everything, id: eventId, createdAfter, createdBefore: toInstant(atMs + 1) }
@@ -101,7 +101,7 @@ export async function* exportedEntries(ctx: Ctx, filter: AuditFilter): AsyncGene
 
 /** The range of the journal with everything created in the requested period. */
 async function rangeOf({ db, env }: Ctx, { createdAfter, createdBefore }: AuditFilter): Promise<Range> {
-  const near = (epochMs: number) => positionAt(db, env.tenantId, toInstant(epochMs))
+  const near = (unixMs: number) => positionAt(db, env.tenantId, toInstant(unixMs))
   const [after, last] = await Promise.all([
     createdAfter === null ? null : near(toUnixMs(createdAfter)),
     createdBefore === null ? null : near(toUnixMs(createdBefore) + positionSlackMs),

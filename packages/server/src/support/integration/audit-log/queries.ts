@@ -164,11 +164,11 @@ export function insertBlock(tenantId: string, [block]: Block[]): Sql {
 export async function findSealed(
   db: Db,
   tenantId: string,
-  follower: string,
+  consumer: string,
 ): Promise<{ last: Block | null; position: Position | null }> {
   type Row = { last: number | null; epoch: number | null; xid: string; ordinal: number }
   const found = await db.maybe<Row>(sql`select b.number as last, p.epoch, p.xid, p.ordinal from environments e
-    left join journal_positions p on p.tenant_id = ${tenantId} and p.follower = ${follower}
+    left join journal_positions p on p.tenant_id = ${tenantId} and p.follower = ${consumer}
     left join lateral (select number from audit_blocks where tenant_id = ${tenantId} order by number desc limit 1) b on true
     where e.id = ${tenantId}`)
   const { last = null, epoch = null, xid = '', ordinal = 0 } = found ?? {}

@@ -39,4 +39,4 @@ function report(clock: Clock | null): ClockReport | null {
   }
 }
 
-const instant = (epochMs: number | null): Instant | null => (epochMs === null ? null : toInstant(epochMs))
+const instant = (unixMs: number | null): Instant | null => (unixMs === null ? null : toInstant(unixMs))

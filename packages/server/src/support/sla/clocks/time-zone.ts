@@ -3,7 +3,7 @@ export type Regime = { from: number; to: number; offset: number }
 
 export type TimeZone = {
   /** The period of a time. */
-  at(epochMs: number): Regime
+  at(unixMs: number): Regime
 }
 
 /** The zones that were requested so far. */
@@ -23,17 +23,17 @@ export function timeZone(name: string): TimeZone {
 function learning(name: string): TimeZone {
   const regimes: Regime[] = [] // in order; only the requested ones
   return {
-    at(epochMs) {
+    at(unixMs) {
       let low = 0
       let high = regimes.length
       while (low < high) {
         const middle = (low + high) >> 1
-        if (regimes[middle]!.to <= epochMs) low = middle + 1
+        if (regimes[middle]!.to <= unixMs) low = middle + 1
         else high = middle
       }
       const found = regimes[low]
-      if (found && found.from <= epochMs) return found
-      const learned = regimeAt(name, epochMs)
+      if (found && found.from <= unixMs) return found
+      const learned = regimeAt(name, unixMs)
       regimes.splice(low, 0, learned)
       return learned
     },
@@ -41,8 +41,8 @@ function learning(name: string): TimeZone {
 }
 
 /** `Temporal` knows the zones, their history and their rules. */
-function regimeAt(name: string, epochMs: number): Regime {
-  const moment = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(name)
+function regimeAt(name: string, unixMs: number): Regime {
+  const moment = Temporal.Instant.fromEpochMilliseconds(unixMs).toZonedDateTimeISO(name)
   const next = moment.getTimeZoneTransition('next')
   const previous = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous')
   return {

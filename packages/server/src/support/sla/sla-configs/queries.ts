@@ -82,11 +82,11 @@ export const raiseGeneration = (tenantId: string): Sql =>
   sql`insert into sla_generations (tenant_id, generation) values (${tenantId}, 1)
     on conflict (tenant_id) do update set generation = sla_generations.generation + 1`
 
-type Remembered = { generation: number }
-const generations = rowSet<Remembered>({ generation: ['bigint', ({ generation }) => generation] })
+type Generation = { generation: number }
+const generations = rowSet<Generation>({ generation: ['bigint', ({ generation }) => generation] })
 
 /** Returns one row for each current generation: `change.writeExpecting` then guards the cached configs. */
-export const generationIs = (tenantId: string, remembered: Remembered[]): Sql =>
+export const generationIs = (tenantId: string, remembered: Generation[]): Sql =>
   sql`select 1 from ${generations(remembered)} where v.generation = ${presentGeneration(tenantId)}`
 
 const versions = rowSet<SlaConfig>({

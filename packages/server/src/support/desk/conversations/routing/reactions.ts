@@ -79,7 +79,7 @@ function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1
 }
 
 /** An operator with one conversation less, in total or in a department, may take a waiting one. */
-async function giveOutRoom(
+async function scheduleRouting(
   change: Change,
   before: Conversation | null,
   after: Conversation | null,
@@ -114,7 +114,7 @@ function mayTakeMore(before: Operator | null, after: Operator): boolean {
 
 export const routingReactions = [
   on(conversations, countLoad),
-  on(conversations, giveOutRoom),
+  on(conversations, scheduleRouting),
   onDepartment,
   onOperator,
 ]

@@ -120,7 +120,7 @@ async function queueFor(change: Change, departmentId: string): Promise<void> {
 }
 
 /** Assigns the oldest waiting conversation that an operator can take, and schedules the next run. */
-async function giveOut(change: Change, departmentIds: string[], comeAgain: () => void): Promise<void> {
+async function assignWaiting(change: Change, departmentIds: string[], comeAgain: () => void): Promise<void> {
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.rows.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
@@ -136,22 +136,24 @@ async function giveOut(change: Change, departmentIds: string[], comeAgain: () =>
 }
 
 /** Assigns waiting conversations of a department. */
-async function giveOutFor(change: Change, departmentId: string): Promise<void> {
+async function assignWaitingIn(change: Change, departmentId: string): Promise<void> {
   const from = await departmentsFallingBackTo(change.db, change.tenantId, departmentId)
-  await giveOut(change, from, () => change.jobs.schedule(routingJobs.department, departmentId, change.now))
+  await assignWaiting(change, from, () =>
+    change.jobs.schedule(routingJobs.department, departmentId, change.now),
+  )
 }
 
 /** A department has new rules, or an older conversation waits than the new one. */
-export const routeDepartment: Job = { name: routingJobs.department, perform: giveOutFor }
+export const routeDepartment: Job = { name: routingJobs.department, perform: assignWaitingIn }
 
 /** A conversation was left waiting a moment ago. */
-export const lookAgain: Job = { name: routingJobs.secondLook, perform: giveOutFor }
+export const lookAgain: Job = { name: routingJobs.secondLook, perform: assignWaitingIn }
 
 /** An operator has new capacity: assigns waiting conversations of the operator's departments, oldest first. */
 export const routeOperator: Job = {
   name: routingJobs.operator,
   perform: async (change, operatorId) =>
-    giveOut(change, await servedDepartments(change.db, change.tenantId, operatorId), () =>
+    assignWaiting(change, await servedDepartments(change.db, change.tenantId, operatorId), () =>
       change.jobs.schedule(routingJobs.operator, operatorId, change.now),
     ),
 }

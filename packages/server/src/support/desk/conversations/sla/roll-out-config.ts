@@ -11,7 +11,7 @@ const batchSize = 100
 const pauseSeconds = 0.01
 
 /** Applies new terms of a config to the conversations that follow it; they keep their elapsed time. */
-const takeAlong = (name: string): Job => ({
+const rollOut = (name: string): Job => ({
   name,
   async perform(change: Change, configId: string) {
     const config = await change.rows.find(slaConfigs, configId)
@@ -23,7 +23,7 @@ const takeAlong = (name: string): Job => ({
   },
 })
 
-export const rollOutSlaConfig = takeAlong(slaJobs.follow)
+export const rollOutSlaConfig = rollOut(slaJobs.follow)
 
 /** A second run finds conversations that chose the previous version in a statement that was still running. */
-export const rollOutSlaConfigAgain = takeAlong(slaJobs.secondLook)
+export const rollOutSlaConfigAgain = rollOut(slaJobs.secondLook)

@@ -4,7 +4,7 @@ import type { JournalReader } from '../../../../platform/journal/journal-reader.
 import { type Clock, toInstant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { webhookWork } from './fan-out.ts'
-import { isGivenOut, isServed, nextDelivery, subscribers } from './queries.ts'
+import { isFannedOut, isServed, nextDelivery, subscribers } from './queries.ts'
 
 const askAgainMs = 10
 
@@ -20,7 +20,7 @@ export const deliveriesOf = (db: Db, clock: Clock, journal: JournalReader): Outb
     )
       return null
     const horizon = await journal.caughtUp(giveUpAtMs - performance.now())
-    await waitUntil(() => isGivenOut(db, tenantId, webhookWork, horizon), giveUpAtMs)
+    await waitUntil(() => isFannedOut(db, tenantId, webhookWork, horizon), giveUpAtMs)
     const at = await nextDelivery(db, tenantId)
     return at !== null && at <= until ? at : null
   },

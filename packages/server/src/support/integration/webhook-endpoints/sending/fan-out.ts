@@ -6,7 +6,7 @@ import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Part } from '../../../../platform/unit-of-work/plan.ts'
 import {
   environmentsToFanOut,
-  eventsToGive,
+  eventsToDeliver,
   insertDeliveries,
   type NewDelivery,
   subscribers,
@@ -36,7 +36,7 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     if (!first) return 'nobody'
     const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostPairs / endpoints.length)))
-    const events = await eventsToGive(db, env.tenantId, laterOf(first, from), horizon, batchSize)
+    const events = await eventsToDeliver(db, env.tenantId, laterOf(first, from), horizon, batchSize)
     const at = now()
     const deliveries: NewDelivery[] = []
     let taken = 0

@@ -28,10 +28,10 @@ export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[
 }
 
 /** Returns the environments that have an enabled endpoint and events not yet read by the consumer. */
-export async function environmentsToFanOut(db: Db, follower: string): Promise<string[]> {
+export async function environmentsToFanOut(db: Db, consumer: string): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(sql`select w.tenant_id as id
     from (select distinct tenant_id from webhook_endpoints where status = 'enabled') w
-    left join journal_positions p on p.tenant_id = w.tenant_id and p.follower = ${follower}
+    left join journal_positions p on p.tenant_id = w.tenant_id and p.follower = ${consumer}
     cross join lateral (select s.active_epoch, s.active_xid from webhook_endpoints one join webhook_endpoint_states s
         on s.tenant_id = one.tenant_id and s.endpoint_id = one.id
       where one.tenant_id = w.tenant_id and one.status = 'enabled' order by s.active_epoch, s.active_xid limit 1) first
@@ -51,15 +51,15 @@ export const isServed = async (db: Db, tenantId: string, work: string, realNow: 
   )) !== null
 
 /** Returns true if the consumer has read every settled event that an enabled endpoint could subscribe to. */
-export async function isGivenOut(
+export async function isFannedOut(
   db: Db,
   tenantId: string,
-  follower: string,
+  consumer: string,
   horizon: Horizon,
 ): Promise<boolean> {
   const rows = await db.rows(sql`select 1 from events where tenant_id = ${tenantId}${settledBy(horizon)}
       and (epoch, xid, ordinal) > (select epoch, xid, ordinal from (
-        select p.epoch, p.xid, p.ordinal from journal_positions p where p.tenant_id = ${tenantId} and p.follower = ${follower}
+        select p.epoch, p.xid, p.ordinal from journal_positions p where p.tenant_id = ${tenantId} and p.follower = ${consumer}
         union all (select s.active_epoch, s.active_xid, 2147483647 from webhook_endpoints w join webhook_endpoint_states s
             on s.tenant_id = ${tenantId} and s.endpoint_id = w.id where w.tenant_id = ${tenantId} and w.status = 'enabled'
           order by s.active_epoch, s.active_xid limit 1)) start order by epoch desc, xid desc, ordinal desc limit 1)
@@ -67,22 +67,22 @@ export async function isGivenOut(
   return rows.length === 0
 }
 
-export type EventToGive = Position & { id: string; type: string }
+export type EventToDeliver = Position & { id: string; type: string }
 
 /** Returns the next settled events without their data. */
-export async function eventsToGive(
+export async function eventsToDeliver(
   db: Db,
   tenantId: string,
   from: Position,
   horizon: Horizon,
   limit: number,
-): Promise<EventToGive[]> {
-  const rows = await db.rows<EventToGive>(sql`select epoch, xid::text, ordinal, id, type from events
+): Promise<EventToDeliver[]> {
+  const rows = await db.rows<EventToDeliver>(sql`select epoch, xid::text, ordinal, id, type from events
     where tenant_id = ${tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`)
   return rows.slice(0, limit)
 }
 
-export type NewDelivery = { id: string; endpointId: string; event: EventToGive; now: Instant }
+export type NewDelivery = { id: string; endpointId: string; event: EventToDeliver; now: Instant }
 
 const newDeliveries = rowSet<NewDelivery>({
   id: ['uuid', ({ id }) => id],

@@ -23,7 +23,7 @@ function follow(change: Change, before: Article | null, after: Article | null): 
   moveSlugs(change, before, after)
   recordKnowledgeUses(change, (after ?? before)!.id, tagsOf(before), tagsOf(after))
   index(change, before, after)
-  appointPublishing(change, before, after)
+  schedulePublishing(change, before, after)
   if (!after) {
     change.effects.write(deleteVersions(change.tenantId, before!.id))
     forgetVotes(change, before!.id)
@@ -83,7 +83,7 @@ function index(change: Change, before: Article | null, after: Article | null): v
   })
 }
 
-function appointPublishing(change: Change, before: Article | null, after: Article | null): void {
+function schedulePublishing(change: Change, before: Article | null, after: Article | null): void {
   const [former, present] = [before?.publish_at ?? null, after?.publish_at ?? null]
   if (former === present) return
   if (present) change.jobs.schedule(jobs.publish, after!.id, present)
