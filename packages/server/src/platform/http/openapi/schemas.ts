@@ -19,8 +19,8 @@ export type Components = { schemas: SchemaComponents; responses: Json }
 const dataMembers = new Set(['default', 'enum', 'example', 'examples', 'required'])
 
 /**
- * Writes each named schema once and refers to it elsewhere. A schema is named if it is that of a reply or has a `title`,
- * which `Input` follows in requests.
+ * Writes each named schema once and refers to it elsewhere. The name is that of a reply, or the `title` of the schema,
+ * followed by `Input` in requests.
  *
  * Schemas of requests are closed, so that misspelled fields are errors. Schemas of responses are open: `/v1` can add
  * fields and enumeration values, and a client that validates responses must accept them.

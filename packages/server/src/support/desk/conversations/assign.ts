@@ -86,12 +86,13 @@ const openIfNew = (change: Change, conversation: Conversation): Partial<Conversa
   conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}
 
 /**
- * Assigns an unassigned conversation to the acting operator.
+ * Assigns an unassigned conversation to the acting operator; changes nothing if the operator has it already.
  * @throws ApiError `already_assigned`, also for the slower of two concurrent claims
  */
 export async function claimConversation(change: Change, conversation: Conversation): Promise<Conversation> {
   const operator = await requireActingOperator(change)
   transition(conversation, 'claim')
+  if (conversation.assignee_id === operator.id) return conversation
   if (conversation.assignee_id !== null) {
     throw new ApiError('already_assigned', { assignee_id: typeId('op', conversation.assignee_id) })
   }
