@@ -205,6 +205,17 @@ export type ChangeConversationTagsBody = {
   remove?: (string)[]
 }
 
+export type Claim = {
+  object: 'claim'
+  /** The claimed conversation; null if none is waiting. */
+  conversation: unknown
+}
+
+export type ClaimNextConversationBody = {
+  /** The department to claim from; null or omitted means all. */
+  department_id?: string | null
+}
+
 export type Conversation = {
   id: string
   object: 'conversation'
@@ -2333,12 +2344,17 @@ export type WebhookTimestamp = {
 }
 
 export type Operations = {
+  /** Claim the next conversation. Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations with `waiting_on: operator` are waiting. If several operators ask at once, each receives another conversation. Scope: `conversations:write`. */
+  claimNextConversation: {
+    input: { body?: ClaimNextConversationBody }
+    reply: Claim
+  }
   /** Assign a conversation. Assigns the conversation to an operator, a department or both; null unassigns it. Manual assignment ignores operator capacity. A new conversation becomes open once it has an assignee. Scope: `conversations:write`. */
   assignConversation: {
     input: { params: { id: string }; body: AssignConversationBody }
     reply: Conversation
   }
-  /** Claim an unassigned conversation. Assigns the conversation to the operator in `Backline-Operator`. If several operators claim it at once, exactly one succeeds. Scope: `conversations:write`. */
+  /** Claim an unassigned conversation. Assigns the conversation to the operator in `Backline-Operator`. If several operators claim it at once, exactly one succeeds. Changes nothing if it is assigned to that operator already. Scope: `conversations:write`. */
   claimConversation: {
     input: { params: { id: string } }
     reply: Conversation
@@ -3001,6 +3017,7 @@ export type Operations = {
 }
 
 export const operations: Record<keyof Operations, { method: string; path: string }> = {
+  claimNextConversation: { method: 'POST', path: '/v1/conversations/claim_next' },
   assignConversation: { method: 'POST', path: '/v1/conversations/{id}/assign' },
   claimConversation: { method: 'POST', path: '/v1/conversations/{id}/claim' },
   holdConversation: { method: 'POST', path: '/v1/conversations/{id}/hold' },
