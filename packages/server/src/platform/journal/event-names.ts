@@ -1,4 +1,5 @@
 import { ApiError, type FieldError } from '../kernel/errors.ts'
+import { nearest } from '../kernel/nearest.ts'
 
 /*
  * Names that select event types: a type, `conversation.*` for all types of a resource, or `*`. The feed, the stream,
@@ -27,10 +28,12 @@ export function parseTypes(
   const names = text.split(',')
   const unknown = names.filter((name) => !possible.includes(name))
   if (unknown.length === 0) return names.includes('*') ? null : names
+  const meant = nearest(unknown[0]!, [...possible])
+  const hint = meant ? `did you mean ${meant}?` : 'GET /v1/event_types lists them'
   const fault: FieldError = {
     parameter,
     code: 'not_allowed',
-    detail: `must be a comma-separated list of event types: ${possible.join(', ')}`,
+    detail: `must be a comma-separated list of event types; ${unknown[0]} is none: ${hint}`,
   }
   throw new ApiError('invalid_query', {}, { errors: [fault] })
 }
