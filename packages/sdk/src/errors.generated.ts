@@ -52,9 +52,12 @@ export class PermissionError extends ApiError<'scope_missing' | 'address_not_all
   override name = 'PermissionError'
 }
 
-/** - `not_found`: Not found. */
-export class NotFoundError extends ApiError<'not_found'> {
-  static readonly codes: readonly string[] = ['not_found']
+/**
+ * - `not_found`: Not found.
+ * - `route_not_found`: No such route.
+ */
+export class NotFoundError extends ApiError<'not_found' | 'route_not_found'> {
+  static readonly codes: readonly string[] = ['not_found', 'route_not_found']
   /** The status of all errors of this kind; null if they have several. */
   static readonly status: number | null = 404
   override name = 'NotFoundError'

@@ -3,7 +3,7 @@
 import type { EventStream } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, ErrorCode, ErrorCodeList, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** Sort order. A leading `-` means descending. Default `"-created_at"`. */
@@ -387,6 +387,8 @@ export type ListEventsQuery = {
   types?: string | readonly string[] | undefined
   /** Return only events of the resource with this id. */
   resource_id?: string | undefined
+  /** Return only events of this conversation and of its messages. */
+  conversation_id?: string | undefined
 }
 
 export type StreamEventsQuery = {
@@ -394,6 +396,8 @@ export type StreamEventsQuery = {
   types?: string | readonly string[] | undefined
   /** Return only events of the resource with this id. */
   resource_id?: string | undefined
+  /** Return only events of this conversation and of its messages. */
+  conversation_id?: string | undefined
   /** Continue after this cursor, the `next_cursor` of the previous page. */
   after?: string | undefined
 }
@@ -1682,7 +1686,7 @@ export type Operations = {
   /**
    * List events.
    *
-   * Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`.
+   * Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`.
    *
    * `GET /v1/events`
    */
@@ -1693,13 +1697,24 @@ export type Operations = {
   /**
    * Stream events.
    *
-   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream, or of `GET /v1/events` with the same filters, as `Last-Event-ID` or `cursor`; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
+   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
    *
    * `GET /v1/events/stream`
    */
   streamEvents: {
     input: { query?: StreamEventsQuery | undefined }
     reply: EventStream
+  }
+  /**
+   * Get an event.
+   *
+   * Scope: `events:read`.
+   *
+   * `GET /v1/events/{id}`
+   */
+  getEvent: {
+    input: { params: { id: string } }
+    reply: Reply<Event>
   }
   /**
    * List event types.
@@ -1715,7 +1730,7 @@ export type Operations = {
   /**
    * Create a webhook endpoint.
    *
-   * The endpoint receives events that are committed from now on. The secret, which the receiver uses to verify requests, is shown only once, in this response. Scope: `webhook_endpoints:write`.
+   * The endpoint receives events that are committed from now on, so the key also needs the scope `events:read`. The secret, which the receiver uses to verify requests, is shown only once, in this response. Scope: `webhook_endpoints:write`.
    *
    * `POST /v1/webhook_endpoints`
    */
@@ -1748,7 +1763,7 @@ export type Operations = {
   /**
    * Update a webhook endpoint.
    *
-   * An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed. Scope: `webhook_endpoints:write`.
+   * Changing `url` or `enabled_events` also requires the scope `events:read`. An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed. Scope: `webhook_endpoints:write`.
    *
    * `PATCH /v1/webhook_endpoints/{id}`
    */
@@ -2187,6 +2202,7 @@ export const operations: Record<keyof Operations, Operation> = {
   voteOnFaq: { method: 'POST', path: '/v1/faqs/{id}/feedback', reply: 'json', accept: 'application/json' },
   listEvents: { method: 'GET', path: '/v1/events', reply: 'list', accept: 'application/json' },
   streamEvents: { method: 'GET', path: '/v1/events/stream', reply: 'events', accept: 'text/event-stream' },
+  getEvent: { method: 'GET', path: '/v1/events/{id}', reply: 'json', accept: 'application/json' },
   listEventTypes: { method: 'GET', path: '/v1/event_types', reply: 'list', accept: 'application/json' },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints', reply: 'json', accept: 'application/json' },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook_endpoints', reply: 'list', accept: 'application/json' },

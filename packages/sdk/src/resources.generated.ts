@@ -6,7 +6,7 @@ import type { ExportAuditLogQuery, GetKbArticleQuery, GetOperatorStatusSummaryQu
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, Event, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsTransitionsResource extends Resource {
   /**
@@ -1280,7 +1280,7 @@ export class EventsResource extends Resource {
   /**
    * List events.
    *
-   * Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`.
+   * Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`.
    *
    * `GET /v1/events`
    */
@@ -1291,12 +1291,23 @@ export class EventsResource extends Resource {
   /**
    * Stream events.
    *
-   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream, or of `GET /v1/events` with the same filters, as `Last-Event-ID` or `cursor`; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
+   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
    *
    * `GET /v1/events/stream`
    */
   stream(query?: StreamEventsQuery, options?: RequestOptions): EventStream {
     return this.client.call('streamEvents', { query }, options)
+  }
+
+  /**
+   * Get an event.
+   *
+   * Scope: `events:read`.
+   *
+   * `GET /v1/events/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<Event> {
+    return this.client.call('getEvent', { params: { id } }, options)
   }
 }
 
@@ -1332,7 +1343,7 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Create a webhook endpoint.
    *
-   * The endpoint receives events that are committed from now on. The secret, which the receiver uses to verify requests, is shown only once, in this response. Scope: `webhook_endpoints:write`.
+   * The endpoint receives events that are committed from now on, so the key also needs the scope `events:read`. The secret, which the receiver uses to verify requests, is shown only once, in this response. Scope: `webhook_endpoints:write`.
    *
    * `POST /v1/webhook_endpoints`
    */
@@ -1365,7 +1376,7 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Update a webhook endpoint.
    *
-   * An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed. Scope: `webhook_endpoints:write`.
+   * Changing `url` or `enabled_events` also requires the scope `events:read`. An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed. Scope: `webhook_endpoints:write`.
    *
    * `PATCH /v1/webhook_endpoints/{id}`
    */

@@ -632,7 +632,7 @@ export type DepartmentList = {
 export type ErrorCode = {
   type: string
   /** New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   status: number
   title: string
   detail: string
@@ -1439,7 +1439,7 @@ export type Problem = {
   title: string
   status: number
   /** A stable, machine-readable error code. New codes may be added. New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   /** A human-readable explanation. Every value in it is also in `params` or `errors`. */
   detail: string
   /** The path of the request. */

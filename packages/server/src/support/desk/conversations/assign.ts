@@ -1,4 +1,4 @@
-import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
@@ -111,5 +111,11 @@ export async function claimConversation(change: Change, conversation: Conversati
 export async function requireActingOperator(change: Change): Promise<Operator> {
   const operator = await actingOperator(change)
   if (operator) return operator
-  throw invalidBody({ header: 'Backline-Operator', code: 'required', detail: 'is required' })
+  throw invalidBody(operatorRequired)
+}
+
+export const operatorRequired: FieldError = {
+  header: 'Backline-Operator',
+  code: 'required',
+  detail: 'is required, because the request acts for an operator',
 }

@@ -1,15 +1,14 @@
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import type { Db } from '../../../platform/postgres/database.ts'
-import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { write } from '../../../platform/resource/resource.ts'
 import { Enum, Id, type Members, Nullable, Optional, Shape } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { departments } from '../../team/departments/entity.ts'
-import { claimConversation, requireActingOperator } from './assign.ts'
+import { actingOperator } from '../../team/operators/actions.ts'
+import { claimConversation, operatorRequired } from './assign.ts'
 import { conversations } from './entity.ts'
-import type { Conversation } from './queries.ts'
+import { type Conversation, longestWaiting } from './queries.ts'
 import { ConversationSchema, conversationExample, conversationWire } from './schema.ts'
 
 const ClaimNext = Shape({
@@ -51,8 +50,8 @@ const claimWire = defineWire<Claim>({
  * takes it first, the write conflicts and the change runs again.
  */
 async function claimNext(change: Change, { department_id }: ClaimNext): Promise<Claim> {
-  await requireActingOperator(change)
   const references = new References(change)
+  if (!(await actingOperator(change))) references.fault(operatorRequired)
   const uuid = department_id ? uuidOf('dept', department_id) : null
   const department = await references.to(departments, '/department_id', department_id, uuid) // an archived one, too
   references.check()
@@ -67,32 +66,8 @@ async function claimNext(change: Change, { department_id }: ClaimNext): Promise<
   }
 }
 
-/** The condition of the index conversations_unclaimed. */
-const unclaimed = sql`assignee_id is null and waiting_on = 'operator'`
 const isUnclaimed = ({ assignee_id, waiting_on }: Conversation) =>
   assignee_id === null && waiting_on === 'operator'
-
-/** @param departmentId null for the conversations of all departments and of none */
-async function longestWaiting(
-  db: Db,
-  tenantId: string,
-  departmentId: string | null,
-  gone: string[],
-): Promise<string | null> {
-  const first = (department: Sql) =>
-    sql`select id, waiting_since from conversations
-      where tenant_id = ${tenantId} and department_id ${department} and ${unclaimed}
-        and id <> all(${gone}::uuid[]) order by waiting_since, id limit 1`
-  const found = await db.maybe<{ id: string }>(
-    departmentId === null
-      ? sql`select id from (
-          (${first(sql`is null`)}) union all
-          select c.* from departments d cross join lateral (${first(sql`= d.id`)}) c where d.tenant_id = ${tenantId}
-        ) firsts order by waiting_since, id limit 1`
-      : first(sql`= ${departmentId}`),
-  )
-  return found?.id ?? null
-}
 
 export const claimNextRoute = write({
   method: 'POST',
