@@ -29,7 +29,7 @@ export async function unwrap(
   { toleranceSeconds = 300 }: UnwrapOptions = {},
 ): Promise<WebhookEvent> {
   const text = textOf(body)
-  const keys = await Promise.all([secret].flat().map(keyOf))
+  const keys = await keysOf(secret)
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   ) as [string, string, string]
@@ -45,6 +45,13 @@ function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body
   if (body instanceof Uint8Array || body instanceof ArrayBuffer) return new TextDecoder().decode(body)
   throw new TypeError('body is not the raw body, but parsed: pass the text or the bytes that arrived.')
+}
+
+/** @param secret one secret or several */
+async function keysOf(secret: string | readonly string[]): Promise<CryptoKey[]> {
+  const secrets = [secret].flat()
+  if (secrets.length === 0) throw new TypeError('secret is empty: pass the secret of the webhook endpoint.')
+  return Promise.all(secrets.map(keyOf))
 }
 
 async function keyOf(secret: string): Promise<CryptoKey> {
