@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, request as sendTo } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
 import { service } from './harness.ts'
-import { cleanUp, repository, temporaryDirectory } from './processes.ts'
+import { cleanUp, freePort, launch, repository, temporaryDirectory, until } from './processes.ts'
 
 /*
  * Packs the SDK, installs it into a project of its own (test/sdk-package), and uses it there: with several versions of
@@ -133,6 +134,69 @@ describe('it runs', () => {
       page.evaluate(`sdk.run({ baseUrl: location.origin, ...${JSON.stringify(options)} })`)
     await assert.rejects(call({ apiKey: client.key }), /A browser must not have a secret key/)
     assert.deepEqual(await call({ apiKey: client.key, dangerouslyAllowBrowser: true }), expected)
+  })
+})
+
+describe('its README', () => {
+  const programs = () => {
+    const readme = readFileSync(join(project, 'node_modules/@backline/sdk/README.md'), 'utf8')
+    return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text], i) => {
+      const file = `readme-${i + 1}.ts`
+      writeFileSync(join(project, file), text!)
+      return file
+    })
+  }
+  const start = (file: string, environment: Record<string, string>) =>
+    launch({ command: [process.execPath, file], directory: project, environment })
+
+  test('has programs that compile', async () => {
+    const tsc = join(project, 'node_modules/typescript7/bin/tsc')
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+    await run(process.execPath, [tsc, ...flags, ...programs()], { cwd: project }).catch(({ stdout }) =>
+      assert.fail(stdout),
+    )
+  })
+
+  test('makes requests, streams events and receives webhooks', async () => {
+    const [requests, stream, receiver] = programs()
+    const { test: client } = await api.world()
+    const environment = { BACKLINE_API_KEY: client.key, BACKLINE_URL: api.url }
+    // Without a stored position, the stream has only events of its own time.
+    const streaming = start(stream!, environment)
+    await until('the stream has an event', async () => {
+      await client.post('/v1/conversations', { external_user_id: 'user_1', subject: 'Hello' })
+      return /conversation: Hello/.test(streaming.stdout)
+    })
+
+    const requesting = start(requests!, environment)
+    assert.equal((await requesting.ended()).code, 0, requesting.output)
+    assert.match(requesting.stdout, /conv_\w+ Card declined\n(.*\n)*Reopening is not possible from new/)
+    await until('the stream has the message', () =>
+      /message: My card was declined twice/.test(streaming.stdout),
+    )
+
+    const secret = `whsec_${btoa('a secret of thirty-two bytes ...')}`
+    const PORT = String(await freePort())
+    const receiving = start(receiver!, { BACKLINE_WEBHOOK_SECRET: secret, PORT })
+    const body = JSON.stringify({
+      type: 'conversation.resolved',
+      data: { object: { external_user_id: 'user_42' } },
+    })
+    const send = async (signature: string, at: Date) =>
+      fetch(`http://127.0.0.1:${PORT}`, {
+        method: 'POST',
+        headers: {
+          'webhook-id': 'evt_1',
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': signature,
+        },
+        body,
+      })
+    const now = new Date()
+    await until('the receiver listens', () => send('v1,', now).catch(() => null))
+    assert.equal((await send('v1,aGVsbG8=', now)).status, 400)
+    assert.equal((await send(new Webhook(secret).sign('evt_1', now, body), now)).status, 204)
+    assert.match(receiving.stdout, /Ask for feedback: user_42/)
   })
 })
 
