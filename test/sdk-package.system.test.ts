@@ -74,8 +74,12 @@ const kindsOfProjects = {
   },
 }
 
-describe('strict projects compile', () => {
-  for (const version of [5, 6, 7]) {
+describe('strict projects compile', { concurrency: 2 }, () => {
+  for (const [version, folder] of [
+    [5, 'typescript'],
+    [6, 'typescript6'],
+    [7, 'typescript7'],
+  ] as const) {
     for (const [kind, { flags, sources }] of Object.entries(kindsOfProjects)) {
       test(`with TypeScript ${version}, ${kind}`, async () => {
         const strict = [
@@ -83,10 +87,11 @@ describe('strict projects compile', () => {
           '--exactOptionalPropertyTypes',
           '--skipLibCheck',
           'false',
+          '--skipDefaultLibCheck',
           '--target',
           'es2022',
         ]
-        const tsc = join(project, `node_modules/typescript${version}/bin/tsc`)
+        const tsc = join(project, `node_modules/${folder}/bin/tsc`)
         const args = [tsc, ...strict, ...flags, ...sources]
         await run(process.execPath, args, { cwd: project }).catch(({ stdout }) => assert.fail(stdout))
       })
@@ -135,6 +140,36 @@ describe('it runs', () => {
     await assert.rejects(call({ apiKey: client.key }), /A browser must not have a secret key/)
     assert.deepEqual(await call({ apiKey: client.key, dangerouslyAllowBrowser: true }), expected)
   })
+})
+
+test('its types are those that openapi-typescript generates from the document', async () => {
+  const document = join(repository, 'openapi/v1.json')
+  const generator = join(project, 'node_modules/openapi-typescript/bin/cli.js')
+  const flags = ['--output', 'document.ts', '--default-non-nullable=false']
+  await run(process.execPath, [generator, document, ...flags], { cwd: project })
+  const { components } = JSON.parse(readFileSync(document, 'utf8'))
+  // The SDK has a union of all event types where the document has the base of all events.
+  const others = /^Event(List)?$|Event$/
+  const names = Object.keys(components.schemas).filter((name) => !others.test(name))
+  const program = `import type { components } from './document.ts'
+import type * as sdk from '@backline/sdk'
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
+${names.map((name) => `export const ${name}: Same<components['schemas']['${name}'], sdk.${name}> = true`).join('\n')}\n`
+  writeFileSync(join(project, 'same.ts'), program)
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--allowImportingTsExtensions',
+    '--types',
+    'node',
+  ]
+  const tsc = join(project, 'node_modules/typescript7/bin/tsc')
+  await run(process.execPath, [tsc, ...strict, 'same.ts'], { cwd: project }).catch(({ stdout }) =>
+    assert.fail(stdout),
+  )
+  assert.ok(names.length > 100)
 })
 
 describe('its README', () => {

@@ -314,8 +314,8 @@ describe('retries', () => {
   test('pauses without Retry-After grow, to ten seconds', async (t) => {
     const pauses: number[] = []
     t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
-      if (ms !== 30_000) pauses.push(ms)
-      if (ms !== 30_000) queueMicrotask(run)
+      if (ms !== 60_000) pauses.push(ms)
+      if (ms !== 60_000) queueMicrotask(run)
       return 0
     })
     const backline = new Backline({

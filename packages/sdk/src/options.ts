@@ -6,7 +6,7 @@ export type BacklineOptions = {
   baseUrl?: string | undefined
   /** Maximum number of retries of a request; default 4. */
   maxRetries?: number | undefined
-  /** Timeout of one attempt in milliseconds; default 30,000. */
+  /** Timeout of one attempt in milliseconds; default 60,000; the server ends a request after 30 seconds. */
   timeoutMs?: number | undefined
   /** The acting operator of all requests (`Backline-Operator`). */
   operatorId?: string | undefined
@@ -36,7 +36,7 @@ export type RequestOptions = {
   ifNoneMatch?: string | undefined
   /** Ends the request, its retries and the pauses between them. The request then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Timeout of one attempt in milliseconds. */
+  /** Timeout of one attempt in milliseconds; for streams, the longest time without data. */
   timeoutMs?: number | undefined
   /** Maximum number of retries. */
   maxRetries?: number | undefined
@@ -58,7 +58,7 @@ export type { Settings }
 
 /** Checks options and applies defaults. @throws TypeError that names the option */
 export function settingsOf(options: BacklineOptions): Settings {
-  const { apiKey, baseUrl = 'http://127.0.0.1:8080', maxRetries = 4, timeoutMs = 30_000 } = options ?? {}
+  const { apiKey, baseUrl = 'http://127.0.0.1:8080', maxRetries = 4, timeoutMs = 60_000 } = options ?? {}
   if (typeof apiKey !== 'string' || apiKey === '')
     throw new TypeError("apiKey is missing. Create a client with new Backline({ apiKey: 'bkl_test_…' }).")
   if (!/^[\x21-\x7e]+$/.test(apiKey))
