@@ -5,14 +5,14 @@ const longestPauseMs = 10_000
 const longestRetryAfterMs = 60_000
 
 /** Codes of the API after which the same request with the same key may succeed. */
-const passingCodes = new Set<string>([
+const transientCodes = new Set<string>([
   'rate_limited',
   'unavailable',
   'internal_error',
   'idempotency_key_in_use',
 ])
 /** Statuses of a proxy after which the same request may succeed. */
-const passingStatuses = new Set([429, 502, 503, 504])
+const transientStatuses = new Set([429, 502, 503, 504])
 
 /** Performs attempts until one succeeds, fails for good, or is the last. @throws the error of the last attempt */
 export async function withRetries<Result>(
@@ -24,21 +24,21 @@ export async function withRetries<Result>(
     try {
       return await attempt()
     } catch (error) {
-      if (retries >= maxRetries || !isPassing(error)) throw error
+      if (retries >= maxRetries || !isTransient(error)) throw error
       await pause(pauseMsAfter(error, retries), signal)
     }
   }
 }
 
 /** Whether a retry may succeed. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof ApiError) return passingCodes.has(error.code)
-  if (error instanceof UnexpectedResponseError) return passingStatuses.has(error.status)
+function isTransient(error: unknown): boolean {
+  if (error instanceof ApiError) return transientCodes.has(error.code)
+  if (error instanceof UnexpectedResponseError) return transientStatuses.has(error.status)
   return error instanceof ConnectionError
 }
 
 /** Milliseconds to the next attempt: as the server asks, up to a minute, or longer after each failure. */
-export function pauseMsAfter(error: unknown, retries: number): number {
+function pauseMsAfter(error: unknown, retries: number): number {
   const headers = error instanceof ApiError || error instanceof UnexpectedResponseError ? error.headers : null
   const asked = retryAfterMs(headers?.get('retry-after') ?? null)
   if (asked !== null) return Math.min(asked, longestRetryAfterMs)

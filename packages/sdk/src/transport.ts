@@ -23,11 +23,16 @@ export async function attempt<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
-  const late = () =>
-    controller.abort(new TimeoutError(`${request.method} ${url} took longer than ${timeoutMs} ms.`))
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort, { once: true })
-  const timer = setTimeout(late, Math.min(timeoutMs, longestMs))
+  let isLate = false
+  const timer = setTimeout(
+    () => {
+      isLate = true
+      controller.abort()
+    },
+    Math.min(timeoutMs, longestMs),
+  )
   try {
     // A redirect that is followed can turn a POST into a GET.
     const response = await fetch(url, {
@@ -38,7 +43,8 @@ export async function attempt<Result>(
     if (!response.ok) throw await refusalOf(response, { ...request, url })
     return await read(response)
   } catch (error) {
-    if (controller.signal.aborted) throw controller.signal.reason
+    if (signal?.aborted) throw signal.reason
+    if (isLate) throw new TimeoutError(`${request.method} ${url} took longer than ${timeoutMs} ms.`)
     throw error instanceof BacklineError ? error : connectionErrorOf(error, url)
   } finally {
     clearTimeout(timer)
