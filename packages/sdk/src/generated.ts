@@ -1570,6 +1570,22 @@ export type SendOperatorHeartbeatBody = {
   ttl_seconds?: number
 }
 
+export type Service = {
+  object: 'service'
+  name: string
+  /** The version of the server. */
+  version: string
+  /** New values may be added. */
+  status: 'ready' | 'not_ready'
+  links: {
+    reference: string
+    guides: string
+    openapi: string
+    problems: string
+    readiness: string
+  }
+}
+
 export type SetOperatorStatusBody = {
   status: 'online' | 'away' | 'busy' | 'offline'
   /** A free-text reason for the status. */
@@ -2344,6 +2360,26 @@ export type WebhookTimestamp = {
 }
 
 export type Operations = {
+  /** Create a conversation. If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`. */
+  createConversation: {
+    input: { body: CreateConversationBody }
+    reply: Conversation
+  }
+  /** List conversations. Scope: `conversations:read`. */
+  listConversations: {
+    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
+    reply: ConversationList
+  }
+  /** Get a conversation. Scope: `conversations:read`. */
+  getConversation: {
+    input: { params: { id: string } }
+    reply: Conversation
+  }
+  /** Update a conversation. Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`. */
+  updateConversation: {
+    input: { params: { id: string }; body: UpdateConversationBody }
+    reply: Conversation
+  }
   /** Claim the next conversation. Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations with `waiting_on: operator` are waiting. If several operators ask at once, each receives another conversation. Scope: `conversations:write`. */
   claimNextConversation: {
     input: { body?: ClaimNextConversationBody }
@@ -2389,26 +2425,6 @@ export type Operations = {
     input: { params: { id: string }; body: MergeConversationBody }
     reply: Conversation
   }
-  /** Create a conversation. If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`. */
-  createConversation: {
-    input: { body: CreateConversationBody }
-    reply: Conversation
-  }
-  /** List conversations. Scope: `conversations:read`. */
-  listConversations: {
-    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
-    reply: ConversationList
-  }
-  /** Get a conversation. Scope: `conversations:read`. */
-  getConversation: {
-    input: { params: { id: string } }
-    reply: Conversation
-  }
-  /** Update a conversation. Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`. */
-  updateConversation: {
-    input: { params: { id: string }; body: UpdateConversationBody }
-    reply: Conversation
-  }
   /** Mark messages as read. Marks messages as read by one side. A read mark never moves backward. Scope: `conversations:write`. */
   markConversationRead: {
     input: { params: { id: string }; body: MarkConversationReadBody }
@@ -2429,14 +2445,14 @@ export type Operations = {
     input: { params: { id: string } }
     reply: ExplainedSla
   }
-  /** Replace conversation tags. Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`. */
-  replaceConversationTags: {
-    input: { params: { id: string }; body: ReplaceConversationTagsBody }
-    reply: Conversation
-  }
   /** Add and remove conversation tags. Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`. */
   changeConversationTags: {
     input: { params: { id: string }; body: ChangeConversationTagsBody }
+    reply: Conversation
+  }
+  /** Replace conversation tags. Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`. */
+  replaceConversationTags: {
+    input: { params: { id: string }; body: ReplaceConversationTagsBody }
     reply: Conversation
   }
   /** List the conversation timeline. Lists the events of the conversation and its messages in commit order, oldest first. Message events are included only for keys with `messages:read`. Scope: `conversations:read`. */
@@ -3022,6 +3038,10 @@ export type Operations = {
 }
 
 export const operations: Record<keyof Operations, { method: string; path: string }> = {
+  createConversation: { method: 'POST', path: '/v1/conversations' },
+  listConversations: { method: 'GET', path: '/v1/conversations' },
+  getConversation: { method: 'GET', path: '/v1/conversations/{id}' },
+  updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}' },
   claimNextConversation: { method: 'POST', path: '/v1/conversations/claim_next' },
   assignConversation: { method: 'POST', path: '/v1/conversations/{id}/assign' },
   claimConversation: { method: 'POST', path: '/v1/conversations/{id}/claim' },
@@ -3031,16 +3051,12 @@ export const operations: Record<keyof Operations, { method: string; path: string
   reopenConversation: { method: 'POST', path: '/v1/conversations/{id}/reopen' },
   closeConversation: { method: 'POST', path: '/v1/conversations/{id}/close' },
   mergeConversation: { method: 'POST', path: '/v1/conversations/{id}/merge' },
-  createConversation: { method: 'POST', path: '/v1/conversations' },
-  listConversations: { method: 'GET', path: '/v1/conversations' },
-  getConversation: { method: 'GET', path: '/v1/conversations/{id}' },
-  updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}' },
   markConversationRead: { method: 'POST', path: '/v1/conversations/{id}/read' },
   listTransitions: { method: 'GET', path: '/v1/conversations/{id}/transitions' },
   listHolds: { method: 'GET', path: '/v1/conversations/{id}/holds' },
   explainConversationSla: { method: 'GET', path: '/v1/conversations/{id}/sla' },
-  replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags' },
   changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags' },
+  replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline' },
   createMessage: { method: 'POST', path: '/v1/conversations/{id}/messages' },
   listMessages: { method: 'GET', path: '/v1/conversations/{id}/messages' },
