@@ -3,7 +3,7 @@
 import type { EventStream } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** Sort order. A leading `-` means descending. Default `"-created_at"`. */
@@ -496,6 +496,50 @@ export type ListApiKeysQuery = {
 /** The input and reply of each operation, by `operationId`. */
 export type Operations = {
   /**
+   * Create a conversation.
+   *
+   * If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations`
+   */
+  createConversation: {
+    input: { body: CreateConversationBody }
+    reply: Reply<Conversation>
+  }
+  /**
+   * List conversations.
+   *
+   * Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations`
+   */
+  listConversations: {
+    input: { query?: ListConversationsQuery | undefined }
+    reply: ListReply<ConversationList>
+  }
+  /**
+   * Get a conversation.
+   *
+   * Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations/{id}`
+   */
+  getConversation: {
+    input: { params: { id: string } }
+    reply: Reply<Conversation>
+  }
+  /**
+   * Update a conversation.
+   *
+   * Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`.
+   *
+   * `PATCH /v1/conversations/{id}`
+   */
+  updateConversation: {
+    input: { params: { id: string }; body: UpdateConversationBody }
+    reply: Reply<Conversation>
+  }
+  /**
    * Claim the next conversation.
    *
    * Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations with `waiting_on: operator` are waiting. If several operators ask at once, each receives another conversation. Scope: `conversations:write`.
@@ -595,50 +639,6 @@ export type Operations = {
     reply: Reply<Conversation>
   }
   /**
-   * Create a conversation.
-   *
-   * If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`.
-   *
-   * `POST /v1/conversations`
-   */
-  createConversation: {
-    input: { body: CreateConversationBody }
-    reply: Reply<Conversation>
-  }
-  /**
-   * List conversations.
-   *
-   * Scope: `conversations:read`.
-   *
-   * `GET /v1/conversations`
-   */
-  listConversations: {
-    input: { query?: ListConversationsQuery | undefined }
-    reply: ListReply<ConversationList>
-  }
-  /**
-   * Get a conversation.
-   *
-   * Scope: `conversations:read`.
-   *
-   * `GET /v1/conversations/{id}`
-   */
-  getConversation: {
-    input: { params: { id: string } }
-    reply: Reply<Conversation>
-  }
-  /**
-   * Update a conversation.
-   *
-   * Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`.
-   *
-   * `PATCH /v1/conversations/{id}`
-   */
-  updateConversation: {
-    input: { params: { id: string }; body: UpdateConversationBody }
-    reply: Reply<Conversation>
-  }
-  /**
    * Mark messages as read.
    *
    * Marks messages as read by one side. A read mark never moves backward. Scope: `conversations:write`.
@@ -683,17 +683,6 @@ export type Operations = {
     reply: Reply<ExplainedSla>
   }
   /**
-   * Replace conversation tags.
-   *
-   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
-   *
-   * `PUT /v1/conversations/{id}/tags`
-   */
-  replaceConversationTags: {
-    input: { params: { id: string }; body: ReplaceConversationTagsBody }
-    reply: Reply<Conversation>
-  }
-  /**
    * Add and remove conversation tags.
    *
    * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
@@ -702,6 +691,17 @@ export type Operations = {
    */
   changeConversationTags: {
     input: { params: { id: string }; body: ChangeConversationTagsBody }
+    reply: Reply<Conversation>
+  }
+  /**
+   * Replace conversation tags.
+   *
+   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
+   *
+   * `PUT /v1/conversations/{id}/tags`
+   */
+  replaceConversationTags: {
+    input: { params: { id: string }; body: ReplaceConversationTagsBody }
     reply: Reply<Conversation>
   }
   /**
@@ -1695,17 +1695,6 @@ export type Operations = {
     reply: ListReply<EventList>
   }
   /**
-   * Stream events.
-   *
-   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
-   *
-   * `GET /v1/events/stream`
-   */
-  streamEvents: {
-    input: { query?: StreamEventsQuery | undefined }
-    reply: EventStream
-  }
-  /**
    * Get an event.
    *
    * Scope: `events:read`.
@@ -1715,6 +1704,17 @@ export type Operations = {
   getEvent: {
     input: { params: { id: string } }
     reply: Reply<Event>
+  }
+  /**
+   * Stream events.
+   *
+   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
+   *
+   * `GET /v1/events/stream`
+   */
+  streamEvents: {
+    input: { query?: StreamEventsQuery | undefined }
+    reply: EventStream
   }
   /**
    * List event types.
@@ -2003,6 +2003,17 @@ export type Operations = {
     reply: Reply<AdvancedTestClock>
   }
   /**
+   * Get the service.
+   *
+   * Returns the version and health of the server with links, or an HTML page if `Accept` prefers HTML.
+   *
+   * `GET /`
+   */
+  getService: {
+    input: Record<never, never>
+    reply: Reply<Service>
+  }
+  /**
    * Get the OpenAPI document.
    *
    * Returns this document: OpenAPI 3.1, generated from the schemas that validate requests and serialize responses.
@@ -2014,6 +2025,28 @@ export type Operations = {
     reply: Reply<{
   openapi: string
 }>
+  }
+  /**
+   * List the guides.
+   *
+   * Returns an HTML page.
+   *
+   * `GET /guides`
+   */
+  listGuides: {
+    input: Record<never, never>
+    reply: Reply<string>
+  }
+  /**
+   * Get a guide.
+   *
+   * Returns an HTML page.
+   *
+   * `GET /guides/{name}`
+   */
+  getGuide: {
+    input: { params: { name: string } }
+    reply: Reply<string>
   }
   /**
    * Get the API reference.
@@ -2092,6 +2125,10 @@ export type Operation = {
 }
 
 export const operations: Record<keyof Operations, Operation> = {
+  createConversation: { method: 'POST', path: '/v1/conversations', reply: 'json', accept: 'application/json' },
+  listConversations: { method: 'GET', path: '/v1/conversations', reply: 'list', accept: 'application/json' },
+  getConversation: { method: 'GET', path: '/v1/conversations/{id}', reply: 'json', accept: 'application/json' },
+  updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}', reply: 'json', accept: 'application/json' },
   claimNextConversation: { method: 'POST', path: '/v1/conversations/claim_next', reply: 'json', accept: 'application/json' },
   assignConversation: { method: 'POST', path: '/v1/conversations/{id}/assign', reply: 'json', accept: 'application/json' },
   claimConversation: { method: 'POST', path: '/v1/conversations/{id}/claim', reply: 'json', accept: 'application/json' },
@@ -2101,16 +2138,12 @@ export const operations: Record<keyof Operations, Operation> = {
   reopenConversation: { method: 'POST', path: '/v1/conversations/{id}/reopen', reply: 'json', accept: 'application/json' },
   closeConversation: { method: 'POST', path: '/v1/conversations/{id}/close', reply: 'json', accept: 'application/json' },
   mergeConversation: { method: 'POST', path: '/v1/conversations/{id}/merge', reply: 'json', accept: 'application/json' },
-  createConversation: { method: 'POST', path: '/v1/conversations', reply: 'json', accept: 'application/json' },
-  listConversations: { method: 'GET', path: '/v1/conversations', reply: 'list', accept: 'application/json' },
-  getConversation: { method: 'GET', path: '/v1/conversations/{id}', reply: 'json', accept: 'application/json' },
-  updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}', reply: 'json', accept: 'application/json' },
   markConversationRead: { method: 'POST', path: '/v1/conversations/{id}/read', reply: 'json', accept: 'application/json' },
   listTransitions: { method: 'GET', path: '/v1/conversations/{id}/transitions', reply: 'list', accept: 'application/json' },
   listHolds: { method: 'GET', path: '/v1/conversations/{id}/holds', reply: 'list', accept: 'application/json' },
   explainConversationSla: { method: 'GET', path: '/v1/conversations/{id}/sla', reply: 'json', accept: 'application/json' },
-  replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
+  replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline', reply: 'list', accept: 'application/json' },
   createMessage: { method: 'POST', path: '/v1/conversations/{id}/messages', reply: 'json', accept: 'application/json' },
   listMessages: { method: 'GET', path: '/v1/conversations/{id}/messages', reply: 'list', accept: 'application/json' },
@@ -2201,8 +2234,8 @@ export const operations: Record<keyof Operations, Operation> = {
   reorderFaqs: { method: 'POST', path: '/v1/faqs/reorder', reply: 'json', accept: 'application/json' },
   voteOnFaq: { method: 'POST', path: '/v1/faqs/{id}/feedback', reply: 'json', accept: 'application/json' },
   listEvents: { method: 'GET', path: '/v1/events', reply: 'list', accept: 'application/json' },
-  streamEvents: { method: 'GET', path: '/v1/events/stream', reply: 'events', accept: 'text/event-stream' },
   getEvent: { method: 'GET', path: '/v1/events/{id}', reply: 'json', accept: 'application/json' },
+  streamEvents: { method: 'GET', path: '/v1/events/stream', reply: 'events', accept: 'text/event-stream' },
   listEventTypes: { method: 'GET', path: '/v1/event_types', reply: 'list', accept: 'application/json' },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints', reply: 'json', accept: 'application/json' },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook_endpoints', reply: 'list', accept: 'application/json' },
@@ -2229,7 +2262,10 @@ export const operations: Record<keyof Operations, Operation> = {
   rotateApiKey: { method: 'POST', path: '/v1/api_keys/{id}/rotate', reply: 'json', accept: 'application/json' },
   getTestClock: { method: 'GET', path: '/v1/test_clock', reply: 'json', accept: 'application/json' },
   advanceTestClock: { method: 'POST', path: '/v1/test_clock/advance', reply: 'json', accept: 'application/json' },
+  getService: { method: 'GET', path: '/', reply: 'json', accept: 'application/json' },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', reply: 'json', accept: 'application/json' },
+  listGuides: { method: 'GET', path: '/guides', reply: 'text', accept: 'text/html' },
+  getGuide: { method: 'GET', path: '/guides/{name}', reply: 'text', accept: 'text/html' },
   getDocs: { method: 'GET', path: '/docs', reply: 'text', accept: 'text/html' },
   listProblems: { method: 'GET', path: '/problems', reply: 'json', accept: 'application/json' },
   getProblem: { method: 'GET', path: '/problems/{code}', reply: 'json', accept: 'application/json' },

@@ -49,17 +49,6 @@ export class ConversationsSlaResource extends Resource {
 
 export class ConversationsTagsResource extends Resource {
   /**
-   * Replace conversation tags.
-   *
-   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
-   *
-   * `PUT /v1/conversations/{id}/tags`
-   */
-  replace(id: string, body: ReplaceConversationTagsBody, options?: RequestOptions): Reply<Conversation> {
-    return this.client.call('replaceConversationTags', { params: { id }, body }, options)
-  }
-
-  /**
    * Add and remove conversation tags.
    *
    * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
@@ -68,6 +57,17 @@ export class ConversationsTagsResource extends Resource {
    */
   change(id: string, body: ChangeConversationTagsBody, options?: RequestOptions): Reply<Conversation> {
     return this.client.call('changeConversationTags', { params: { id }, body }, options)
+  }
+
+  /**
+   * Replace conversation tags.
+   *
+   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
+   *
+   * `PUT /v1/conversations/{id}/tags`
+   */
+  replace(id: string, body: ReplaceConversationTagsBody, options?: RequestOptions): Reply<Conversation> {
+    return this.client.call('replaceConversationTags', { params: { id }, body }, options)
   }
 }
 
@@ -129,6 +129,50 @@ export class ConversationsResource extends Resource {
   readonly timeline = new ConversationsTimelineResource(this.client)
   readonly messages = new ConversationsMessagesResource(this.client)
   readonly suggestions = new ConversationsSuggestionsResource(this.client)
+
+  /**
+   * Create a conversation.
+   *
+   * If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations`
+   */
+  create(body: CreateConversationBody, options?: RequestOptions): Reply<Conversation> {
+    return this.client.call('createConversation', { body }, options)
+  }
+
+  /**
+   * List conversations.
+   *
+   * Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations`
+   */
+  list(query?: ListConversationsQuery, options?: RequestOptions): ListReply<ConversationList> {
+    return this.client.call('listConversations', { query }, options)
+  }
+
+  /**
+   * Get a conversation.
+   *
+   * Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<Conversation> {
+    return this.client.call('getConversation', { params: { id } }, options)
+  }
+
+  /**
+   * Update a conversation.
+   *
+   * Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`.
+   *
+   * `PATCH /v1/conversations/{id}`
+   */
+  update(id: string, body: UpdateConversationBody, options?: RequestOptions): Reply<Conversation> {
+    return this.client.call('updateConversation', { params: { id }, body }, options)
+  }
 
   /**
    * Claim the next conversation.
@@ -227,50 +271,6 @@ export class ConversationsResource extends Resource {
    */
   merge(id: string, body: MergeConversationBody, options?: RequestOptions): Reply<Conversation> {
     return this.client.call('mergeConversation', { params: { id }, body }, options)
-  }
-
-  /**
-   * Create a conversation.
-   *
-   * If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`.
-   *
-   * `POST /v1/conversations`
-   */
-  create(body: CreateConversationBody, options?: RequestOptions): Reply<Conversation> {
-    return this.client.call('createConversation', { body }, options)
-  }
-
-  /**
-   * List conversations.
-   *
-   * Scope: `conversations:read`.
-   *
-   * `GET /v1/conversations`
-   */
-  list(query?: ListConversationsQuery, options?: RequestOptions): ListReply<ConversationList> {
-    return this.client.call('listConversations', { query }, options)
-  }
-
-  /**
-   * Get a conversation.
-   *
-   * Scope: `conversations:read`.
-   *
-   * `GET /v1/conversations/{id}`
-   */
-  retrieve(id: string, options?: RequestOptions): Reply<Conversation> {
-    return this.client.call('getConversation', { params: { id } }, options)
-  }
-
-  /**
-   * Update a conversation.
-   *
-   * Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`.
-   *
-   * `PATCH /v1/conversations/{id}`
-   */
-  update(id: string, body: UpdateConversationBody, options?: RequestOptions): Reply<Conversation> {
-    return this.client.call('updateConversation', { params: { id }, body }, options)
   }
 
   /**
@@ -1289,17 +1289,6 @@ export class EventsResource extends Resource {
   }
 
   /**
-   * Stream events.
-   *
-   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
-   *
-   * `GET /v1/events/stream`
-   */
-  stream(query?: StreamEventsQuery, options?: RequestOptions): EventStream {
-    return this.client.call('streamEvents', { query }, options)
-  }
-
-  /**
    * Get an event.
    *
    * Scope: `events:read`.
@@ -1308,6 +1297,17 @@ export class EventsResource extends Resource {
    */
   retrieve(id: string, options?: RequestOptions): Reply<Event> {
     return this.client.call('getEvent', { params: { id } }, options)
+  }
+
+  /**
+   * Stream events.
+   *
+   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
+   *
+   * `GET /v1/events/stream`
+   */
+  stream(query?: StreamEventsQuery, options?: RequestOptions): EventStream {
+    return this.client.call('streamEvents', { query }, options)
   }
 }
 

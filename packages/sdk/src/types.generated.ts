@@ -1564,6 +1564,22 @@ export type SendOperatorHeartbeatBody = {
   ttl_seconds?: number | undefined
 }
 
+export type Service = {
+  object: 'service'
+  name: string
+  /** The version of the server. */
+  version: string
+  /** New values may be added. */
+  status: 'ready' | 'not_ready'
+  links: {
+    reference: string
+    guides: string
+    openapi: string
+    problems: string
+    readiness: string
+  }
+}
+
 export type SetOperatorStatusBody = {
   status: 'online' | 'away' | 'busy' | 'offline'
   /** A free-text reason for the status. */
