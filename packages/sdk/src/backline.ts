@@ -7,8 +7,8 @@ import * as webhooks from './webhooks.ts'
 /**
  * A client of the Backline API.
  *
- * Methods reject with a class of `BacklineError` for each kind of failure. Requests that fail for a transient reason are
- * retried; every write has an idempotency key, so that its retries perform it once.
+ * Methods reject with a class of `BacklineError` for each kind of failure. Requests that fail for a transient reason
+ * are retried; every write has an idempotency key, so that its retries perform it once.
  */
 export class Backline extends Resources {
   /** Verifies webhooks. */

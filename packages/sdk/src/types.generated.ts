@@ -308,14 +308,14 @@ export type CreateCategoryBody = {
   name: string
   /** The parent category; null for a root. A tree has at most 8 levels. */
   parent_id?: string | null | undefined
-  /** Sort position; equal positions are sorted by name. Default `0`. */
+  /** Sort position; equal positions are sorted by name. Defaults to `0`. */
   position?: number | undefined
   /** The department for conversations that are created in this category without a department. */
   default_department_id?: string | null | undefined
   /** The priority of conversations that are created in this category without a priority. */
   default_priority?: 'low' | 'normal' | 'high' | 'urgent' | null | undefined
   description?: string | null | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -324,11 +324,11 @@ export type CreateConversationBody = {
   external_user_id: string
   /** The subject line of the conversation. */
   subject?: string | null | undefined
-  /** Default `"end_user"`. */
+  /** Defaults to `end_user`. */
   initiated_by_side?: 'end_user' | 'operator' | 'system' | undefined
-  /** Default `"api"`. */
+  /** Defaults to `api`. */
   channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other' | undefined
-  /** Default `"normal"`. */
+  /** Defaults to `normal`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
   /** The language of the conversation as a BCP 47 tag. */
   language?: string | null | undefined
@@ -345,7 +345,7 @@ export type CreateConversationBody = {
   follow_up_of_id?: string | null | undefined
   message?: {
     body: string
-    /** Default `"text"`. */
+    /** Defaults to `text`. */
     body_format?: 'text' | 'markdown' | undefined
     /** Your own key-value data: up to 50 string values. */
     metadata?: Record<string, string> | undefined
@@ -360,7 +360,7 @@ export type CreateDepartmentBody = {
   /** The SLA config for conversations that match no other SLA config. */
   default_sla_config_id?: string | null | undefined
   assignment?: {
-    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. Default `"manual"`. */
+    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. Defaults to `manual`. */
     strategy?: 'manual' | 'round_robin' | 'least_busy' | undefined
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator?: number | null | undefined
@@ -369,7 +369,7 @@ export type CreateDepartmentBody = {
   fallback_department_id?: string | null | undefined
   /** Your own key-value data: up to 50 string values. */
   metadata?: Record<string, string> | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -382,13 +382,13 @@ export type CreateFaqBody = {
   category_id?: string | null | undefined
   /** An article with more information. */
   kb_article_id?: string | null | undefined
-  /** Sort position in lists. Default `0`. */
+  /** Sort position in lists. Defaults to `0`. */
   position?: number | undefined
-  /** The status. Only published FAQs appear in suggestions. Default `"draft"`. */
+  /** The status. Only published FAQs appear in suggestions. Defaults to `draft`. */
   status?: 'draft' | 'published' | undefined
   /** Tag names, case-insensitive; unknown tags are created. */
   tags?: string[] | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -396,19 +396,19 @@ export type CreateHoldReasonBody = {
   /** Unique, case-insensitive. */
   name: string
   description?: string | null | undefined
-  /** The side that a conversation on hold is waiting on. Default `"third_party"`. */
+  /** The side that a conversation on hold is waiting on. Defaults to `third_party`. */
   waiting_on?: 'third_party' | 'end_user' | 'operator' | undefined
-  /** Whether SLA clocks pause during the hold. Default `true`. */
+  /** Whether SLA clocks pause during the hold. Defaults to `true`. */
   pauses_sla?: boolean | undefined
-  /** Whether a message from the end user ends the hold. Default `true`. */
+  /** Whether a message from the end user ends the hold. Defaults to `true`. */
   resumes_on_reply?: boolean | undefined
-  /** Whether a hold requires a note. Default `false`. */
+  /** Whether a hold requires a note. Defaults to `false`. */
   requires_note?: boolean | undefined
   /** Duration of a hold without an `until`, at most `max_duration_seconds`; null means no end. */
   default_duration_seconds?: number | null | undefined
   /** The maximum duration of a hold; null means no limit. */
   max_duration_seconds?: number | null | undefined
-  /** The action taken on the conversation when the hold expires. Default `"resume"`. */
+  /** The action taken on the conversation when the hold expires. Defaults to `resume`. */
   on_expiry?: 'resume' | 'resolve' | 'none' | undefined
   /** Follow-up messages to the end user during a hold; null means none. */
   follow_up?: {
@@ -419,7 +419,7 @@ export type CreateHoldReasonBody = {
     /** The maximum number of messages during one hold. */
     max_count: number
   } | null | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -452,10 +452,10 @@ export type CreateKbCollectionBody = {
   slug?: string | undefined
   /** The parent collection; null for a root. A tree has at most 8 levels. */
   parent_id?: string | null | undefined
-  /** Sort position; equal positions are sorted by name. Default `0`. */
+  /** Sort position; equal positions are sorted by name. Defaults to `0`. */
   position?: number | undefined
   description?: string | null | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -467,9 +467,9 @@ export type CreateMacroBody = {
   actions: MacroActionInput[]
   /** The departments whose conversations the macro can be applied to; empty means all conversations. */
   department_ids?: string[] | undefined
-  /** Sort position; lists begin with the lowest. Default `0`. */
+  /** Sort position; lists begin with the lowest. Defaults to `0`. */
   position?: number | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -483,9 +483,9 @@ export type CreateMessageBody = {
   template_id?: string | null | undefined
   /** Variable values by name: strings, numbers, booleans, null, and lists and objects of these, nested up to five levels. `conversation`, `operator`, `end_user` and `now` are always available. */
   variables?: Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>>> | undefined
-  /** Default `"text"`. */
+  /** Defaults to `text`. */
   body_format?: 'text' | 'markdown' | undefined
-  /** Internal notes can be written by operators and the system only. Default `"public"`. */
+  /** Internal notes can be written by operators and the system only. Defaults to `public`. */
   visibility?: 'public' | 'internal' | undefined
   /** The status of the conversation after the message. Allowed only for public messages of operators. */
   set_status?: 'open' | 'pending' | 'resolved' | undefined
@@ -504,13 +504,13 @@ export type CreateMessageTemplateBody = {
   folder?: string | null | undefined
   /** The text as a Liquid template. */
   body: string
-  /** Default `"text"`. */
+  /** Defaults to `text`. */
   body_format?: 'text' | 'markdown' | undefined
   /** The language of `body` as a BCP 47 tag. */
   locale?: string | null | undefined
   /** The text in other languages, at most one variant per language. */
   variants?: MessageTemplateVariantInput[] | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -520,7 +520,7 @@ export type CreateOperatorBody = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** Default `"agent"`. */
+  /** Defaults to `agent`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -528,7 +528,7 @@ export type CreateOperatorBody = {
   timezone?: string | null | undefined
   /** Your own key-value data: up to 50 string values. */
   metadata?: Record<string, string> | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -544,11 +544,11 @@ export type CreateSlaConfigBody = {
   targets?: SlaTargetInput[] | undefined
   /** Business hours in which time counts; null means around the clock. */
   schedule?: ScheduleInput | null | undefined
-  /** Whether the resolution clock pauses while the conversation is pending. Default `true`. */
+  /** Whether the resolution clock pauses while the conversation is pending. Defaults to `true`. */
   pauses_on_pending?: boolean | undefined
-  /** Percentage of a target after which a warning is emitted; null means no warning. Default `80`. */
+  /** Percentage of a target after which a warning is emitted; null means no warning. Defaults to `80`. */
   warn_at_percent?: number | null | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -557,7 +557,7 @@ export type CreateTagBody = {
   name: string
   color?: string | null | undefined
   description?: string | null | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   archived?: boolean | undefined
 }
 
@@ -565,11 +565,11 @@ export type CreateWebhookEndpointBody = {
   /** The URL to send events to, `https` only. Private, local and other non-global addresses are rejected unless the server configuration allows their network. */
   url: string
   description?: string | null | undefined
-  /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Default `["*"]`. */
+  /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
   enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'faq.*' | 'hold_reason.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
-  /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Default `"enabled"`. */
+  /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
   status?: 'enabled' | 'paused' | undefined
-  /** The request body: `thin` omits `data`, so that no personal data is sent. Default `"full"`. */
+  /** The request body: `thin` omits `data`, so that no personal data is sent. Defaults to `full`. */
   payload?: 'full' | 'thin' | undefined
   /** Headers to send with each request, such as a token that the receiver requires. Names are case-insensitive. `webhook-*`, `content-*`, `proxy-*`, `host` and connection headers are not allowed. */
   headers?: Record<string, string> | undefined
@@ -834,7 +834,7 @@ export type Holiday = {
 export type HolidayInput = {
   date: string
   name?: string | null | undefined
-  /** Default `false`. */
+  /** Defaults to `false`. */
   yearly?: boolean | undefined
 }
 
@@ -1518,12 +1518,12 @@ export type RestoreKbArticleBody = {
 }
 
 export type RotateApiKeyBody = {
-  /** Seconds for which the previous secret stays valid; 0 invalidates it at once. Default `60`. */
+  /** Seconds for which the previous secret stays valid; 0 invalidates it at once. Defaults to `60`. */
   grace_seconds?: number | undefined
 }
 
 export type RotateWebhookSecretBody = {
-  /** Seconds for which requests are also signed with the previous secret; 0 ends it at once. Default `86400`. */
+  /** Seconds for which requests are also signed with the previous secret; 0 ends it at once. Defaults to `86400`. */
   grace_seconds?: number | undefined
 }
 
@@ -1560,7 +1560,7 @@ export type ScheduleSpanInput = {
 }
 
 export type SendOperatorHeartbeatBody = {
-  /** Seconds until the operator goes offline without another heartbeat. Default `60`. */
+  /** Seconds until the operator goes offline without another heartbeat. Defaults to `60`. */
   ttl_seconds?: number | undefined
 }
 
@@ -1593,7 +1593,7 @@ export type SetOperatorStatusBody = {
 export type SimulateSlaConfigBody = {
   /** The time at which an end user opens the conversation, from 1970 to 2199. */
   started_at: string
-  /** Default `"normal"`. */
+  /** Defaults to `normal`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
   /** Events of the conversation, ordered by time. An event that the status does not allow has no effect; replies change the status as messages do. */
   events?: ({
@@ -1605,7 +1605,7 @@ export type SimulateSlaConfigBody = {
   } | {
     type: 'hold'
     at: string
-    /** Whether clocks pause during the hold, as set by its hold reason. Default `true`. */
+    /** Whether clocks pause during the hold, as set by its hold reason. Defaults to `true`. */
     pauses_sla?: boolean | undefined
   } | {
     type: 'resume'
@@ -1858,7 +1858,7 @@ export type UpdateDepartmentBody = {
   fallback_department_id?: string | null | undefined
   /** Merged field by field. `null` resets a field, or the whole object, to its default. */
   assignment?: {
-    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. Default `"manual"`. */
+    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. Defaults to `manual`. */
     strategy?: 'manual' | 'round_robin' | 'least_busy' | null | undefined
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator?: number | null | undefined
@@ -1993,7 +1993,7 @@ export type UpdateOperatorBody = {
   email?: string | undefined
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** Default `"agent"`. */
+  /** Defaults to `agent`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -2056,9 +2056,9 @@ export type UpdateWebhookEndpointBody = {
 
 export type UpdateWorkspaceBody = {
   name?: string | undefined
-  /** Seconds after which a resolved conversation is closed automatically. Default `604800`. */
+  /** Seconds after which a resolved conversation is closed automatically. Defaults to `604800`. */
   auto_close_after_seconds?: number | undefined
-  /** The number of days for which events are kept. Default `30`. */
+  /** The number of days for which events are kept. Defaults to `30`. */
   event_retention_days?: number | undefined
   /** The default language as a BCP 47 tag. */
   default_language?: string | null | undefined

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadResources } from '@backline/server/compose/resources.ts'
-import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
+import { openapi } from '../openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is JSON of many shapes
 export type Json = any
@@ -30,9 +29,7 @@ export type Operation = {
 
 const json = 'application/json'
 
-const document: Json = JSON.parse(
-  JSON.stringify(openapiDocument(await loadResources(), 'http://127.0.0.1:8080')),
-)
+const document: Json = JSON.parse(await openapi())
 
 /** The schemas of the document, by name. */
 export const schemas: Record<string, Json> = document.components.schemas
