@@ -80,7 +80,7 @@ describe('a webhook is refused', () => {
   })
 
   test('if it is old, or from the future', async () => {
-    await refused(signed({ at: ago(310) }), /too old: 310 s, of 300/)
+    await refused(signed({ at: ago(310) }), /too old: 31\d s, of 300/)
     await refused(signed({ at: ago(-310) }), /too far in the future/)
   })
 

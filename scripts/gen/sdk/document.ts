@@ -17,7 +17,9 @@ export type Operation = {
   documentation: string
   /** Names of the path parameters. */
   params: string[]
+  /** The query parameters. */
   query: Json[]
+  isQueryRequired: boolean
   /** The schema of the request body; null without one. */
   body: Json | null
   isBodyRequired: boolean
@@ -66,6 +68,7 @@ function operationOf(method: string, path: string, operation: Json): Operation {
     documentation: `${operation.summary}.\n\n${operation.description}\n\n\`${method} ${path}\``,
     params: parameters.filter(({ in: place }: Json) => place === 'path').map(({ name }: Json) => name),
     query,
+    isQueryRequired: query.some(({ required }: Json) => required),
     body: body?.content['application/json'].schema ?? null,
     isBodyRequired: body?.required === true,
     kind,

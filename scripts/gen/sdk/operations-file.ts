@@ -72,20 +72,26 @@ export function replyOf({ kind, reply }: Operation): string {
 
 /** Streams start `after` a cursor, which is that of the last event. */
 function queryOf({ query, kind }: Operation): string {
-  const members = query.map(({ name, schema, description }) => ({
+  const members = query.map(({ name, schema, description, required = false }) => ({
     name: kind === 'events' && name === 'cursor' ? 'after' : name,
     schema: { ...schema, description },
     type: queryTypeOf(schema),
-    isRequired: false,
+    isRequired: required,
   }))
   return membersOf(members)
 }
 
 function inputOf(operation: Operation): string {
-  const { params, query, body, isBodyRequired } = operation
+  const { params, query, isQueryRequired, body, isBodyRequired } = operation
   const members = [
     ...(params.length > 0 ? [`params: { ${params.map((name) => `${name}: string`).join('; ')} }`] : []),
-    ...(query.length > 0 ? [`query?: ${queryNameOf(operation)} | undefined`] : []),
+    ...(query.length > 0
+      ? [
+          isQueryRequired
+            ? `query: ${queryNameOf(operation)}`
+            : `query?: ${queryNameOf(operation)} | undefined`,
+        ]
+      : []),
     ...(body ? [isBodyRequired ? `body: ${typeOf(body)}` : `body?: ${typeOf(body)} | undefined`] : []),
   ]
   return members.length > 0 ? `{ ${members.join('; ')} }` : 'Record<never, never>'

@@ -15,7 +15,7 @@ export function resourcesFile(): string {
   }
   const classes = classesOf(root).join('\n')
   const queries = operations.filter(({ query }) => query.length > 0).map(queryNameOf)
-  const usedQueries = queries.filter((name) => classes.includes(`query?: ${name},`)).sort()
+  const usedQueries = queries.filter((name) => classes.includes(`: ${name},`)).sort()
   return `${heading}
 import type { EventStream } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
@@ -58,7 +58,7 @@ const classNameOf = (path: MethodName): string =>
   path.length === 0 ? 'Resources' : `${pascal(path)}Resource`
 
 function methodText(name: string, operation: Operation): string {
-  const { id, params, query, body, isBodyRequired } = operation
+  const { id, params, query, isQueryRequired, body, isBodyRequired } = operation
   const positional = params.map((param) => `${camel(param)}: string`)
   const members = params.length > 0 ? [`params: { ${params.map(memberOf).join(', ')} }`] : []
   if (body) {
@@ -66,7 +66,7 @@ function methodText(name: string, operation: Operation): string {
     members.push('body')
   }
   if (query.length > 0) {
-    positional.push(`query?: ${queryNameOf(operation)}`)
+    positional.push(`query${isQueryRequired ? '' : '?'}: ${queryNameOf(operation)}`)
     members.push('query')
   }
   const input = members.length > 0 ? `{ ${members.join(', ')} }` : '{}'

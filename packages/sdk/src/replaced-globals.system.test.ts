@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Backline, ConnectionError } from './index.ts'
+
+/*
+ * Tests that replace timers, `fetch` or `document` of the whole process. In `npm test`, a process has a server as well.
+ */
+
+const unavailable = {
+  status: 503,
+  code: 'unavailable',
+  detail: 'Not now.',
+  request_id: 'req_1',
+  params: {},
+  errors: [],
+}
+
+/** Resolves when promises that wait for no timer have settled. */
+async function immediately(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('the pause before a retry', () => {
+  const startMs = Date.parse('2026-11-20T09:30:00Z')
+  for (const [retryAfter, expectedMs] of [
+    ['2', 2_000],
+    ['Fri, 20 Nov 2026 09:30:07 GMT', 7_000],
+    ['Fri, 20 Nov 2026 09:29:00 GMT', 0],
+    ['3600', 60_000],
+    ['Sat, 21 Nov 2026 09:30:00 GMT', 60_000],
+  ] as const) {
+    test(`is ${expectedMs} ms after Retry-After: ${retryAfter}`, async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: startMs })
+      const headers = { 'content-type': 'application/problem+json', 'retry-after': retryAfter }
+      let count = 0
+      const respond = async () =>
+        ++count === 1
+          ? new Response(JSON.stringify(unavailable), { status: 503, headers })
+          : Response.json({ name: 'Acme' })
+      const retrieving = new Backline({ apiKey: 'k', fetch: respond }).workspace.retrieve()
+      await immediately()
+      if (expectedMs > 0) {
+        t.mock.timers.tick(expectedMs - 1)
+        await immediately()
+        assert.equal(count, 1)
+      }
+      t.mock.timers.tick(1)
+      assert.equal((await retrieving).name, 'Acme')
+      assert.equal(count, 2)
+    })
+  }
+
+  test('grows to ten seconds without Retry-After', async (t) => {
+    const timeoutMs = 60_000
+    const pauses: number[] = []
+    t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
+      if (ms === timeoutMs) return 0
+      pauses.push(ms)
+      queueMicrotask(run)
+      return 0
+    })
+    const fail = () => Promise.reject(new TypeError('fetch failed'))
+    const backline = new Backline({ apiKey: 'k', maxRetries: 9, timeoutMs, fetch: fail })
+    await assert.rejects(async () => backline.workspace.retrieve(), ConnectionError)
+    assert.equal(pauses.length, 9)
+    for (const [i, ms] of pauses.entries()) {
+      const longest = Math.min(200 * 2 ** i, 10_000)
+      assert.ok(ms <= longest && ms >= longest / 2, `pause ${i} is ${ms} ms`)
+    }
+  })
+})
+
+test('fetch gets no this, which browsers reject', async (t) => {
+  function picky(this: unknown) {
+    if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation')
+    return Promise.resolve(Response.json({ name: 'Acme' }))
+  }
+  const given = new Backline({ apiKey: 'k', fetch: picky })
+  assert.equal((await given.workspace.retrieve()).name, 'Acme')
+  t.mock.method(globalThis, 'fetch', picky)
+  assert.equal((await new Backline({ apiKey: 'k' }).workspace.retrieve()).name, 'Acme')
+})
+
+test('a page of a browser cannot create a client, unless it insists', (t) => {
+  Object.assign(globalThis, { window: {}, document: {} })
+  t.after(() => {
+    Reflect.deleteProperty(globalThis, 'window')
+    Reflect.deleteProperty(globalThis, 'document')
+  })
+  assert.throws(() => new Backline({ apiKey: 'k' }), /backend/)
+  assert.ok(new Backline({ apiKey: 'k', dangerouslyAllowBrowser: true }))
+})
