@@ -133,6 +133,21 @@ test('a silent connection is replaced', async () => {
   assert.deepEqual(opened.ids, [null, 'c1', 'c2'])
 })
 
+test('a server that cannot be reached at first, or for longer than maxRetries, is an error', async () => {
+  const fail = () => Promise.reject(new TypeError('fetch failed'))
+  const first = new Backline({ apiKey: 'k', maxRetries: 0, fetch: fail })
+  await assert.rejects(first.events.stream()[Symbol.asyncIterator]().next(), { code: 'connection_failed' })
+
+  let connections = 0
+  const headers = { 'content-type': 'text/event-stream' }
+  const fetching = () =>
+    ++connections === 1 ? Promise.resolve(new Response('retry: 1\n\n', { headers })) : fail()
+  const later = new Backline({ apiKey: 'k', fetch: fetching })
+  const reading = later.events.stream({}, { maxRetries: 1 })[Symbol.asyncIterator]().next()
+  await assert.rejects(reading, { code: 'connection_failed' })
+  assert.equal(connections, 3)
+})
+
 test('an export that breaks off is an error', async () => {
   const body = bodyOf({ pieces: ['{"id":"aud_1"}\n{"id":'], ending: 'lost' }, () => undefined)
   const headers = { 'content-type': 'application/x-ndjson' }

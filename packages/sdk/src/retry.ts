@@ -45,11 +45,13 @@ function pauseMsAfter(error: unknown, retries: number): number {
   return Math.min(firstPauseMs * 2 ** retries, longestPauseMs) * (0.5 + Math.random() / 2)
 }
 
-/** `Retry-After` is a number of seconds or a date (RFC 9110). Null without one that can be read. */
+/** `Retry-After` is a number of seconds or a date (RFC 9110). Null without one, or if the date has passed. */
 function retryAfterMs(value: string | null): number | null {
   if (value === null) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isNaN(ms) ? null : Math.max(ms, 0)
+  const seconds = Number(value)
+  if (!Number.isNaN(seconds)) return seconds * 1000
+  const ms = Date.parse(value) - Date.now()
+  return ms > 0 ? ms : null
 }
 
 /** Waits. @throws the signal's reason as soon as it is aborted */
