@@ -127,7 +127,7 @@ async function callEveryMethod(client: Backline): Promise<void> {
         .exec(String(method))![1]!
         .split(',')
         .map((arg) => arg.trim())
-      const ids = args.filter((arg) => /^id$|Id$/.test(arg)).map((arg) => arg.replace('Id', '_id'))
+      const ids = args.filter((arg) => /^(id|code)$|Id$/.test(arg)).map((arg) => arg.replace('Id', '_id'))
       await settled(method.call(group, ...ids.map((id) => `{${id}}`)))
     }
   }

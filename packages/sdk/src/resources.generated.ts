@@ -6,7 +6,7 @@ import type { ExportAuditLogQuery, GetKbArticleQuery, GetOperatorStatusSummaryQu
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, Event, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsTransitionsResource extends Resource {
   /**
@@ -1615,6 +1615,78 @@ export class TestClockResource extends Resource {
   }
 }
 
+export class ServiceResource extends Resource {
+  /**
+   * Get the service.
+   *
+   * Returns the version and health of the server with links, or an HTML page if `Accept` prefers HTML.
+   *
+   * `GET /`
+   */
+  retrieve(options?: RequestOptions): Reply<Service> {
+    return this.client.call('getService', {}, options)
+  }
+
+  /**
+   * Get the OpenAPI document.
+   *
+   * Returns this document: OpenAPI 3.1, generated from the schemas that validate requests and serialize responses.
+   *
+   * `GET /v1/openapi.json`
+   */
+  openapi(options?: RequestOptions): Reply<{
+  openapi: string
+}> {
+    return this.client.call('getOpenapi', {}, options)
+  }
+
+  /**
+   * Check liveness.
+   *
+   * Succeeds while the process runs, without a database query.
+   *
+   * `GET /healthz`
+   */
+  health(options?: RequestOptions): Reply<OkStatus> {
+    return this.client.call('getHealth', {}, options)
+  }
+
+  /**
+   * Check readiness.
+   *
+   * Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`.
+   *
+   * `GET /readyz`
+   */
+  readiness(options?: RequestOptions): Reply<ReadyStatus> {
+    return this.client.call('getReadiness', {}, options)
+  }
+}
+
+export class ProblemsResource extends Resource {
+  /**
+   * List error codes.
+   *
+   * Returns JSON, or an HTML page if `Accept` prefers HTML.
+   *
+   * `GET /problems`
+   */
+  list(options?: RequestOptions): Reply<ErrorCodeList> {
+    return this.client.call('listProblems', {}, options)
+  }
+
+  /**
+   * Get an error code.
+   *
+   * The `type` of every error links here. Returns JSON, or an HTML page if `Accept` prefers HTML.
+   *
+   * `GET /problems/{code}`
+   */
+  retrieve(code: string, options?: RequestOptions): Reply<ErrorCode> {
+    return this.client.call('getProblem', { params: { code } }, options)
+  }
+}
+
 export class Resources extends Resource {
   readonly conversations = new ConversationsResource(this.client)
   readonly messages = new MessagesResource(this.client)
@@ -1637,4 +1709,6 @@ export class Resources extends Resource {
   readonly workspace = new WorkspaceResource(this.client)
   readonly apiKeys = new ApiKeysResource(this.client)
   readonly testClock = new TestClockResource(this.client)
+  readonly service = new ServiceResource(this.client)
+  readonly problems = new ProblemsResource(this.client)
 }

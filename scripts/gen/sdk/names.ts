@@ -10,18 +10,22 @@ const exceptions: Record<string, MethodName> = {
   voteOnKbArticle: ['kb', 'articles', 'vote'],
   voteOnFaq: ['faqs', 'vote'],
   getAuditHead: ['auditLog', 'head'],
+  getService: ['service', 'retrieve'],
+  getHealth: ['service', 'health'],
+  getReadiness: ['service', 'readiness'],
+  getOpenapi: ['service', 'openapi'],
 }
 
 /**
  * Groups follow the path without its parameters, and the verb is that of the `operationId`: `GET
  * /v1/conversations/{id}/messages`, `listMessages` is `conversations.messages.list`. A path that ends with the verb is
- * an action of the group before: `POST /v1/conversations/{id}/claim` is `conversations.claim`. Null for operations of
- * the service itself, which are not below `/v1`.
+ * an action of the group before: `POST /v1/conversations/{id}/claim` is `conversations.claim`. Null for pages and other
+ * texts.
  */
-export function methodOf({ id, path }: Operation): MethodName | null {
-  if (!path.startsWith('/v1/') || path.endsWith('.json')) return null
+export function methodOf({ id, path, kind }: Operation): MethodName | null {
+  if (kind === 'text') return null
   if (exceptions[id]) return exceptions[id]
-  const segments = path.split('/').slice(2)
+  const segments = path.replace(/^\/(v1\/)?/, '').split('/')
   const groups = segments.filter((segment) => !segment.startsWith('{')).map(camel)
   const [verb] = /^[a-z]+/.exec(id)!
   const [last] = segments.at(-1)!.split('_')
