@@ -78,6 +78,12 @@ test('a stream that starts at a position resumes there before any event, and tel
   assert.equal(opened.stream.cursor, 'c1')
 })
 
+test('a message without an id does not change the position', async () => {
+  const opened = streamOf([{ pieces: ['data: {"id":"evt_1"}\n\n'] }], { after: 'c0' })
+  for await (const _ of opened.stream) break
+  assert.equal(opened.stream.cursor, 'c0')
+})
+
 test('the start position of a stream of new events is kept when no event has arrived', async () => {
   const opened = streamOf([{ pieces: ['retry: 1\nid: c0\n: connected\n\n'], ending: 'lost' }])
   await readAll(opened)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { Backline, ConnectionError } from './index.ts'
 
 /*
@@ -51,22 +51,69 @@ describe('the pause before a retry', () => {
   }
 
   test('grows to ten seconds without Retry-After', async (t) => {
-    const timeoutMs = 60_000
-    const pauses: number[] = []
-    t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
-      if (ms === timeoutMs) return 0
-      pauses.push(ms)
-      queueMicrotask(run)
-      return 0
-    })
-    const fail = () => Promise.reject(new TypeError('fetch failed'))
-    const backline = new Backline({ apiKey: 'k', maxRetries: 9, timeoutMs, fetch: fail })
+    const pauses = withoutPauses(t)
+    const fetch = () => Promise.reject(new TypeError('fetch failed'))
+    const backline = new Backline({ apiKey: 'k', maxRetries: 9, timeoutMs, fetch })
     await assert.rejects(async () => backline.workspace.retrieve(), ConnectionError)
     assert.equal(pauses.length, 9)
     for (const [i, ms] of pauses.entries()) {
       const longest = Math.min(200 * 2 ** i, 10_000)
       assert.ok(ms <= longest && ms >= longest / 2, `pause ${i} is ${ms} ms`)
     }
+  })
+
+  test('ends with the signal', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const controller = new AbortController()
+    const fetch = () => Promise.reject(new TypeError('fetch failed'))
+    const { signal } = controller
+    const retrieving = new Backline({ apiKey: 'k', fetch }).workspace.retrieve({ signal })
+    await immediately()
+    controller.abort(new Error('Enough'))
+    await assert.rejects(async () => retrieving, /Enough/)
+  })
+})
+
+const timeoutMs = 60_000
+
+/** Ends all pauses at once and returns their lengths. Timeouts of requests never come. */
+function withoutPauses(t: TestContext): number[] {
+  const pauses: number[] = []
+  t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
+    if (ms === timeoutMs) return 0
+    pauses.push(ms)
+    queueMicrotask(run)
+    return 0
+  })
+  return pauses
+}
+
+describe('a stream that was connected', () => {
+  const headers = { 'content-type': 'text/event-stream' }
+  const first = 'retry: 500\nid: c0\n\n'
+  const event = 'id: c1\ndata: {"id":"evt_1"}\n\n'
+
+  /** The next event of a stream whose connections send these texts, or fail. */
+  async function nextEvent(connections: (string | null)[]) {
+    const fetch = async () => {
+      const text = connections.shift() ?? null
+      if (text === null) throw new TypeError('fetch failed')
+      return new Response(text, { headers })
+    }
+    const stream = new Backline({ apiKey: 'k', timeoutMs, fetch }).events.stream()
+    const { value } = await stream[Symbol.asyncIterator]().next()
+    return value?.id
+  }
+
+  test('connects again as often as it takes', async (t) => {
+    withoutPauses(t)
+    assert.equal(await nextEvent([first, ...Array(20).fill(null), event]), 'evt_1')
+  })
+
+  test('waits as long as the server asks, and longer after connections without a message', async (t) => {
+    const pauses = withoutPauses(t)
+    assert.equal(await nextEvent([first, first, '', '', first, event]), 'evt_1')
+    assert.deepEqual(pauses, [500, 500, 1_000, 2_000, 500])
   })
 })
 
