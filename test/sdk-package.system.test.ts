@@ -65,6 +65,17 @@ test('the package has JavaScript, declarations, README and licence, and no sourc
   )
 })
 
+test('every method has the documentation of its operation', () => {
+  const declarations = readFileSync(
+    join(project, 'node_modules/@backline/sdk/lib/resources.generated.d.ts'),
+    'utf8',
+  )
+  const documented = declarations.match(/^ {5}\* `(GET|POST|PUT|PATCH|DELETE) \/.*`\n {5}\*\/\n {4}\w+\(/gm)
+  const methods = declarations.match(/^ {4}\w+\(.*\): (Reply|ListReply|LineStream|EventStream)\b/gm)
+  assert.ok(methods!.length > 100)
+  assert.equal(documented?.length, methods!.length)
+})
+
 const kindsOfProjects = {
   'for Node, without types of browsers': {
     flags: ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--lib', 'es2022', '--types', 'node'],

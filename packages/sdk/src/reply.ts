@@ -1,4 +1,4 @@
-/** The parsed body and the HTTP response, whose headers have `ETag`, `Request-Id` and `Idempotent-Replayed`. */
+/** The body, and the response that had it, whose headers have `ETag`, `Request-Id` and `Idempotent-Replayed`. */
 export type WithResponse<Data> = { data: Data; response: Response }
 
 /**
