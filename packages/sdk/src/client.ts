@@ -1,7 +1,13 @@
 import { EventStream } from './event-stream.ts'
 import { LineStream } from './line-stream.ts'
 import { type Operations, operations } from './operations.generated.ts'
-import { type BacklineOptions, checkRequestOptions, type RequestOptions, settingsOf } from './options.ts'
+import {
+  type BacklineOptions,
+  checkRequestOptions,
+  type RequestOptions,
+  type Settings,
+  settingsOf,
+} from './options.ts'
 import { ListReply, Reply, type WithResponse } from './reply.ts'
 import { type Input, type Request, requestOf } from './request.ts'
 import { expectMediaType, readBody } from './responses.ts'
@@ -15,9 +21,12 @@ export type CallArguments<N extends Name> =
     ? [input?: Operations[N]['input'], options?: RequestOptions]
     : [input: Operations[N]['input'], options?: RequestOptions]
 
+/** A timer with a longer delay ends at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 /** Calls operations by their `operationId`. */
 export class Client {
-  readonly #settings: ReturnType<typeof settingsOf>
+  readonly #settings: Settings
 
   /** @throws TypeError for options that cannot work */
   constructor(options: BacklineOptions) {
@@ -64,7 +73,7 @@ export class Client {
   }
 
   #limitsOf({ url }: Request, { signal, timeoutMs = this.#settings.timeoutMs }: RequestOptions) {
-    return { url, signal, timeoutMs }
+    return { url, signal, timeoutMs: Math.min(timeoutMs, longestTimerMs) }
   }
 
   #exchange(request: Request, options: RequestOptions): Promise<WithResponse<unknown>> {

@@ -131,6 +131,11 @@ test('a signal ends a stream that waits, without an error', async () => {
   assert.deepEqual(opened.cancelled, [1])
 })
 
+test('an infinite timeout is none', async () => {
+  const opened = streamOf([{ pieces: ['retry: 1\n\n', event(1)] }], { timeoutMs: Number.POSITIVE_INFINITY })
+  assert.deepEqual((await readAll(opened)).ids, ['evt_1'])
+})
+
 test('a silent connection is replaced', async () => {
   const silent: Connection = { pieces: ['retry: 1\n\n', event(1)], ending: 'open' }
   const opened = streamOf([silent, { pieces: [event(2)] }], { timeoutMs: 30 })

@@ -44,7 +44,8 @@ export type RequestOptions = {
   headers?: Record<string, string> | undefined
 }
 
-type Settings = {
+/** Options with their defaults. */
+export type Settings = {
   apiKey: string
   baseUrl: string
   maxRetries: number
@@ -53,8 +54,6 @@ type Settings = {
   headers: Record<string, string>
   fetch(url: string, init: RequestInit): Promise<Response>
 }
-
-export type { Settings }
 
 /** Checks options and applies defaults. @throws TypeError that names the option */
 export function settingsOf(options: BacklineOptions): Settings {

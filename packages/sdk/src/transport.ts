@@ -8,9 +8,6 @@ export type AttemptOptions = {
   timeoutMs: number
 }
 
-/** The longest delay of a timer. */
-const longestMs = 2 ** 31 - 1
-
 /**
  * Sends a request once and reads the response.
  * @param read reads a successful response; the timeout includes it
@@ -26,13 +23,10 @@ export async function attempt<Result>(
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort, { once: true })
   let isLate = false
-  const timer = setTimeout(
-    () => {
-      isLate = true
-      controller.abort()
-    },
-    Math.min(timeoutMs, longestMs),
-  )
+  const timer = setTimeout(() => {
+    isLate = true
+    controller.abort()
+  }, timeoutMs)
   try {
     // A redirect that is followed can turn a POST into a GET.
     const response = await fetch(url, {
