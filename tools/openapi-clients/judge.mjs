@@ -45,7 +45,9 @@ try {
 
 /** In a process group of its own: npm starts further processes. */
 function run(command, parameters, options = {}) {
-  processes.push(spawn(command, parameters, { ...options, detached: true, stdio: ['ignore', 'ignore', 'inherit'] }))
+  processes.push(
+    spawn(command, parameters, { ...options, detached: true, stdio: ['ignore', 'ignore', 'inherit'] }),
+  )
 }
 
 async function freePort() {
@@ -97,12 +99,16 @@ async function callEverything(base, key) {
   }
   const known = (id) => ids[id.split('_')[0]] ?? id
   const withKnownIds = (example) =>
-    JSON.parse(JSON.stringify(example), (_, value) => (/^[a-z]+_[0-9a-z]{26}$/.test(value) ? known(value) : value))
+    JSON.parse(JSON.stringify(example), (_, value) =>
+      /^[a-z]+_[0-9a-z]{26}$/.test(value) ? known(value) : value,
+    )
 
   const unsuited = /\/(stream|export|advance|metrics|guides|docs|api_keys\/.*)$|^\/(docs|guides.*)?$/
   const operations = Object.entries(document.paths)
     .filter(([path]) => !unsuited.test(path))
-    .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })))
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    )
   const creates = ({ path, method }) => method === 'post' && !path.includes('{')
   const inOrder = [
     ...operations.filter(creates),
