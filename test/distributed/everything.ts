@@ -1,7 +1,7 @@
-import { findDatabaseFacts, readClock } from '@backline/cli/queries.ts'
 import { moveFloor, thinEvents } from '@backline/server/platform/journal/retention.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
+import { findDatabaseFacts, readClock } from '@backline/server/platform/postgres/server-facts.ts'
 import type { Sql } from '@backline/server/platform/postgres/sql.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
 import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'

@@ -1,10 +1,10 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Account, chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
-import { placeCluster, prepareCluster } from './cluster.ts'
+import { makeDirectory, placeCluster, prepareCluster } from './cluster.ts'
 import { codeOf, EmbeddedPostgresError, orWhen } from './error.ts'
 import { claimDirectory, isSessionLockFree, type Purpose, refusal, sessionLockHolder } from './lock.ts'
 import {
@@ -76,7 +76,7 @@ export async function findRunning(dataDir: string): Promise<EmbeddedPostgres['co
 }
 
 async function openDirectory(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDirectory(path.resolve(dataDir))
   return realpath(dataDir)
 }
 
