@@ -145,7 +145,7 @@ describe('on the embedded PostgreSQL', { concurrency: 1 }, () => {
       async () => (await statusWith(server.url, key.secret)) === 401,
       1_000,
     )
-    const second = await runProcess(environment, 'serve')
+    const second = await runProcess({ ...environment, PORT: '0' }, 'serve')
     assert.equal(second.code, 1)
     assert.match(second.stderr, new RegExp(`^error: .*process ${server.pid}\\) is already using .*\\n$`))
 

@@ -5,7 +5,6 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { readConfig } from '@backline/server/compose/config.ts'
 import { errorCatalogue } from '@backline/server/platform/kernel/errors.ts'
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
 import { cloneDatabase, secretKey } from './databases.ts'
@@ -27,7 +26,7 @@ import {
   until,
 } from './processes.ts'
 
-/* The server as an operator uses it: start, use, stop, invalid settings. */
+/* The server as an operator uses it: start, use, stop. */
 
 after(cleanUp)
 
@@ -382,62 +381,3 @@ function urlOf(connection: Connection): string {
   const { host, port, user, database } = connection
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
-
-describe('a setting that is not valid is refused at start by its name', { concurrency: 3 }, () => {
-  const file = join(temporaryDirectory(), 'a file')
-  writeFileSync(file, '')
-  type Case = { environment: Record<string, string>; named: string[] }
-  const one = (name: string, value: string): Case => ({ environment: { [name]: value }, named: [name] })
-  const cases: Case[] = [
-    one('HOST', 'not a host'),
-    one('HOST', 'no.such.host'),
-    one('PORT', '65536'),
-    one('DATABASE_URL', 'mysql://user:geheim@localhost/backline'),
-    one('BACKLINE_DATA_DIR', file),
-    one('BACKLINE_DATA_DIR', '/proc/backline/data'),
-    one('BACKLINE_SECRET_KEY', 'geheim'),
-    one('BACKLINE_PUBLIC_URL', 'support.example.com'),
-    {
-      environment: { BACKLINE_PUBLIC_ULR: 'geheim' },
-      named: ['BACKLINE_PUBLIC_URL'],
-    },
-    one('BACKLINE_LOG_LEVEL', 'verbose'),
-    one('BACKLINE_ROLE', 'both'),
-    one('BACKLINE_RATE_LIMIT_PER_SECOND', '-1'),
-    one('BACKLINE_RATE_LIMIT_BURST', '0'),
-    one('BACKLINE_MAX_STREAMS', '0'),
-    one('BACKLINE_MAX_STREAMS_PER_KEY', 'many'),
-    one('BACKLINE_MAX_UNSENT_MB', '15'),
-    one('BACKLINE_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,localhost'),
-    one('BACKLINE_WEBHOOK_RETRY_SECONDS', '5,,30'),
-    one('BACKLINE_V2_RELEASED_AT', '2026-02-30'),
-    one('BACKLINE_V1_RETIRES_AT', 'tomorrow'),
-    { environment: { BACKLINE_V1_RETIRES_AT: '2030-01-01' }, named: ['BACKLINE_V1_RETIRES_AT'] },
-    {
-      environment: { BACKLINE_V2_RELEASED_AT: '2029-01-02', BACKLINE_V1_RETIRES_AT: '2030-01-01' },
-      named: ['BACKLINE_V1_RETIRES_AT'],
-    },
-    one('BACKLINE_IDEMPOTENCY_RETENTION_HOURS', '23'),
-    { environment: { PORT: 'x', BACKLINE_ROLE: 'y' }, named: ['PORT', 'BACKLINE_ROLE'] },
-  ]
-  test('every setting there is has a line in this table', () => {
-    const asked = new Set<string | symbol>()
-    readConfig(new Proxy({}, { get: (_, name) => void asked.add(name) }))
-    const tried = new Set(cases.flatMap((each) => each.named))
-    asked.delete('BACKLINE_METRICS_TOKEN') // any text is valid
-    assert.deepEqual([...asked].sort(), [...tried].sort())
-  })
-  for (const { environment, named } of cases) {
-    const title = Object.entries(environment).map(([name, value]) => `${name}=${value.replace(file, 'file')}`)
-    test(title.join(' '), async () => {
-      const dataDir = join(temporaryDirectory(), 'unused')
-      const server = launch({ environment: { BACKLINE_DATA_DIR: dataDir, PORT: '0', ...environment } })
-      assert.deepEqual(await server.ended(), { code: 1, signal: null })
-      const lines = server.stderr.trimEnd().split('\n')
-      assert.equal(lines.length, named.length, server.stderr)
-      for (const [i, name] of named.entries()) assert.match(lines[i]!, new RegExp(`\\b${name}\\b`))
-      assert.doesNotMatch(server.output, /geheim/)
-      assert.equal(existsSync(dataDir), false, 'nothing was made')
-    })
-  }
-})

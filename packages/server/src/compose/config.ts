@@ -188,7 +188,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): {
   return { set: Object.fromEntries(ours.map((name) => [name, shown(name)])), unknown }
 }
 
-/** The environment, and the names that were asked of it. */
+/** The environment, and the names that were asked of it. It lists no names: reading those asks for none. */
 function recorded(given: NodeJS.ProcessEnv): { environment: NodeJS.ProcessEnv; asked: Set<string> } {
   const asked = new Set<string>()
   const environment = new Proxy(given, {
@@ -196,6 +196,7 @@ function recorded(given: NodeJS.ProcessEnv): { environment: NodeJS.ProcessEnv; a
       asked.add(String(name))
       return target[String(name)]
     },
+    ownKeys: () => [],
   })
   return { environment, asked }
 }

@@ -4,7 +4,6 @@ import { editDistance } from '../platform/kernel/edit-distance.ts'
 const ofCommands = ['BACKLINE_API_KEY', 'BACKLINE_URL']
 
 const prefix = 'BACKLINE_'
-const mostEdits = 3
 
 /**
  * The names of variables that look like settings and are none, most likely mistyped.
@@ -23,7 +22,7 @@ export function faultOfName(name: string, known: ReadonlySet<string>): string {
   const distances = [...known].map((each) => ({ each, edits: editDistance(bare(name), bare(each)) }))
   const [nearest] = distances.sort((a, b) => a.edits - b.edits)
   const advice =
-    nearest && nearest.edits <= mostEdits
+    nearest && nearest.edits <= bare(name).length / 3
       ? `did you mean ${nearest.each}?`
       : 'correct its name, or unset it; docs/operating.md lists all settings'
   return `${name} is no setting: ${advice}`
