@@ -45,6 +45,17 @@ function restartWithFlags(args) {
   process.execve(process.execPath, command, { MALLOC_ARENA_MAX: '2', ...process.env }) // does not return
 }
 
+/** npx starts a shell, which does not pass on the signals that end npx and itself. */
+function stopWithNpx() {
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 200)
+  watch.unref()
+}
+
 const fault = faultOfInstallation()
 if (fault) {
   console.error(`error: ${fault}`)
@@ -53,5 +64,6 @@ if (fault) {
   const args = process.argv.length > 2 ? process.argv.slice(2) : ['serve']
   const hasFlags = process.execArgv.includes(serverFlags[0])
   if (args.includes('serve') && !hasFlags && process.execve) restartWithFlags(args) // not on Windows
+  if (process.env.npm_command === 'exec') stopWithNpx()
   void import(isCheckout ? checkout : installed).then(({ main }) => main(args))
 }
