@@ -4,17 +4,28 @@ import { dirname, join, posix } from 'node:path'
 
 /*
  * `npm run build` compiles the server, its command line and its supervisor of PostgreSQL to JavaScript in
- * packages/server/dist, for `npm pack`. Node strips the types, as it does in development, so that lines keep their
- * numbers; `npm run verify` checks them.
+ * packages/server/dist, for `npm pack`. The directory has the layout of the checkout. Node strips the types, as it does
+ * in development, so that lines keep their numbers; `npm run verify` checks them.
  */
 
-const packages = join(import.meta.dirname, '../packages')
-const dist = join(packages, 'server/dist')
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'packages/server/dist')
 
 /** The modules that no other one imports by name. */
-const entries = ['cli/src/main.ts', 'server/src/platform/kernel/thread.ts', 'server/src/support/*/*/index.ts']
-/** Read at run time, relative to the modules. */
-const assets = ['server/migrations', 'server/package.json']
+const entries = [
+  'packages/cli/src/main.ts',
+  'packages/server/src/platform/kernel/thread.ts',
+  'packages/server/src/support/*/*/index.ts',
+]
+/** Files that are read at run time. */
+const assets = [
+  'docs/*.md',
+  'packages/server/assets/*',
+  'packages/server/migrations/*.sql',
+  'packages/server/package.json',
+]
+
+const filesOf = (patterns: string[]) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }))
 
 const specifier = /(\bfrom |\bimport |\bimport\()'([^']+)'/g
 
@@ -23,7 +34,7 @@ function resolve(from: string, to: string): string | null {
   if (to.startsWith('.')) return posix.join(posix.dirname(from), to)
   if (!to.startsWith('@backline/')) return null
   const [, name = '', ...path] = to.split('/')
-  return posix.join(name, 'src', path.length === 0 ? 'index.ts' : path.join('/'))
+  return posix.join('packages', name, 'src', path.length === 0 ? 'index.ts' : path.join('/'))
 }
 
 /** The specifier of a module in `dist`. */
@@ -39,7 +50,7 @@ function compile(modules: string[]): Set<string> {
   const foreign = new Set<string>()
   const all = new Set(modules)
   for (const module of all) {
-    const source = stripTypeScriptTypes(readFileSync(join(packages, module), 'utf8'))
+    const source = stripTypeScriptTypes(readFileSync(join(root, module), 'utf8'))
     const text = source.replace(specifier, (whole, keyword: string, to: string) => {
       const found = resolve(module, to)
       if (found) all.add(found)
@@ -56,7 +67,7 @@ function compile(modules: string[]): Set<string> {
 type Manifest = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 
 const manifestOf = (name: string): Manifest =>
-  JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'))
+  JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
 
 /** The faults of packages/server/package.json, which is that of the compiled packages too. */
 function* faultsOfManifest(imported: Set<string>): Iterable<string> {
@@ -78,8 +89,8 @@ function* faultsOfManifest(imported: Set<string>): Iterable<string> {
 }
 
 rmSync(dist, { recursive: true, force: true })
-const imported = compile(entries.flatMap((entry) => globSync(entry, { cwd: packages })))
-for (const asset of assets) cpSync(join(packages, asset), join(dist, asset), { recursive: true })
+const imported = compile(filesOf(entries))
+for (const file of filesOf(assets)) cpSync(join(root, file), join(dist, file))
 const faults = [...faultsOfManifest(imported)]
 for (const fault of faults) console.error(`packages/server/package.json: ${fault}`)
 process.exitCode = faults.length > 0 ? 1 : 0

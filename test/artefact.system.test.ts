@@ -86,7 +86,7 @@ test('the package contains JavaScript, migrations and no TypeScript', () => {
     recursive: true,
     encoding: 'utf8',
   })
-  assert.ok(files.includes(join('dist', 'server', 'migrations', '0001_journal.sql')))
+  assert.ok(files.includes('dist/packages/server/migrations/0001_journal.sql'))
   assert.deepEqual(
     files.filter((file) => /\.ts$|\.test\./.test(file)),
     [],
@@ -108,7 +108,7 @@ describe('on the oldest Node', () => {
       body: JSON.stringify({ external_user_id: 'user_42', subject: 'Card declined' }),
     })
     assert.equal(answer.status, 201)
-    for (const path of ['/docs', '/v1/openapi.json', '/readyz', '/problems'])
+    for (const path of ['/', '/docs', '/guides/operating', '/v1/openapi.json', '/readyz', '/problems'])
       assert.equal((await fetch(server.url + path)).status, 200, path)
     await server.stop()
     assert.match(server.stdout, new RegExp(`"node":"v${oldestNode}"[^]*"msg":"stopped"`))
@@ -173,5 +173,5 @@ test('the files that the Containerfile copies are enough to build', async () => 
       filter: (file) => !/\/dist$/.test(file),
     })
   await npm(null, context, 'run', 'build')
-  assert.ok(statSync(join(context, 'packages/server/dist/cli/src/main.js')).isFile())
+  assert.ok(statSync(join(context, 'packages/server/dist/packages/cli/src/main.js')).isFile())
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { before, describe, test } from 'node:test'
 import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
 import { exampleOf } from '@backline/server/platform/http/problem-examples.ts'
@@ -36,7 +37,7 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
 
   before(async () => {
     document = await (await fetch(`${server.url}${prefix}/openapi.json`)).json()
-    ajv.addSchema(document, 'openapi')
+    ajv.addSchema(closed(document), 'openapi')
     resources = derive(server.resources)
     routes = resources.flatMap((resource) => resource.routes)
     operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
@@ -77,7 +78,7 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     new Set(
       responsesOf(operation)
         .filter(({ status }) => /^[45]\d\d$/.test(status))
-        .flatMap(({ content }) => content['application/problem+json'].schema.properties.code.enum),
+        .flatMap(({ content }) => content['application/problem+json'].schema.allOf[1].properties.code.enum),
     )
 
   test('openapi/v1.json is what the server serves', async () => {
@@ -159,9 +160,51 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     assert.ok(examples > operations.length)
   })
 
-  test('no schema would let through what it does not name', () => {
+  test('schemas of requests are closed, and schemas of responses are open', () => {
+    for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+      const isRequest = /(Body|Input)$/.test(name)
+      for (const part of schemasWithin(schema).filter(({ properties }) => properties))
+        assert.equal(part.additionalProperties, isRequest ? false : undefined, name)
+      if (!isRequest)
+        for (const part of schemasWithin(schema).filter(({ enum: values }) => values?.length > 1))
+          assert.match(part.description, /New .*may be added\./, name)
+    }
+  })
+
+  test('no reference has siblings, and no response stands for several statuses', () => {
+    for (const node of nodesWithin(document))
+      if ('$ref' in node) assert.deepEqual(Object.keys(node), ['$ref'])
+    for (const each of operations)
+      for (const status of Object.keys(each.operation.responses)) assert.match(status, /^\d{3}$/, each.name)
+  })
+
+  test('an object that a response contains is written once', () => {
+    const texts = new Map<string, string[]>()
     for (const [name, schema] of Object.entries<Json>(document.components.schemas))
-      if (schema.type === 'object') assert.equal(schema.additionalProperties, false, name)
+      for (const { description: _, type: __, ...part } of schemasWithin(schema)) {
+        const text = JSON.stringify(part)
+        if (part.properties && text.length > 300) texts.set(text, [...(texts.get(text) ?? []), name])
+      }
+    const repeated = [...texts.values()].filter(({ length }) => length > 1)
+    assert.deepEqual(
+      repeated.filter((names) => !names[0]!.endsWith('Body')),
+      [],
+    )
+  })
+
+  test('every event type is a webhook with the object that its events contain', () => {
+    if (prefix !== '/v1') return assert.equal(document.webhooks, undefined) // webhooks have the form of /v1
+    const types = resources.flatMap(({ events }) => events)
+    assert.deepEqual(Object.keys(document.webhooks).sort(), types.map(({ type }) => type).sort())
+    for (const { type, example } of types) {
+      const { schema, example: body } = document.webhooks[type].post.requestBody.content['application/json']
+      assert.equal(body.type, type)
+      assert.equal(faultsOf(schema, body), '', type)
+      const own = resolve(schema.allOf[0]).allOf[1].properties
+      assert.equal(own.type.const, type)
+      assert.equal(faultsOf(own.data.properties.object, example), '', type)
+      assert.notEqual(faultsOf(schema, { ...body, type: 'other.type' }), '', type)
+    }
   })
 
   /** The errors that each kind of route can have (contract 1.2 to 1.7), in addition to its own `errors`. */
@@ -230,16 +273,21 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     'keep-alive',
     'x-content-type-options',
   ]
+  /** Those of the pages of the service, which are compressed and cached. */
+  const ofPages = ['content-encoding', 'etag', 'vary']
 
   /** Asserts that a real response matches the document for this operation and status. */
   async function isAsDocumented(each: Operation, response: Response, what: string): Promise<void> {
     const { status } = response
-    const documented = each.operation.responses[status] ?? each.operation.responses[`${String(status)[0]}XX`]
+    const documented = each.operation.responses[status]
     assert.ok(documented, `${what}: ${status} is not documented`)
     const { headers, content = {} } = resolve(documented)
     const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
     for (const name of response.headers.keys())
-      assert.ok(ofHttp.includes(name) || names.has(name), `${what}: header ${name} of ${status}`)
+      assert.ok(
+        ofHttp.includes(name) || names.has(name) || (isService(each) && ofPages.includes(name)),
+        `${what}: header ${name} of ${status}`,
+      )
     const type = response.headers.get('content-type')?.split(';')[0]
     const text = await response.text()
     if (!type) return assert.equal(text, '', what)
@@ -251,7 +299,7 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
   test('what the service answers is as documented', async () => {
     for (const each of operations.filter(isService)) {
       for (const accept of ['application/json', 'text/html', '*/*']) {
-        const path = each.path.replace('{code}', 'scope_missing')
+        const path = each.path.replace('{code}', 'scope_missing').replace('{name}', 'webhooks')
         const response = await fetch(server.url + path, { headers: { accept } })
         assert.equal(response.status, 200, each.name)
         await isAsDocumented(each, response, `${each.name} as ${accept}`)
@@ -272,18 +320,24 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     })
     assert.equal(tooLong.status, 414)
     await isAsDocumented(each, tooLong, each.name)
-    const wrongMethod = await fetch(server.url + each.path, { method: 'DELETE' })
-    assert.equal(wrongMethod.status, 405)
-    await isAsDocumented(each, wrongMethod, each.name)
+    const tooMany = await fetch(server.url + each.path, {
+      method: 'POST',
+      headers: { 'x-long': 'x'.repeat(17_000) },
+    })
+    assert.equal(tooMany.status, 431)
+    await isAsDocumented(each, tooMany, each.name)
   })
 
   test('no page can be shown in a frame, and the pages of errors run nothing', async () => {
-    for (const path of ['/docs', '/problems', '/problems/not_found']) {
+    for (const path of ['/docs', '/', '/guides', '/guides/webhooks', '/problems', '/problems/not_found']) {
       const page = await fetch(server.url + path, { headers: { accept: 'text/html' } })
       assert.match(page.headers.get('content-type')!, /^text\/html/)
       assert.match(page.headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
       if (path === '/docs') continue
-      assert.match(page.headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/)
+      assert.match(
+        page.headers.get('content-security-policy')!,
+        /^default-src 'none'; img-src data:; style-src 'sha256-/,
+      )
       const [, style] = /<style>([^<]*)<\/style>/.exec(await page.text())!
       const digest = createHash('sha256').update(style!).digest('base64')
       assert.ok(page.headers.get('content-security-policy')!.includes(`'sha256-${digest}'`))
@@ -296,8 +350,93 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     assert.match(policy, /default-src 'self' data: blob:;/)
     assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8080;/)
     assert.doesNotMatch(await page.text(), /https?:\/\//)
-    const script = await fetch(`${server.url}/docs/scalar.js`)
-    assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
-    assert.ok((await script.text()).length > 1_000_000)
+    const [, script] = /src="(docs\/scalar[^"]*)"/.exec(await (await fetch(`${server.url}/docs`)).text())!
+    const reference = await fetch(`${server.url}/${script}`)
+    assert.equal(reference.headers.get('content-type'), 'text/javascript; charset=utf-8')
+    assert.match(reference.headers.get('cache-control')!, /immutable/)
+    assert.ok((await reference.text()).length > 1_000_000)
+  })
+
+  test('the reference page weighs at most 1.2 MB, and nothing the second time', async () => {
+    const paths = ['/docs', '/docs/start.js', '/docs/scalar-1.70.0.js', `${prefix}/openapi.json`]
+    for (const encoding of ['br', 'gzip']) {
+      let bytes = 0
+      for (const path of paths) {
+        const answer = await rawRequest(`${server.url}${path}`, { 'accept-encoding': encoding })
+        assert.equal(answer.headers['content-encoding'], encoding, path)
+        bytes += answer.body.length
+        const again = await rawRequest(`${server.url}${path}`, {
+          'accept-encoding': encoding,
+          'if-none-match': answer.headers.etag!,
+        })
+        assert.deepEqual([again.status, again.body.length], [304, 0], path)
+      }
+      assert.ok(bytes < 1_200_000, `${bytes} bytes`)
+    }
+    const plain = await rawRequest(`${server.url}${prefix}/openapi.json`, {})
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.deepEqual(JSON.parse(plain.body.toString()), document)
+  })
+
+  test('every guide is a page, and its links lead to pages', async () => {
+    const index = await (await fetch(`${server.url}/guides`)).text()
+    const names = [...index.matchAll(/href="guides\/([\w-]+)"/g)].map(([, name]) => name!)
+    const files = (await readdir(`${import.meta.dirname}/../docs`)).filter((name) => name.endsWith('.md'))
+    assert.deepEqual(names.toSorted(), files.map((name) => name.slice(0, -3)).toSorted())
+    for (const name of names) {
+      const page = await (await fetch(`${server.url}/guides/${name}`)).text()
+      for (const [, target] of page.matchAll(/<a href="([^"#]+)[^"]*"/g)) {
+        const { origin, href } = new URL(target!, `${server.url}/guides/${name}`)
+        if (origin === server.url) assert.equal((await fetch(href)).status, 200, `${name}: ${target}`)
+      }
+    }
+  })
+
+  test('GET / tells a browser and a program the same', async () => {
+    const program: Json = await (await fetch(server.url)).json()
+    const { version, status, links } = program
+    assert.equal(status, 'ready')
+    for (const link of Object.values<string>(links))
+      assert.equal((await fetch(server.url + new URL(link).pathname)).status, 200, link)
+    const page = await (await fetch(server.url, { headers: { accept: 'text/html' } })).text()
+    assert.ok(page.includes(version) && page.includes('ready'))
   })
 }
+
+function nodesWithin(node: Json): Json[] {
+  if (typeof node !== 'object' || node === null) return []
+  return [node, ...Object.values(node).flatMap(nodesWithin)]
+}
+
+/** All schemas within a schema, and itself. */
+const schemasWithin = (schema: Json): Json[] =>
+  nodesWithin(schema).filter(({ type, allOf }) => typeof type === 'string' || Array.isArray(type) || allOf)
+
+/** The document with closed objects, so that a field without documentation is an error here. */
+function closed(document: Json): Json {
+  const { Event: _, Problem: __, WebhookTimestamp: ___, ...schemas } = document.components.schemas // parts of other schemas
+  const close = (node: Json): Json => {
+    if (typeof node !== 'object' || node === null) return node
+    if (Array.isArray(node)) return node.map(close)
+    const inner = Object.fromEntries(
+      Object.entries(node).map(([key, value]) => [key, key === 'allOf' ? value : close(value)]),
+    )
+    const isObject = typeof node.properties === 'object' && node.type && !('additionalProperties' in node)
+    return isObject ? { ...inner, additionalProperties: false } : inner
+  }
+  const { components } = document
+  return { ...document, components: { ...components, schemas: { ...components.schemas, ...close(schemas) } } }
+}
+
+/** A request without decompression. */
+const rawRequest = (url: string, headers: Record<string, string>) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    get(url, { headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) }),
+      )
+    }).on('error', reject)
+  })

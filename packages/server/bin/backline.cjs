@@ -5,7 +5,7 @@
  */
 const { engines, dependencies } = require('../package.json')
 
-const installed = '../dist/cli/src/main.js'
+const installed = '../dist/packages/cli/src/main.js'
 const checkout = '../../cli/src/main.ts'
 const isCheckout = exists('../src/main.ts')
 

@@ -1,4 +1,4 @@
-import { editDistance } from '../platform/kernel/edit-distance.ts'
+import { nearest } from '../platform/kernel/nearest.ts'
 
 /** Variables that other parts of Backline read: the command line. */
 const ofCommands = ['BACKLINE_API_KEY', 'BACKLINE_URL']
@@ -18,13 +18,12 @@ export function unknownSettings(environment: NodeJS.ProcessEnv, known: ReadonlyS
 
 /** `BACKLINE_PUBLIC_ULR is no setting: did you mean BACKLINE_PUBLIC_URL?` */
 export function faultOfName(name: string, known: ReadonlySet<string>): string {
-  const bare = (each: string) => each.replace(prefix, '')
-  const distances = [...known].map((each) => ({ each, edits: editDistance(bare(name), bare(each)) }))
-  const [nearest] = distances.sort((a, b) => a.edits - b.edits)
+  const byBareName = new Map([...known].map((each) => [each.replace(prefix, ''), each]))
+  const similar = nearest(name.replace(prefix, ''), [...byBareName.keys()])
   const advice =
-    nearest && nearest.edits <= bare(name).length / 3
-      ? `did you mean ${nearest.each}?`
-      : 'correct its name, or unset it; docs/operating.md lists all settings'
+    similar === null
+      ? 'correct its name, or unset it; docs/operating.md lists all settings'
+      : `did you mean ${byBareName.get(similar)}?`
   return `${name} is no setting: ${advice}`
 }
 

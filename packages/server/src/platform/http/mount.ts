@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors.ts'
-import { uuidOf } from '../kernel/ids.ts'
+import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
+import { typeOfPrefix, uuidOf } from '../kernel/ids.ts'
+import { nounOf } from '../kernel/names.ts'
 import type { ListRoute, LiveRoute, Route, StreamRoute } from '../resource/resource.ts'
 import { Shape } from '../resource/schema.ts'
 import { admit, clientOf, senderOf } from './admission.ts'
 import { type Answer, answerList, answerLive, answerRead, answerStream, answerWrite } from './answers.ts'
+import { handlerFaults } from './handler-faults.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { parseQuery } from './query.ts'
 import { querySchema } from './query-schema.ts'
 import { contextOf } from './request-context.ts'
-import { bodyValidator, queryValidator } from './validation.ts'
+import { bodyFaults, maxErrors, queryValidator } from './validation.ts'
 
 /** A body may arrive slowly, and the key may be revoked meanwhile. */
 const admissionMs = 500
@@ -32,7 +34,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
 
 function handlerFor(route: Route, deps: MountDeps) {
   const checkQuery = queryValidator(querySchema(route))
-  const checkBody = bodyValidator(route.body ?? Shape({}))
+  const faultsOfBody = bodyFaults(route.body ?? Shape({}))
   const answer: Answer =
     route.kind === 'list'
       ? answerList(route as ListRoute, deps)
@@ -46,31 +48,53 @@ function handlerFor(route: Route, deps: MountDeps) {
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (reply.elapsedTime > admissionMs) request.presented = await admit(route, senderOf(request), deps)
-    const params = readParams(route, request.params as Record<string, string>)
+    const params = readParams(route, request)
     const body = route.kind === 'write' ? readBody(route, request) : {}
     const query = parseQuery(request.url)
     checkQuery(query)
     const named = request.headers['backline-operator'] as string | undefined
     const { tenantId } = request.presented!.record.environment
-    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
-    const ctx = contextOf(route, request, body, named ?? null, deps)
+    const operatorFaults = named === undefined ? [] : await faultsOfOperator(tenantId, named, deps)
+    const faults = [...faultsOfBody(body), ...operatorFaults]
+    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
+    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
+    const input = { params, query, body }
+    if (faults.length > 0) {
+      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
+      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
+    }
     try {
-      return await answer({ params, query, body }, ctx, request, reply)
+      return await answer(input, contextFor(body), request, reply)
     } catch (error) {
-      throw route.refusal && error instanceof ApiError ? route.refusal(error) : error
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'not_found') throw notFound(route, request)
+      throw route.refusal ? route.refusal(error) : error
     }
   }
 }
 
 /** An id of an invalid form refers to nothing: 404. */
-function readParams(route: Route, given: Record<string, string>): Record<string, string> {
+function readParams(route: Route, request: FastifyRequest): Record<string, string> {
+  const given = request.params as Record<string, string>
   const params: Record<string, string> = {}
   for (const [name, prefix] of Object.entries(route.params ?? {})) {
     const uuid = uuidOf(prefix, given[name]!)
-    if (uuid === null) throw new ApiError('not_found')
+    if (uuid === null) throw notFound(route, request, name)
     params[name] = uuid
   }
   return params
+}
+
+/**
+ * The same response for an id that no object has, and for one of another environment.
+ * @param param the parameter whose object does not exist; by default the only one of the route, if there is one
+ */
+function notFound(route: Route, request: FastifyRequest, param?: string): ApiError {
+  const entries = Object.entries(route.params ?? {})
+  const [, prefix] = entries.find(([name]) => (entries.length === 1 ? true : name === param)) ?? []
+  const environment = request.presented!.record.environment.kind
+  const type = prefix && nounOf(typeOfPrefix(prefix))
+  return new ApiError('not_found', prefix ? { type, prefix, environment } : { environment })
 }
 
 function readBody(route: Route, request: FastifyRequest): unknown {

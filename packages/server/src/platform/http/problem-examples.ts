@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode, invalidBody } from '../kernel/errors.ts'
 import { bodyLimitBytes, mediaTypesFor } from './body.ts'
+import { problem } from './problems.ts'
 
 /*
  * An example of each error with `params`, built like the errors that the code throws. The OpenAPI document and
@@ -10,15 +11,19 @@ const examples: ApiError[] = [
   new ApiError(
     'invalid_query',
     {},
-    { errors: [{ parameter: 'limit', code: 'too_large', detail: 'must be <= 100' }] },
+    { errors: [{ parameter: 'limit', code: 'too_large', detail: 'must be at most 100' }] },
   ),
   new ApiError('scope_missing', { scope: 'conversations:write' }),
+  new ApiError('address_not_allowed', { address: '203.0.113.7' }),
+  new ApiError('not_found', { type: 'conversation', prefix: 'conv', environment: 'test' }),
+  new ApiError('route_not_found', { suggestion: '/v1/conversations' }),
   new ApiError('method_not_allowed', { allowed: ['GET', 'HEAD', 'POST'] }),
   new ApiError('not_acceptable', { available: ['application/json'] }),
   new ApiError('already_exists', { id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c', field: 'external_id' }),
   new ApiError('resource_in_use', { hint: 'archive' }),
   new ApiError('invalid_transition', { from: 'closed', action: 'resolve', allowed: [] }),
   new ApiError('already_assigned', { assignee_id: 'op_01kah1w9d3f8vbq2c7m4x5n6za' }),
+  new ApiError('precondition_failed', { etag: '"4"' }),
   new ApiError('payload_too_large', { limit_bytes: bodyLimitBytes }),
   new ApiError('unsupported_media_type', { supported: mediaTypesFor('POST') }),
   invalidBody(
@@ -42,3 +47,7 @@ const examples: ApiError[] = [
 const byCode = new Map(examples.map((example) => [example.code, example]))
 
 export const exampleOf = (code: ErrorCode): ApiError => byCode.get(code) ?? new ApiError(code)
+
+/** The response of an example request with this error. */
+export const problemExample = (error: ApiError, publicUrl: string) =>
+  problem(error, publicUrl, '/v1/conversations', 'req_01kah1vgm0e1tbm5ye8n2m9q7c')
