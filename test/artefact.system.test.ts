@@ -164,6 +164,15 @@ describe('what is missing is said in a line', () => {
   })
 })
 
+test('README.md and docs/operating.md name the oldest Node of package.json', () => {
+  for (const file of ['README.md', 'docs/operating.md'])
+    assert.match(
+      readFileSync(join(repository, file), 'utf8'),
+      new RegExp(`Node ${engines.node.slice(2)}\\b`),
+      file,
+    )
+})
+
 test('the files that the Containerfile copies are enough to build', async () => {
   const context = join(workspace, 'context')
   const copied = readFileSync(join(repository, 'Containerfile'), 'utf8').matchAll(/^COPY (?!--)(.+) \S+$/gm)

@@ -165,6 +165,12 @@ function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return error
   const isLockFile = codeOf(error) === 'ERR_SQLITE_ERROR'
   if (!isLockFile && !('syscall' in error) && !(error instanceof pg.DatabaseError)) return error
+  if ('syscall' in error && String(error.syscall).startsWith('spawn')) {
+    const advice = 'it needs Linux with glibc, or macOS; set DATABASE_URL to use your own PostgreSQL'
+    return new EmbeddedPostgresError(`cannot run the embedded PostgreSQL (${error.message}): ${advice}`, {
+      cause: error,
+    })
+  }
   const isForbidden = isLockFile || codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
   const advice = isForbidden
     ? ': run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another directory'
