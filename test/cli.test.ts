@@ -366,7 +366,7 @@ test('doctor names the other program on the port, and what is wrong with the set
     const [taken, fresh, misspelt, wrong, unreachable] = await Promise.all([
       diagnose({ BACKLINE_DATA_DIR: `${dataDir}/fresh`, PORT: String(port) }),
       diagnose({ BACKLINE_DATA_DIR: `${dataDir}/fresh`, PORT: '0' }),
-      diagnose({ PORT: '0', BACKLINE_ROLL: 'geheim' }),
+      diagnose({ PORT: '0', BACKLINE_ROLL: 'geheim', BACKLINE_API_KEY: 'geheim' }),
       diagnose({ PORT: '80a' }),
       diagnose({ DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x?password=geheim', PORT: '0' }),
     ])
@@ -379,6 +379,7 @@ test('doctor names the other program on the port, and what is wrong with the set
     assert.ok(!existsSync(`${dataDir}/fresh`))
     assert.equal(misspelt.code, 1)
     assert.match(misspelt.check('settings').detail, /^BACKLINE_ROLL=\*\*\*$/m)
+    assert.doesNotMatch(misspelt.check('settings').detail, /geheim/)
     assert.match(
       misspelt.check('settings').advice!,
       /BACKLINE_ROLL is no setting: did you mean BACKLINE_ROLE\?/,

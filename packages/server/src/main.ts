@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { buildApp } from './compose/app.ts'
 import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
-import { openServerDatabase, requireUsableDatabase } from './compose/database.ts'
+import { adviceForStart, openServerDatabase, requireUsableDatabase } from './compose/database.ts'
 import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
 import { type Optimizations, optimized } from './compose/optimizations.ts'
 import { claimPort, refuse } from './compose/port.ts'
@@ -50,7 +50,7 @@ export async function start(given: Config, announce = greet): Promise<void> {
   const isStopping = stopOnSignal(log, stop)
   try {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
-    await requireUsableDatabase(connection)
+    await requireUsableDatabase(connection, adviceForStart)
     const optimizations = optimized
     const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openServerDatabase(connection, onLoss, optimizations)

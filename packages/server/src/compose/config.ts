@@ -160,7 +160,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
 
 /** A value for display: a URL without its password; secrets are hidden. */
 const masked = (name: string, value: string): string =>
-  /TOKEN|SECRET|PASSWORD/.test(name)
+  /TOKEN|SECRET|PASSWORD|KEY/.test(name)
     ? '***'
     : value
         .replace(/^((?:[^:/]*:\/\/)?[^:/@]*):(?!\/\/).*@/s, '$1:***@')

@@ -1,6 +1,11 @@
 import { type Connection, type Database, openDatabase } from '../platform/postgres/database.ts'
 import { sqlState } from '../platform/postgres/errors.ts'
-import { adviceForRights, adviceForServer, findDatabaseFacts } from '../platform/postgres/server-facts.ts'
+import {
+  adviceForRights,
+  adviceForServer,
+  type DatabaseFacts,
+  findDatabaseFacts,
+} from '../platform/postgres/server-facts.ts'
 import { PoolerError, requireSessionMode } from '../platform/postgres/session.ts'
 import type { Optimizations } from './optimizations.ts'
 import { reasonOf } from './reason.ts'
@@ -22,18 +27,25 @@ export class UnusableDatabase extends Error {
   }
 }
 
+/** The advice for a database that a server cannot migrate and use; null for one that it can. */
+export const adviceForStart = (facts: DatabaseFacts): string | null =>
+  adviceForServer(facts) ?? adviceForRights(facts)
+
 /**
- * Checks a database of DATABASE_URL before its first use: sessions, version, encoding, rights. The embedded PostgreSQL
- * needs no check.
+ * Checks a database of DATABASE_URL before its first use: sessions, version, encoding. The embedded PostgreSQL needs no
+ * check.
  * @throws UnusableDatabase, PoolerError
  */
-export async function requireUsableDatabase(connection: Connection): Promise<void> {
+export async function requireUsableDatabase(
+  connection: Connection,
+  adviceFor: (facts: DatabaseFacts) => string | null = adviceForServer,
+): Promise<void> {
   if (typeof connection !== 'string') return
   const db = openDatabase(connection, () => undefined)
   try {
     await requireSessionMode(connection)
     const facts = await findDatabaseFacts(db)
-    const advice = adviceForServer(facts) ?? adviceForRights(facts)
+    const advice = adviceFor(facts)
     const { version, database, user } = facts
     if (advice !== null)
       throw new UnusableDatabase(`PostgreSQL ${version}, database ${database} as ${user}`, advice)
