@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net'
-import type { Config } from '@backline/server/compose/config.ts'
+import { type Config, reachable } from '@backline/server/compose/config.ts'
 import { addressOf, adviceFor, findListener, listenBriefly, nameOf } from '@backline/server/compose/port.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { type Check, fault, ok } from './check.ts'
@@ -62,8 +62,6 @@ function isServed(host: string, port: number): Promise<boolean> {
     socket.once('timeout', () => end(false))
   })
 }
-
-const reachable = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
 const failureToListen = (host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
   listenBriefly(host, port).then(

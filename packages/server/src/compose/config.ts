@@ -100,7 +100,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
       // An invalid HOST or PORT is one error, not two.
-      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`,
+      `http://${urlHost(reachable(host ?? '127.0.0.1'))}:${port ?? 8080}`,
       parseHttpUrl,
       'an http:// or https:// URL without a query',
     ),
@@ -209,6 +209,12 @@ const parseDate = (text: string): number | null => {
 /** Names whose last label is a number are mistyped addresses. */
 const parseHost = (text: string): string | null =>
   isIP(text) > 0 || (/^[a-z0-9.-]{1,253}$/i.test(text) && !/(^|\.)\d+$/.test(text)) ? text : null
+
+/** An address of this machine for a host to listen on, which may stand for all addresses. */
+export const reachable = (host: string): string =>
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 const parseDatabaseUrl = (text: string): string | null =>
   URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null

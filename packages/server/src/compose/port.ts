@@ -27,12 +27,8 @@ export const refuse =
     if (error.syscall !== 'listen' && error.syscall !== 'bind' && error.syscall !== 'getaddrinfo') throw error
     const listener = error.code === 'EADDRINUSE' ? await findListener(port) : null
     const reason = listener ? `${nameOf(listener)} uses the port` : error.message
-    throw new ListenError(
-      `cannot listen on ${addressOf(host, port)} (${reason}): ${adviceFor(error.code, host)}`,
-      {
-        cause: error,
-      },
-    )
+    const message = `cannot listen on ${addressOf(host, port)} (${reason}): ${adviceFor(error.code, host)}`
+    throw new ListenError(message, { cause: error })
   }
 
 /** @returns the port @throws the error of `listen` */
