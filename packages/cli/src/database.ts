@@ -2,9 +2,9 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DirectoryInUse, findRunning, startEmbedded } from '@backline/embedded-postgres'
 import type { Config } from '@backline/server/compose/config.ts'
-import { requireUsableDatabase } from '@backline/server/compose/database.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
+import { requireUsableDatabase } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import {
   MigrationError,

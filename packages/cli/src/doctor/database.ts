@@ -9,10 +9,10 @@ import {
   sessionLockHolder,
 } from '@backline/embedded-postgres'
 import type { Config } from '@backline/server/compose/config.ts'
-import { adviceForConnection } from '@backline/server/compose/database.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
+import { adviceForConnection } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
 import {

@@ -1,14 +1,12 @@
-import { type Connection, type Database, openDatabase } from '../platform/postgres/database.ts'
-import { sqlState } from '../platform/postgres/errors.ts'
+import type { EmbeddedPostgres } from '@backline/embedded-postgres'
+import { gauge, gauges, type Metrics, total } from '../platform/kernel/metrics.ts'
 import {
-  adviceForRights,
-  adviceForServer,
-  type DatabaseFacts,
-  findDatabaseFacts,
-} from '../platform/postgres/server-facts.ts'
-import { PoolerError, requireSessionMode } from '../platform/postgres/session.ts'
+  type Connection,
+  type Database,
+  openDatabase,
+  type PoolState,
+} from '../platform/postgres/database.ts'
 import type { Optimizations } from './optimizations.ts'
-import { reasonOf } from './reason.ts'
 
 /** Opens the database of a server. @param report called when a connection is lost */
 export const openServerDatabase = (
@@ -18,64 +16,40 @@ export const openServerDatabase = (
 ): Database =>
   openDatabase(connection, report, { reads: { ...byId(), ...pages() }, send, prepare: statements() })
 
-/** The database of DATABASE_URL cannot be used. The message is one line with a solution. */
-export class UnusableDatabase extends Error {
-  override name = 'UnusableDatabase'
-
-  constructor(reason: string, advice: string, options?: ErrorOptions) {
-    super(`cannot use the database of DATABASE_URL: ${reason}: ${advice}`, options)
-  }
-}
-
-/** The advice for a database that a server cannot migrate and use; null for one that it can. */
-export const adviceForStart = (facts: DatabaseFacts): string | null =>
-  adviceForServer(facts) ?? adviceForRights(facts)
-
-/**
- * Checks a database of DATABASE_URL before its first use: sessions, version, encoding. The embedded PostgreSQL needs no
- * check.
- * @throws UnusableDatabase, PoolerError
- */
-export async function requireUsableDatabase(
-  connection: Connection,
-  adviceFor: (facts: DatabaseFacts) => string | null = adviceForServer,
-): Promise<void> {
-  if (typeof connection !== 'string') return
-  const db = openDatabase(connection, () => undefined)
-  try {
-    await requireSessionMode(connection)
-    const facts = await findDatabaseFacts(db)
-    const advice = adviceFor(facts)
-    const { version, database, user } = facts
-    if (advice !== null)
-      throw new UnusableDatabase(`PostgreSQL ${version}, database ${database} as ${user}`, advice)
-  } catch (error) {
-    if (error instanceof PoolerError || error instanceof UnusableDatabase) throw error
-    throw new UnusableDatabase(reasonOf(error), adviceForConnection(error), { cause: error })
-  } finally {
-    void db.close().catch(() => undefined)
-  }
-}
-
-const adviceByCode: Record<string, string> = {
-  ECONNREFUSED: 'check that PostgreSQL is running, and its host and port in DATABASE_URL',
-  ENOTFOUND: 'correct the host in DATABASE_URL',
-  '28P01': 'correct the user or the password in DATABASE_URL',
-  '28000': 'create the user, or allow its connection in pg_hba.conf',
-  '3D000': 'create it with createdb, or correct the database in DATABASE_URL',
-  '42501': 'grant the user of DATABASE_URL the missing right',
-}
-
-/** The advice for an error of the connection to DATABASE_URL. */
-export function adviceForConnection(error: unknown): string {
-  const reason = reasonOf(error)
-  const code = sqlState(error) ?? /\b(ECONNREFUSED|ENOTFOUND)\b/.exec(reason)?.[0] ?? ''
-  if (/does not support SSL/.test(reason))
-    return 'set sslmode=disable in DATABASE_URL, or enable TLS in PostgreSQL'
-  if (/certificate|altnames/i.test(reason))
-    return 'set sslrootcert=FILE in DATABASE_URL to the certificate of its authority, or sslmode=no-verify to accept any'
-  return (
-    adviceByCode[code] ??
-    'check that PostgreSQL is running, that DATABASE_URL is correct (host, port, user, password, database) and that no firewall blocks the connection'
+/** Registers the metrics of the connections. */
+export function measureDatabase(metrics: Metrics, db: Database): void {
+  const pools = (name: string, help: string, of: (state: PoolState) => number) =>
+    gauges(
+      metrics,
+      { name, help, label: 'pool' },
+      () => new Map(Object.entries(db.pools()).map(([pool, state]) => [pool, of(state)])),
+    )
+  pools('backline_database_connections_max', 'Maximum number of connections.', ({ most }) => most)
+  pools('backline_database_connections_open', 'Open connections.', ({ open }) => open)
+  pools(
+    'backline_database_connections_idle',
+    'Open connections without a statement in progress.',
+    ({ idle }) => idle,
   )
+  pools(
+    'backline_database_statements_waiting',
+    'Statements that wait behind another one on their connection, or for a connection.',
+    ({ waiting }) => waiting,
+  )
+  const lost = {
+    name: 'backline_database_connections_lost_total',
+    help: 'Connections that the database or the network has ended.',
+  }
+  total(metrics, lost, () => db.losses())
+}
+
+/** Registers the metrics of the embedded PostgreSQL. */
+export function measureEmbedded(metrics: Metrics, { state }: EmbeddedPostgres): void {
+  const up = { name: 'backline_embedded_postgres_up', help: 'Whether the embedded PostgreSQL runs: 1 or 0.' }
+  gauge(metrics, up, () => Number(state().isUp))
+  const restarts = {
+    name: 'backline_embedded_postgres_restarts_total',
+    help: 'Restarts of the embedded PostgreSQL after it had ended unexpectedly.',
+  }
+  total(metrics, restarts, () => state().restarts)
 }

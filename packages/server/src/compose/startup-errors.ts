@@ -5,10 +5,10 @@ import { DatabaseUnavailable, sqlState, toDatabaseError } from '../platform/post
 import { MigrationError } from '../platform/postgres/migrate.ts'
 import { PoolerError } from '../platform/postgres/session.ts'
 import { ConfigError } from './config.ts'
-import { UnusableDatabase } from './database.ts'
 import { ListenError } from './port.ts'
 import { reasonOf } from './reason.ts'
 import { SecretKeyError } from './secret-key.ts'
+import { UnusableDatabase } from './usable-database.ts'
 
 export type Failure = {
   code: string
