@@ -40,6 +40,7 @@ export const routes = [
     path: '/api_keys/{id}',
     name: 'getApiKey',
     summary: 'Get an API key',
+    description: 'Returns a key without its secret, also an expired or revoked one.',
     scope: 'api_keys:read',
     params,
     reply: apiKeyWire,

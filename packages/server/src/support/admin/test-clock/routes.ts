@@ -7,7 +7,8 @@ export const routes = [
     path: '/test_clock',
     name: 'getTestClock',
     summary: 'Get the test clock',
-    description: 'Test environments only; 404 with a live key.',
+    description:
+      'Returns the time of the test environment, by which all its timestamps, schedules and expirations go. Test environments only; 404 with a live key.',
     scope: 'workspace:read',
     testOnly: true,
     reply: testClockWire,

@@ -8,6 +8,7 @@ export const routes = [
     path: '/workspace',
     name: 'getWorkspace',
     summary: 'Get the workspace',
+    description: 'Returns the workspace of the API key, with the settings of its environment.',
     scope: 'workspace:read',
     reply: workspaceWire,
     handle: (ctx) => findWorkspace(ctx.db, ctx.env.tenantId),

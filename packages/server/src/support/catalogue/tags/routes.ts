@@ -13,13 +13,31 @@ export const routes = [
     wire: tagWire,
     table: tagTable,
     orders: tagOrders,
-    create: { body: NewTag, example: { name: 'billing', color: '#2f80ed' }, handle: createTag },
+    create: {
+      description:
+        'Tags are also created by their first use on a conversation, article or FAQ, so this is needed only to set a color or description beforehand.',
+      body: NewTag,
+      example: { name: 'billing', color: '#2f80ed' },
+      handle: createTag,
+    },
+    list: {
+      description: 'Lists the tags of the environment with the number of conversations that have each.',
+    },
+    read: {
+      description: 'Returns a tag by its id. A tag that was merged into another one is gone and returns 404.',
+    },
     update: {
+      description:
+        'A new name appears at once on everything that has the tag. An archived tag stays where it is but cannot be added to anything else.',
       body: TagPatch,
       example: { color: '#eb5757' },
       handle: (change, patch, id) => updateTag(change, id, patch),
     },
-    remove: { handle: deleteTag },
+    remove: {
+      description:
+        'A tag that a conversation, article, FAQ or SLA config has cannot be deleted (409). Archive it or merge it into another tag instead.',
+      handle: deleteTag,
+    },
   }),
   write({
     method: 'POST',

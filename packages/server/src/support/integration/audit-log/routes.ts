@@ -41,11 +41,12 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       name: 'listAuditLog',
       summary: 'List audit log entries',
       description:
-        'Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. `created_after` and `created_before` are exclusive. With a filter that matches few entries, a page can have few entries although `has_more` is true.',
+        'Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. With a filter that matches few entries, a page can have few entries although `has_more` is true.',
       scope,
       query,
       item: auditEntryWire,
       sorts: auditSorts,
+      sortNotes: { '-commit': 'latest commit first', commit: 'earliest commit first' },
       sortKey: toSortKey,
       handle: async (ctx, { query, page }) => entriesPage(ctx, await toFilter(ctx, query), page),
       count: async (ctx, { query }, atMost) => countEntries(ctx, await toFilter(ctx, query), atMost),
@@ -54,6 +55,8 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       path: '/audit_log/{id}',
       name: 'getAuditEntry',
       summary: 'Get an audit log entry',
+      description:
+        'Returns an entry by its id. The id of an entry and that of its event have the same characters after the prefix.',
       scope,
       params: { id: 'aud' },
       reply: auditEntryWire,

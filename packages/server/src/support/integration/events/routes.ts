@@ -48,6 +48,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       query,
       item: eventWire,
       sorts: ['commit'],
+      sortNotes: { commit: 'in commit order, oldest first' },
       handle: async (ctx, { query, page }) => {
         const types = parseTypes(query.types, names)
         return feedPage(ctx, await filterOf(ctx, types, query), page)
@@ -77,6 +78,8 @@ export function routes(eventTypes: EventType[]): Route[] {
       path: '/events/{id}',
       name: 'getEvent',
       summary: 'Get an event',
+      description:
+        'Returns an event by its id, which is the `webhook-id` of its deliveries: use it to complete a thin webhook. 404 once its retention is over.',
       scope: 'events:read',
       params: { id: 'evt' },
       reply: eventWire,
@@ -87,9 +90,11 @@ export function routes(eventTypes: EventType[]): Route[] {
       path: '/event_types',
       name: 'listEventTypes',
       summary: 'List event types',
+      description: 'Lists all types of events, each with an example of the whole event.',
       scope: 'events:read',
       item: eventTypeWire,
       sorts: ['type'],
+      sortNotes: { type: 'by name' },
       sortKey: ({ type }) => [type],
       handle: async (_, { page }) =>
         eventTypes.filter(({ type }) => page.after === null || type > page.after[0]!).slice(0, page.limit),

@@ -50,6 +50,12 @@ export function routes(eventTypes: EventType[]): Route[] {
         reply: webhookEndpointWithSecretWire,
         handle: createWebhookEndpoint,
       },
+      list: {
+        description: 'Lists the endpoints of the environment, without their secrets and header values.',
+      },
+      read: {
+        description: 'Returns an endpoint without its secret. To see why it fails, list its deliveries.',
+      },
       update: {
         body: webhookEndpointPatch(names),
         example: { enabled_events: ['*'], headers: { 'X-Shop-Token': '50d2a7' } },
@@ -59,7 +65,8 @@ export function routes(eventTypes: EventType[]): Route[] {
         handle: (change, patch, id) => updateWebhookEndpoint(change, id, patch),
       },
       remove: {
-        description: 'Stops all requests to the endpoint and deletes its deliveries.',
+        description:
+          'Stops all requests to the endpoint and deletes its deliveries. To stop them for a time only, set `status` to `paused`.',
         handle: deleteWebhookEndpoint,
       },
     }),

@@ -62,7 +62,7 @@ const fields = {
       'The URL to send events to, `https` only. Private, local and other non-global addresses are rejected unless the server configuration allows their network.',
     examples: ['https://example.com/backline'],
   }),
-  description: Nullable(Text(1, 500)),
+  description: Nullable(Text(1, 500), { description: 'What the endpoint is for.' }),
 }
 
 type Default = { default?: unknown }
@@ -113,7 +113,9 @@ export const webhookEndpointPatch = (names: string[]) =>
 export type WebhookEndpointPatch = Members<ReturnType<typeof webhookEndpointPatch>>
 
 export const WebhookEndpointFilters = Shape({
-  status: Optional(Enum(['enabled', 'paused', 'disabled'])),
+  status: Optional(
+    Enum(['enabled', 'paused', 'disabled'], { description: 'Return only endpoints with this status.' }),
+  ),
 })
 
 export const SecretRotation = Shape({
@@ -130,7 +132,10 @@ const shown = {
   object: Enum(['webhook_endpoint']),
   url: fields.url,
   description: fields.description,
-  enabled_events: List(Text(1, 100), 200, { minItems: 1 }),
+  enabled_events: List(Text(1, 100), 200, {
+    minItems: 1,
+    description: 'The event types to send, as they were set: names, `conversation.*` or `*`.',
+  }),
   status: Enum(['enabled', 'paused', 'disabled'], {
     description: 'The status. Only the server sets `disabled`.',
   }),

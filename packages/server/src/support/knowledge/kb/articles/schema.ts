@@ -19,6 +19,7 @@ import {
   Slug,
   Text,
   Timestamp,
+  votes,
 } from '../../../../platform/resource/schema.ts'
 import { defineWire, type RowWire } from '../../../../platform/resource/wire.ts'
 import { statuses } from './lifecycle.ts'
@@ -33,7 +34,9 @@ const publishAt = Nullable(Timestamp(), {
 })
 
 const fields = {
-  collection_id: Nullable(Id('kbc')),
+  collection_id: Nullable(Id('kbc'), {
+    description: 'The collection of the article; null if it is in none.',
+  }),
   slug: Slug({
     description: 'The URL segment of the article. Unique among the articles of a locale, drafts included.',
   }),
@@ -45,7 +48,7 @@ const fields = {
     }),
   ),
   excerpt: Nullable(Text(1, 1000, { description: 'A summary in one or two sentences.' })),
-  author_id: Nullable(Id('op')),
+  author_id: Nullable(Id('op'), { description: 'The operator who is named as the author.' }),
   tags: List(Text(1, 50), maxTags, {
     description: 'Tag names, case-insensitive; unknown tags are created.',
   }),
@@ -94,7 +97,9 @@ const particulars = {
   tags: fields.tags,
   translation_of_id: fields.translation_of_id,
   metadata: Metadata(),
-  status: Enum(statuses),
+  status: Enum(statuses, {
+    description: 'The status. Only `published` articles have a published version.',
+  }),
   published_version: Nullable(Int(1, 2147483647), { description: 'The number of the published version.' }),
   published_at: Nullable(Timestamp(), {
     description: 'The time at which the published version was published.',
@@ -104,8 +109,7 @@ const particulars = {
   former_slugs: List(Slug(), maxFormerSlugs, {
     description: 'Previous slugs, latest first. They lead to this article until another article takes them.',
   }),
-  helpful_count: Int(0, 2147483647),
-  unhelpful_count: Int(0, 2147483647),
+  ...votes,
   ...revision,
 }
 
@@ -218,10 +222,18 @@ export const ArticleFilters = Shape({
         'Return drafts of all articles, or only published versions. Filters apply to the selected view.',
     }),
   ),
-  collection_id: Optional(Id('kbc')),
-  status: Optional(Enum(statuses)),
-  locale: Optional(Language()),
-  tag: Optional(Text(1, 50, { description: 'Return only articles with this tag, by name.' })),
+  collection_id: Optional(
+    Id('kbc', {
+      description: 'Return only articles in this collection, without those of its subcollections.',
+    }),
+  ),
+  status: Optional(Enum(statuses, { description: 'Return only articles with this status.' })),
+  locale: Optional(
+    Language({ description: 'Return only articles in exactly this language, regardless of case.' }),
+  ),
+  tag: Optional(
+    Text(1, 50, { description: 'Return only articles with the tag of this name, regardless of case.' }),
+  ),
   slug: Optional(
     Slug({
       description:
@@ -245,7 +257,7 @@ export const Restoration = Shape({ version: Int(1, 2147483647, { description: 'T
 export type Restoration = Members<typeof Restoration>
 
 export const Feedback = Shape({
-  helpful: Flag(),
+  helpful: Flag({ description: 'Whether it helped.' }),
   external_user_id: Text(1, 255, {
     description: "The end user's id in your system. Each end user has one vote.",
   }),
@@ -255,9 +267,9 @@ export const versionWire = defineWire<Version>({
   name: 'KbArticleVersion',
   schema: Shape({
     version: Int(1, 2147483647, { description: 'Starts at 1 and increases with each publication.' }),
-    title: Name(255),
-    body: Text(1, maxBodyBytes),
-    published_at: Timestamp(),
+    title: Name(255, { description: 'The title of the version.' }),
+    body: Text(1, maxBodyBytes, { description: 'The text of the version as Markdown.' }),
+    published_at: Timestamp({ description: 'The time of publication.' }),
     published_by: Actor({ description: 'The actor that published or scheduled the version.' }),
   }),
   example: {
