@@ -37,7 +37,7 @@ export type ApiKey = {
   scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: (string)[]
-  /** The time, in the future, from which the key is refused; null means never. */
+  /** The time from which the key is refused, which must be in the future when the key is created; null means never. */
   expires_at: string | null
   /** The beginning and end of the secret, to tell keys apart. */
   secret_hint: string
@@ -78,7 +78,7 @@ export type ApiKeyWithSecret = {
   scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: (string)[]
-  /** The time, in the future, from which the key is refused; null means never. */
+  /** The time from which the key is refused, which must be in the future when the key is created; null means never. */
   expires_at: string | null
   /** The beginning and end of the secret, to tell keys apart. */
   secret_hint: string
@@ -356,7 +356,7 @@ export type CreateApiKeyBody = {
   scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs?: (string)[]
-  /** The time, in the future, from which the key is refused; null means never. */
+  /** The time from which the key is refused, which must be in the future when the key is created; null means never. */
   expires_at?: string | null
 }
 
@@ -2755,12 +2755,12 @@ export type WebhookTimestamp = {
 }
 
 export type Operations = {
-  /** Create a conversation. The conversation is open if it has an assignee, pending if its first message is by an operator, and otherwise new. It is routed to an operator by the rules of its department, if it has one. A second conversation with the same `external_id` is refused with 409 and the id of the first. Scope: `conversations:write`. */
+  /** Create a conversation. Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. Scope: `conversations:write`. */
   createConversation: {
     input: { body: CreateConversationBody }
     reply: Conversation
   }
-  /** List conversations. Lists the conversations that meet all given filters: an inbox is `status=new,open&assignee_id=none&sort=sla_due_at`. Scope: `conversations:read`. */
+  /** List conversations. Lists the conversations that match all given filters. For an inbox of unassigned conversations, use `status=new,open&assignee_id=none&sort=sla_due_at`. Scope: `conversations:read`. */
   listConversations: {
     input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
     reply: ConversationList
@@ -2770,7 +2770,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: Conversation
   }
-  /** Update a conversation. The status, assignee and tags change by other routes. On a closed conversation, only `metadata` can be updated. A new priority, category or department can select another SLA config. Scope: `conversations:write`. */
+  /** Update a conversation. The status, assignee and tags are changed by other routes. On a closed conversation, only `metadata` can be updated. A new priority, category or department can select another SLA config. Scope: `conversations:write`. */
   updateConversation: {
     input: { params: { id: string }; body: UpdateConversationBody }
     reply: Conversation
@@ -2790,7 +2790,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: Conversation
   }
-  /** Put a conversation on hold. The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. Scope: `conversations:write`. */
+  /** Put a conversation on hold. The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold. Scope: `conversations:write`. */
   holdConversation: {
     input: { params: { id: string }; body: HoldConversationBody }
     reply: Conversation
@@ -2815,7 +2815,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: Conversation
   }
-  /** Merge a conversation into another. The conversation is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`. Scope: `conversations:write`. */
+  /** Merge a conversation into another. Both conversations must be of the same end user. This one is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`. Scope: `conversations:write`. */
   mergeConversation: {
     input: { params: { id: string }; body: MergeConversationBody }
     reply: Conversation
@@ -2825,12 +2825,12 @@ export type Operations = {
     input: { params: { id: string }; body: MarkConversationReadBody }
     reply: Conversation
   }
-  /** List available transitions. Lists the actions that are possible in the current status, with the fields each requires: show these as buttons. `claim` is listed only while the conversation is unassigned. Scope: `conversations:read`. */
+  /** List available transitions. Lists the actions that are possible in the current status, with the fields that each requires, so that clients can show them as buttons. `claim` is listed only while the conversation is unassigned. Scope: `conversations:read`. */
   listTransitions: {
     input: { params: { id: string }; query?: { sort?: 'action'; limit?: number; cursor?: string; include?: 'total' } }
     reply: TransitionList
   }
-  /** List conversation holds. Lists the periods in which the conversation was on hold, oldest first. Past holds keep their reason. Scope: `conversations:read`. */
+  /** List conversation holds. Lists the periods in which the conversation was on hold, the current one included. Past holds keep their reason. Scope: `conversations:read`. */
   listHolds: {
     input: { params: { id: string }; query?: { sort?: 'since'; limit?: number; cursor?: string; include?: 'total' } }
     reply: HoldList
@@ -2885,7 +2885,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: Message
   }
-  /** Create a tag. Tags are also created by their first use on a conversation, article or FAQ, so this is needed only to set a color or description beforehand. Scope: `tags:write`. */
+  /** Create a tag. Creates a tag that nothing has yet. Unknown tags are also created when they are first set on a conversation, article or FAQ, so this is needed only to set a color or description beforehand. Scope: `tags:write`. */
   createTag: {
     input: { body: CreateTagBody }
     reply: Tag
@@ -2910,7 +2910,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: undefined
   }
-  /** Merge a tag into another. Replaces the tag with the other one on all conversations and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag. Scope: `tags:write`. */
+  /** Merge a tag into another. Replaces the tag with the other one everywhere and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag. Scope: `tags:write`. */
   mergeTag: {
     input: { params: { id: string }; body: MergeTagBody }
     reply: Tag
@@ -3140,7 +3140,7 @@ export type Operations = {
     input: { params: { id: string }; body: SimulateSlaConfigBody }
     reply: Sla
   }
-  /** Create a message template. A body that is not valid Liquid is rejected with line and column. `docs/templates.md` describes the template language. Scope: `message_templates:write`. */
+  /** Create a message template. A body that is not valid Liquid is rejected with line and column. The [guide to templates](/guides/templates) describes the language and the standard variables. Scope: `message_templates:write`. */
   createMessageTemplate: {
     input: { body: CreateMessageTemplateBody }
     reply: MessageTemplate
@@ -3165,7 +3165,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: undefined
   }
-  /** Render a message template for a conversation. Writes nothing. Also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template that renders too long a text or takes too much work fails with `validation_failed` at pointer "". Scope: `message_templates:read`. */
+  /** Render a message template for a conversation. Returns the text without creating a message; also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template whose text is too long or that takes too much work fails with `validation_failed` at pointer "". Scope: `message_templates:read`. */
   renderMessageTemplate: {
     input: { params: { id: string }; body: RenderMessageTemplateBody }
     reply: RenderedTemplate
@@ -3210,7 +3210,7 @@ export type Operations = {
     input: { params: { id: string }; query?: { view?: 'draft' | 'published' } }
     reply: KbArticle
   }
-  /** Update an article draft. Changes the draft; the published version does not change until the draft is published. A new `slug` keeps the former one as a redirect in `former_slugs`. HTML in the body is sanitized. Scope: `kb:write`. */
+  /** Update an article draft. Changes the draft; the published version does not change until the draft is published. After a change of `slug`, the former one still finds the article: see `former_slugs`. HTML in the body is sanitized. Scope: `kb:write`. */
   updateKbArticle: {
     input: { params: { id: string }; body: UpdateKbArticleBody }
     reply: KbArticle
@@ -3275,7 +3275,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: Faq
   }
-  /** Update an FAQ. A change of a published FAQ is visible at once. Set `status` to publish it or to make it a draft again. Scope: `faqs:write`. */
+  /** Update an FAQ. A change of a published FAQ is visible at once. Set `status` to publish it or to make it a draft again. Draft and archived FAQs are never suggested. Scope: `faqs:write`. */
   updateFaq: {
     input: { params: { id: string }; body: UpdateFaqBody }
     reply: Faq
@@ -3295,7 +3295,7 @@ export type Operations = {
     input: { params: { id: string }; body: VoteOnFaqBody }
     reply: Faq
   }
-  /** List events. Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`. */
+  /** List events. Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. Scope: `events:read`. */
   listEvents: {
     input: { query?: { sort?: 'commit'; limit?: number; cursor?: string; include?: 'total'; types?: string; resource_id?: string; conversation_id?: string } }
     reply: EventList
@@ -3340,7 +3340,7 @@ export type Operations = {
     input: { params: { id: string }; body?: RotateWebhookSecretBody }
     reply: WebhookEndpointWithSecret
   }
-  /** Recover missed events. Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that are still listed by `GET /v1/events` can be delivered. Scope: `webhook_endpoints:write`. */
+  /** Recover missed events. Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that `GET /v1/events` still lists can be delivered. Scope: `webhook_endpoints:write`. */
   recoverWebhookEndpoint: {
     input: { params: { id: string }; body: RecoverWebhookEndpointBody }
     reply: WebhookRecovery
@@ -3365,7 +3365,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: WebhookDelivery
   }
-  /** List audit log entries. Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. With a filter that matches few entries, a page can have few entries although `has_more` is true. Scope: `audit_log:read`. */
+  /** List audit log entries. Lists one entry for every change, whoever made it. Entries are never changed or deleted, and outlive the events. With a filter that matches few entries, a page can have few entries although `has_more` is true. Scope: `audit_log:read`. */
   listAuditLog: {
     input: { query?: { sort?: '-commit' | 'commit'; limit?: number; cursor?: string; include?: 'total'; actor_id?: string; action?: string; target_id?: string; created_after?: string; created_before?: string } }
     reply: AuditEntryList
@@ -3380,7 +3380,7 @@ export type Operations = {
     input: Record<never, never>
     reply: AuditHead
   }
-  /** Verify the audit log. Recomputes the hash chain over the current content of all entries, from the first one on. A hundred thousand entries take some seconds. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503. Scope: `audit_log:read`. */
+  /** Verify the audit log. Recomputes the hash chain over the current content of all entries, from the first one on: some seconds for a hundred thousand. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503. Scope: `audit_log:read`. */
   verifyAuditLog: {
     input: { query?: { since?: string; after?: string } }
     reply: AuditVerification
@@ -3390,7 +3390,7 @@ export type Operations = {
     input: Record<never, never>
     reply: Workspace
   }
-  /** Update the workspace. The name is shared by both environments; all other settings apply to the environment of the key. Scope: `workspace:write`. */
+  /** Update the workspace. The name is shared by both environments; all other settings apply to the environment of the key. A new `auto_close_after_seconds` applies to conversations that are resolved already, too. Scope: `workspace:write`. */
   updateWorkspace: {
     input: { body: UpdateWorkspaceBody }
     reply: Workspace
@@ -3400,7 +3400,7 @@ export type Operations = {
     input: { body: CreateApiKeyBody }
     reply: ApiKeyWithSecret
   }
-  /** List API keys. Lists keys newest first, including revoked ones. Scope: `api_keys:read`. */
+  /** List API keys. Lists the keys of the environment, expired and revoked ones included, without their secrets. Scope: `api_keys:read`. */
   listApiKeys: {
     input: { query?: { sort?: '-created_at'; limit?: number; cursor?: string; include?: 'total' } }
     reply: ApiKeyList
@@ -3425,7 +3425,7 @@ export type Operations = {
     input: Record<never, never>
     reply: TestClock
   }
-  /** Advance the test clock. Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. If there is more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key. Scope: `workspace:write`. */
+  /** Advance the test clock. Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. With more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key. Scope: `workspace:write`. */
   advanceTestClock: {
     input: { body: AdvanceTestClockBody }
     reply: AdvancedTestClock

@@ -28,7 +28,8 @@ export const routes = [
     path: '/api_keys',
     name: 'listApiKeys',
     summary: 'List API keys',
-    description: 'Lists keys newest first, including revoked ones.',
+    description:
+      'Lists the keys of the environment, expired and revoked ones included, without their secrets.',
     scope: 'api_keys:read',
     item: apiKeyWire,
     sorts: ['-created_at'],

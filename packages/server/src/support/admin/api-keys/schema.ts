@@ -39,7 +39,8 @@ const fields = {
     description: 'The networks the key may be used from; empty means any.',
   }),
   expires_at: Nullable(Timestamp(), {
-    description: 'The time, in the future, from which the key is refused; null means never.',
+    description:
+      'The time from which the key is refused, which must be in the future when the key is created; null means never.',
   }),
 }
 

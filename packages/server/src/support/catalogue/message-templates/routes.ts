@@ -22,7 +22,7 @@ export const routes = [
         variants: [{ locale: 'pt', body: 'O reembolso do pedido {{ order_id }} está a caminho.' }],
       },
       description:
-        'A body that is not valid Liquid is rejected with line and column. `docs/templates.md` describes the template language.',
+        'A body that is not valid Liquid is rejected with line and column. The [guide to templates](/guides/templates) describes the language and the standard variables.',
       handle: createMessageTemplate,
     },
     list: { description: 'Lists the message templates of all folders, with their texts in all languages.' },

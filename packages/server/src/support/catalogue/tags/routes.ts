@@ -15,7 +15,7 @@ export const routes = [
     orders: tagOrders,
     create: {
       description:
-        'Tags are also created by their first use on a conversation, article or FAQ, so this is needed only to set a color or description beforehand.',
+        'Creates a tag that nothing has yet. Unknown tags are also created when they are first set on a conversation, article or FAQ, so this is needed only to set a color or description beforehand.',
       body: NewTag,
       example: { name: 'billing', color: '#2f80ed' },
       handle: createTag,
@@ -45,7 +45,7 @@ export const routes = [
     name: 'mergeTag',
     summary: 'Merge a tag into another',
     description:
-      'Replaces the tag with the other one on all conversations and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag.',
+      'Replaces the tag with the other one everywhere and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag.',
     scope: 'tags:write',
     params: { id: 'tag' },
     body: TagMerge,

@@ -74,7 +74,7 @@ export const actionRoutes = [
   action('hold', {
     summary: 'Put a conversation on hold',
     description:
-      'The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically.',
+      'The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold.',
     body: NewHold,
     bodyExample: { hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c', note: 'Waiting for the bank' },
     leadsTo: {
@@ -131,7 +131,7 @@ export const actionRoutes = [
   action('merge', {
     summary: 'Merge a conversation into another',
     description:
-      'The conversation is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`.',
+      'Both conversations must be of the same end user. This one is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`.',
     body: Merge,
     bodyExample: { into_id: 'conv_01kah1x2pje4x8ywz5v3k0t6ab' },
     leadsTo: {

@@ -158,7 +158,7 @@ export type ReadMark = Members<typeof ReadMark>
 export const ConversationFilters = Shape({
   status: Optional(
     CommaSeparated(statuses, {
-      description: 'Return only conversations with one of these statuses, comma-separated.',
+      description: `Return only conversations with one of these statuses, comma-separated: ${statuses.map((status) => `\`${status}\``).join(', ')}.`,
       examples: ['new,open'],
     }),
   ),

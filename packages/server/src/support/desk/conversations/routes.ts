@@ -83,7 +83,7 @@ export const routes = [
     sharesCommits: true,
     summary: 'Create a conversation',
     description:
-      'The conversation is open if it has an assignee, pending if its first message is by an operator, and otherwise new. It is routed to an operator by the rules of its department, if it has one. A second conversation with the same `external_id` is refused with 409 and the id of the first.',
+      'Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first.',
     scope: 'conversations:write',
     status: 201,
     errors: ['already_exists'],
@@ -98,7 +98,7 @@ export const routes = [
     name: 'listConversations',
     summary: 'List conversations',
     description:
-      'Lists the conversations that meet all given filters: an inbox is `status=new,open&assignee_id=none&sort=sla_due_at`.',
+      'Lists the conversations that match all given filters. For an inbox of unassigned conversations, use `status=new,open&assignee_id=none&sort=sla_due_at`.',
     scope: 'conversations:read',
     query: ConversationFilters,
     item: conversationWire,
@@ -128,7 +128,7 @@ export const routes = [
     name: 'updateConversation',
     summary: 'Update a conversation',
     description:
-      'The status, assignee and tags change by other routes. On a closed conversation, only `metadata` can be updated. A new priority, category or department can select another SLA config.',
+      'The status, assignee and tags are changed by other routes. On a closed conversation, only `metadata` can be updated. A new priority, category or department can select another SLA config.',
     scope: 'conversations:write',
     params,
     errors: ['already_exists', 'conversation_closed'],
@@ -163,7 +163,7 @@ export const routes = [
     name: 'listTransitions',
     summary: 'List available transitions',
     description:
-      'Lists the actions that are possible in the current status, with the fields each requires: show these as buttons. `claim` is listed only while the conversation is unassigned.',
+      'Lists the actions that are possible in the current status, with the fields that each requires, so that clients can show them as buttons. `claim` is listed only while the conversation is unassigned.',
     scope: 'conversations:read',
     params,
     item: transitionWire,
@@ -182,7 +182,7 @@ export const routes = [
     name: 'listHolds',
     summary: 'List conversation holds',
     description:
-      'Lists the periods in which the conversation was on hold, oldest first. Past holds keep their reason.',
+      'Lists the periods in which the conversation was on hold, the current one included. Past holds keep their reason.',
     scope: 'conversations:read',
     params,
     item: holdWire,

@@ -134,7 +134,7 @@ export const routes = [
     name: 'renderMessageTemplate',
     summary: 'Render a message template for a conversation',
     description:
-      'Writes nothing. Also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template that renders too long a text or takes too much work fails with `validation_failed` at pointer "".',
+      'Returns the text without creating a message; also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template whose text is too long or that takes too much work fails with `validation_failed` at pointer "".',
     scope: 'message_templates:read',
     documentedUnder: 'message-templates',
     params: { id: 'tmpl' },

@@ -162,7 +162,7 @@ export const webhookEndpointExample = {
   id: 'whe_01kah1vgm0e1tbm5ye8n2m9q7c',
   object: 'webhook_endpoint',
   url: 'https://example.com/backline',
-  description: 'Tells the shop what happens at the desk',
+  description: 'Shows the state of support cases in the shop',
   enabled_events: ['conversation.*', 'message.created'],
   status: 'enabled',
   disabled_reason: null,

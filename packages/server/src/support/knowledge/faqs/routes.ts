@@ -59,7 +59,7 @@ export const routes = [
     read: { description: 'Returns an FAQ, draft or published, with its answer as Markdown and as HTML.' },
     update: {
       description:
-        'A change of a published FAQ is visible at once. Set `status` to publish it or to make it a draft again.',
+        'A change of a published FAQ is visible at once. Set `status` to publish it or to make it a draft again. Draft and archived FAQs are never suggested.',
       body: FaqPatch,
       example: { question: 'Why is my card declined?' },
       replyExample: { ...faqExample, question: 'Why is my card declined?', version: 2 },

@@ -48,8 +48,9 @@ export const faqExample = {
   id: 'faq_01kah1vgm0e1tbm5ye8n2m9q7c',
   object: 'faq',
   question: 'Why was my card declined?',
-  answer: 'Most often the **limit** is reached.',
-  answer_html: '<p>Most often the <strong>limit</strong> is reached.</p>',
+  answer: 'Most often, the **daily limit** of the card is reached. You can raise it in the app.',
+  answer_html:
+    '<p>Most often, the <strong>daily limit</strong> of the card is reached. You can raise it in the app.</p>',
   locale: 'en',
   category_id: null,
   kb_article_id: null,

@@ -179,8 +179,10 @@ export const slaConfigExample = {
     timezone: 'Europe/Berlin',
     weekly: [
       { day: 'mon', from: '09:00', to: '17:30' },
+      { day: 'tue', from: '09:00', to: '17:30' },
+      { day: 'wed', from: '09:00', to: '17:30' },
+      { day: 'thu', from: '09:00', to: '19:00' },
       { day: 'fri', from: '09:00', to: '17:30' },
-      { day: 'sat', from: '22:00', to: '02:00' },
     ] satisfies Span[],
     holidays: [{ date: '2026-12-25', name: 'Christmas', yearly: true }],
   },

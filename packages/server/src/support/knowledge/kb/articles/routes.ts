@@ -117,7 +117,7 @@ export const articleRoutes = [
     name: 'updateKbArticle',
     summary: 'Update an article draft',
     description:
-      'Changes the draft; the published version does not change until the draft is published. A new `slug` keeps the former one as a redirect in `former_slugs`. HTML in the body is sanitized.',
+      'Changes the draft; the published version does not change until the draft is published. After a change of `slug`, the former one still finds the article: see `former_slugs`. HTML in the body is sanitized.',
     scope: scope.write,
     params,
     errors: ['already_exists'],

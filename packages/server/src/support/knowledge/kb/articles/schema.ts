@@ -65,8 +65,9 @@ export const articleExample = {
   slug: 'card-declined',
   locale: 'en',
   title: 'Why was my card declined?',
-  body: 'Most often the **limit** is reached.',
-  body_html: '<p>Most often the <strong>limit</strong> is reached.</p>',
+  body: 'Most often, the **daily limit** of the card is reached. You can raise it in the app.',
+  body_html:
+    '<p>Most often, the <strong>daily limit</strong> of the card is reached. You can raise it in the app.</p>',
   excerpt: null,
   author_id: null,
   tags: ['cards'],

@@ -94,6 +94,6 @@ export const CollectionFilters = Shape({
     }),
   ),
   slug: Optional(
-    Slug({ description: 'Return only collections with this slug, of which each level may have one.' }),
+    Slug({ description: 'Return only collections with this slug, which is unique only among siblings.' }),
   ),
 })

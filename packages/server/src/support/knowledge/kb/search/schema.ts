@@ -45,7 +45,7 @@ export const hitWire = defineWire<Hit>({
   }),
   example: {
     article: briefArticleWire.example,
-    snippet: 'Most often the limit of a <mark>card</mark> is reached.',
+    snippet: 'Most often, the daily limit of the <mark>card</mark> is reached.',
     score: 0.78,
   },
   present: ({ article, snippet, score }) => ({ article: briefArticleWire.present(article), snippet, score }),
