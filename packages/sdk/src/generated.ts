@@ -191,7 +191,7 @@ export type AuditVerification = {
 export type Category = {
   id: string
   object: 'category'
-  /** Unique among siblings, regardless of case. */
+  /** The name, unique among siblings regardless of case. */
   name: string
   /** The parent category; null for a root. A tree has at most 8 levels. */
   parent_id: string | null
@@ -254,13 +254,13 @@ export type Conversation = {
   external_user_id: string
   /** The subject line of the conversation. */
   subject: string | null
-  /** The side that started the conversation. First-response clocks run only if it was the end user. New values may be added. */
+  /** The side that started the conversation; `system` for your own software. First-response clocks run only if it was the end user. New values may be added. */
   initiated_by_side: 'end_user' | 'operator' | 'system'
   /** The channel through which the conversation was started. New values may be added. */
   channel: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'
   /** The priority, by which SLA configs choose their targets. New values may be added. */
   priority: 'low' | 'normal' | 'high' | 'urgent'
-  /** The status. It changes through actions and messages only; `closed` is final. New values may be added. */
+  /** The status: `new` until it is assigned or answered, `open` while an operator is to act, `pending` while the end user is, `on_hold`, `resolved`, and finally `closed`. It changes only through actions and messages. New values may be added. */
   status: 'new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed'
   /** The side that is expected to act next; null once resolved or closed. New values may be added. */
   waiting_on: 'operator' | 'end_user' | 'third_party' | null
@@ -277,11 +277,11 @@ export type Conversation = {
     /** The time at which the hold expires; null if it does not. */
     until: string | null
   } | null
-  /** The department that handles the conversation. */
+  /** The department that handles the conversation; null if it is in none. */
   department_id: string | null
-  /** The category of the conversation. */
+  /** The category of the conversation; null if it has none. */
   category_id: string | null
-  /** The operator to whom the conversation is assigned. */
+  /** The operator to whom the conversation is assigned; null while it is unassigned. */
   assignee_id: string | null
   /** How the current assignee was chosen; null while there is none. */
   assignment: {
@@ -321,7 +321,7 @@ export type Conversation = {
   first_response_at: string | null
   /** The time at which the conversation was resolved; null after it is reopened. */
   resolved_at: string | null
-  /** The time at which the conversation was closed. */
+  /** The time at which the conversation was closed; null before. */
   closed_at: string | null
   /** How often the conversation was reopened, by an action or a message. */
   reopened_count: number
@@ -361,7 +361,7 @@ export type CreateApiKeyBody = {
 }
 
 export type CreateCategoryBody = {
-  /** Unique among siblings, regardless of case. */
+  /** The name, unique among siblings regardless of case. */
   name: string
   /** The parent category; null for a root. A tree has at most 8 levels. */
   parent_id?: string | null
@@ -382,7 +382,7 @@ export type CreateConversationBody = {
   external_user_id: string
   /** The subject line of the conversation. */
   subject?: string | null
-  /** The side that started the conversation. First-response clocks run only if it was the end user. */
+  /** The side that started the conversation; `system` for your own software. First-response clocks run only if it was the end user. */
   initiated_by_side?: 'end_user' | 'operator' | 'system'
   /** The channel through which the conversation was started. */
   channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'
@@ -416,7 +416,7 @@ export type CreateConversationBody = {
 }
 
 export type CreateDepartmentBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** What the department handles. */
   description?: string | null
@@ -461,7 +461,7 @@ export type CreateFaqBody = {
 }
 
 export type CreateHoldReasonBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** When to use the hold reason. */
   description?: string | null
@@ -477,7 +477,7 @@ export type CreateHoldReasonBody = {
   default_duration_seconds?: number | null
   /** The maximum duration of a hold; null means no limit. */
   max_duration_seconds?: number | null
-  /** The action taken on the conversation when the hold expires. */
+  /** The action taken when the hold expires; with `none`, the conversation stays on hold. */
   on_expiry?: 'resume' | 'resolve' | 'none'
   /** Follow-up messages to the end user during a hold; null means none. */
   follow_up?: {
@@ -516,7 +516,7 @@ export type CreateKbArticleBody = {
 }
 
 export type CreateKbCollectionBody = {
-  /** Unique among siblings, regardless of case. */
+  /** The name, unique among siblings regardless of case. */
   name: string
   /** The URL segment of the collection, unique among siblings. Generated from the name if omitted. */
   slug?: string
@@ -531,7 +531,7 @@ export type CreateKbCollectionBody = {
 }
 
 export type CreateMacroBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** When to use the macro. */
   description?: string | null
@@ -546,7 +546,7 @@ export type CreateMacroBody = {
 }
 
 export type CreateMessageBody = {
-  /** The side that wrote the message. */
+  /** The side that wrote the message; `system` for automatic messages. */
   author_side: 'end_user' | 'operator' | 'system'
   /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. */
   operator_id?: string | null
@@ -558,7 +558,7 @@ export type CreateMessageBody = {
   variables?: Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>>>
   /** How clients should show `body`. The server does not convert it. */
   body_format?: 'text' | 'markdown'
-  /** Internal notes can be written by operators and the system only. */
+  /** Messages with `internal` are notes among operators, which operators and the system can write. */
   visibility?: 'public' | 'internal'
   /** The status of the conversation after the message. Allowed only for public messages of operators. */
   set_status?: 'open' | 'pending' | 'resolved'
@@ -571,7 +571,7 @@ export type CreateMessageBody = {
 }
 
 export type CreateMessageTemplateBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** The folder in which clients show the template. */
   folder?: string | null
@@ -590,7 +590,7 @@ export type CreateMessageTemplateBody = {
 export type CreateOperatorBody = {
   /** The name as end users may see it. Need not be unique. */
   name: string
-  /** Unique regardless of case, also among archived operators. */
+  /** The e-mail address, unique regardless of case, also among archived operators. */
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null
@@ -598,7 +598,7 @@ export type CreateOperatorBody = {
   role?: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null
-  /** An IANA time zone name. */
+  /** The time zone of the operator as an IANA name, for your use: routing ignores it. */
   timezone?: string | null
   /** Your own key-value data: up to 50 string values. */
   metadata?: Record<string, string>
@@ -607,7 +607,7 @@ export type CreateOperatorBody = {
 }
 
 export type CreateSlaConfigBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** Which conversations the config is for. */
   description?: string | null
@@ -628,7 +628,7 @@ export type CreateSlaConfigBody = {
 }
 
 export type CreateTagBody = {
-  /** Unique regardless of case, also among archived tags and the former names of merged ones. Renaming applies everywhere at once. */
+  /** The name, unique regardless of case, also among archived tags and the former names of merged ones. */
   name: string
   /** The color in which clients show the tag, as `#rrggbb`. */
   color?: string | null
@@ -658,7 +658,7 @@ export type CreateWebhookEndpointBody = {
 export type Department = {
   id: string
   object: 'department'
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** What the department handles. */
   description: string | null
@@ -872,7 +872,7 @@ export type Faq = {
   position: number
   /** The status. Only published FAQs appear in suggestions. New values may be added. */
   status: 'draft' | 'published'
-  /** Tag names, case-insensitive; unknown tags are created. */
+  /** The names of the tags. */
   tags: (string)[]
   /** The answer as sanitized HTML. */
   answer_html: string
@@ -945,7 +945,7 @@ export type HoldList = {
 export type HoldReason = {
   id: string
   object: 'hold_reason'
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** When to use the hold reason. */
   description: string | null
@@ -961,7 +961,7 @@ export type HoldReason = {
   default_duration_seconds: number | null
   /** The maximum duration of a hold; null means no limit. */
   max_duration_seconds: number | null
-  /** The action taken on the conversation when the hold expires. New values may be added. */
+  /** The action taken when the hold expires; with `none`, the conversation stays on hold. New values may be added. */
   on_expiry: 'resume' | 'resolve' | 'none'
   /** Follow-up messages to the end user during a hold; null means none. */
   follow_up: {
@@ -1029,7 +1029,7 @@ export type KbArticle = {
   excerpt: string | null
   /** The operator who is named as the author. */
   author_id: string | null
-  /** Tag names, case-insensitive; unknown tags are created. */
+  /** The names of the tags. */
   tags: (string)[]
   /** The original article of this translation; it must not be a translation itself. An article has at most one translation per locale. Takes effect without publishing. */
   translation_of_id: string | null
@@ -1037,11 +1037,11 @@ export type KbArticle = {
   metadata: Record<string, string>
   /** The status. Only `published` articles have a published version. New values may be added. */
   status: 'draft' | 'published' | 'archived'
-  /** The number of the published version. */
+  /** The number of the published version; null if there is none. */
   published_version: number | null
-  /** The time at which the published version was published. */
+  /** The time at which the published version was published; null if there is none. */
   published_at: string | null
-  /** The time at which the draft, in its state at that time, will be published. */
+  /** The time at which the draft, in its state at that time, will be published; null if none is scheduled. */
   publish_at: string | null
   /** Whether the draft differs from the published version. */
   has_unpublished_changes: boolean
@@ -1092,7 +1092,7 @@ export type KbArticleSummary = {
   excerpt: string | null
   /** The operator who is named as the author. */
   author_id: string | null
-  /** Tag names, case-insensitive; unknown tags are created. */
+  /** The names of the tags. */
   tags: (string)[]
   /** The original article of this translation; it must not be a translation itself. An article has at most one translation per locale. Takes effect without publishing. */
   translation_of_id: string | null
@@ -1100,11 +1100,11 @@ export type KbArticleSummary = {
   metadata: Record<string, string>
   /** The status. Only `published` articles have a published version. New values may be added. */
   status: 'draft' | 'published' | 'archived'
-  /** The number of the published version. */
+  /** The number of the published version; null if there is none. */
   published_version: number | null
-  /** The time at which the published version was published. */
+  /** The time at which the published version was published; null if there is none. */
   published_at: string | null
-  /** The time at which the draft, in its state at that time, will be published. */
+  /** The time at which the draft, in its state at that time, will be published; null if none is scheduled. */
   publish_at: string | null
   /** Whether the draft differs from the published version. */
   has_unpublished_changes: boolean
@@ -1152,7 +1152,7 @@ export type KbArticleVersionList = {
 export type KbCollection = {
   id: string
   object: 'kb_collection'
-  /** Unique among siblings, regardless of case. */
+  /** The name, unique among siblings regardless of case. */
   name: string
   /** The URL segment of the collection, unique among siblings. Generated from the name if omitted. */
   slug: string
@@ -1214,7 +1214,7 @@ export type KbSearchResultList = {
 export type Macro = {
   id: string
   object: 'macro'
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** When to use the macro. */
   description: string | null
@@ -1405,7 +1405,7 @@ export type Message = {
   conversation_id: string
   /** The position of the message in its conversation: from 1, without gaps, in commit order. */
   sequence: number
-  /** The side that wrote the message. New values may be added. */
+  /** The side that wrote the message; `system` for automatic messages. New values may be added. */
   author_side: 'end_user' | 'operator' | 'system'
   /** The operator who wrote it; null for other sides, or if the request named none. */
   operator_id: string | null
@@ -1413,7 +1413,7 @@ export type Message = {
   body: string
   /** How clients should show `body`. The server does not convert it. New values may be added. */
   body_format: 'text' | 'markdown'
-  /** Never show messages with `internal` to end users. New values may be added. */
+  /** Messages with `internal` are notes among operators: never show them to end users. New values may be added. */
   visibility: 'public' | 'internal'
   /** The message template from which the text was rendered. */
   template_id: string | null
@@ -1425,7 +1425,7 @@ export type Message = {
   metadata: Record<string, string>
   /** The time of the last change of `body`; null if it is as it was written. */
   edited_at: string | null
-  /** The time at which the text was erased. */
+  /** The time at which the text was erased; null if it was not. */
   redacted_at: string | null
   /** The time of creation. */
   created_at: string
@@ -1477,7 +1477,7 @@ export type MessageRevisionList = {
 export type MessageTemplate = {
   id: string
   object: 'message_template'
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** The folder in which clients show the template. */
   folder: string | null
@@ -1540,7 +1540,7 @@ export type Operator = {
   object: 'operator'
   /** The name as end users may see it. Need not be unique. */
   name: string
-  /** Unique regardless of case, also among archived operators. */
+  /** The e-mail address, unique regardless of case, also among archived operators. */
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id: string | null
@@ -1548,7 +1548,7 @@ export type Operator = {
   role: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity: number | null
-  /** An IANA time zone name. */
+  /** The time zone of the operator as an IANA name, for your use: routing ignores it. */
   timezone: string | null
   /** The operator's availability. Change it with `PUT /v1/operators/{id}/status`. New values may be added. */
   status: 'online' | 'away' | 'busy' | 'offline'
@@ -1592,7 +1592,7 @@ export type OperatorStatus = {
   reason: string | null
   /** The time at which the status began. */
   since: string
-  /** The time at which the status ends automatically. */
+  /** The time at which the status ends automatically; null if it does not. */
   until: string | null
   /** The status that follows at `until`; null if `until` is null. New values may be added. */
   then: 'online' | 'away' | 'busy' | 'offline' | null
@@ -1612,7 +1612,7 @@ export type OperatorStatusEntry = {
   reason: string | null
   /** The time at which the status began. */
   since: string
-  /** The time at which the status ends automatically. */
+  /** The time at which the status ends automatically; null if it does not. */
   until: string | null
   /** The number of assigned conversations that are new, open or pending. */
   open_conversations: number
@@ -1966,7 +1966,7 @@ export type SlaConditions = {
   priorities: ('low' | 'normal' | 'high' | 'urgent')[]
   /** The channel is one of these. */
   channels: ('api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other')[]
-  /** The conversation has one of these tags, named regardless of case; unknown tags are created. */
+  /** The conversation has one of these tags, named regardless of case. Unknown tags in a request are created. */
   tags_any: (string)[]
 }
 
@@ -1979,14 +1979,14 @@ export type SlaConditionsInput = {
   priorities?: ('low' | 'normal' | 'high' | 'urgent')[] | null
   /** The channel is one of these. */
   channels?: ('api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other')[] | null
-  /** The conversation has one of these tags, named regardless of case; unknown tags are created. */
+  /** The conversation has one of these tags, named regardless of case. Unknown tags in a request are created. */
   tags_any?: (string)[] | null
 }
 
 export type SlaConfig = {
   id: string
   object: 'sla_config'
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name: string
   /** Which conversations the config is for. */
   description: string | null
@@ -2087,7 +2087,7 @@ export type SuggestionList = {
 export type Tag = {
   id: string
   object: 'tag'
-  /** Unique regardless of case, also among archived tags and the former names of merged ones. Renaming applies everywhere at once. */
+  /** The name, unique regardless of case, also among archived tags and the former names of merged ones. */
   name: string
   /** The color in which clients show the tag, as `#rrggbb`. */
   color: string | null
@@ -2158,7 +2158,7 @@ export type TransitionList = {
 }
 
 export type UpdateCategoryBody = {
-  /** Unique among siblings, regardless of case. */
+  /** The name, unique among siblings regardless of case. */
   name?: string
   /** The parent category; null for a root. A tree has at most 8 levels. */
   parent_id?: string | null
@@ -2192,7 +2192,7 @@ export type UpdateConversationBody = {
 }
 
 export type UpdateDepartmentBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name?: string
   /** What the department handles. */
   description?: string | null
@@ -2237,7 +2237,7 @@ export type UpdateFaqBody = {
 }
 
 export type UpdateHoldReasonBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name?: string
   /** When to use the hold reason. */
   description?: string | null
@@ -2253,7 +2253,7 @@ export type UpdateHoldReasonBody = {
   default_duration_seconds?: number | null
   /** The maximum duration of a hold; null means no limit. */
   max_duration_seconds?: number | null
-  /** The action taken on the conversation when the hold expires. */
+  /** The action taken when the hold expires; with `none`, the conversation stays on hold. */
   on_expiry?: 'resume' | 'resolve' | 'none'
   /** Merged field by field; the result must be complete. Null means no follow-ups. */
   follow_up?: {
@@ -2294,7 +2294,7 @@ export type UpdateKbArticleBody = {
 }
 
 export type UpdateKbCollectionBody = {
-  /** Unique among siblings, regardless of case. */
+  /** The name, unique among siblings regardless of case. */
   name?: string
   /** The URL segment of the collection, unique among siblings. Generated from the name if omitted. */
   slug?: string
@@ -2309,7 +2309,7 @@ export type UpdateKbCollectionBody = {
 }
 
 export type UpdateMacroBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name?: string
   /** When to use the macro. */
   description?: string | null
@@ -2331,7 +2331,7 @@ export type UpdateMessageBody = {
 }
 
 export type UpdateMessageTemplateBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name?: string
   /** The folder in which clients show the template. */
   folder?: string | null
@@ -2350,7 +2350,7 @@ export type UpdateMessageTemplateBody = {
 export type UpdateOperatorBody = {
   /** The name as end users may see it. Need not be unique. */
   name?: string
-  /** Unique regardless of case, also among archived operators. */
+  /** The e-mail address, unique regardless of case, also among archived operators. */
   email?: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null
@@ -2358,7 +2358,7 @@ export type UpdateOperatorBody = {
   role?: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null
-  /** An IANA time zone name. */
+  /** The time zone of the operator as an IANA name, for your use: routing ignores it. */
   timezone?: string | null
   /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. */
   archived?: boolean
@@ -2367,7 +2367,7 @@ export type UpdateOperatorBody = {
 }
 
 export type UpdateSlaConfigBody = {
-  /** Unique regardless of case. */
+  /** The name, unique regardless of case. */
   name?: string
   /** Which conversations the config is for. */
   description?: string | null
@@ -2395,7 +2395,7 @@ export type UpdateSlaConfigBody = {
 }
 
 export type UpdateTagBody = {
-  /** Unique regardless of case, also among archived tags and the former names of merged ones. Renaming applies everywhere at once. */
+  /** The name, unique regardless of case, also among archived tags and the former names of merged ones. */
   name?: string
   /** The color in which clients show the tag, as `#rrggbb`. */
   color?: string | null
@@ -2456,7 +2456,7 @@ export type WebhookDelivery = {
   event_id: string
   /** The type of the event. */
   event_type: string
-  /** The status. `failed` means that no further automatic attempt will be made. New values may be added. */
+  /** `pending` until an attempt succeeds; `failed` if no further automatic attempt will be made. New values may be added. */
   status: 'pending' | 'succeeded' | 'failed'
   /** The earliest time of the next attempt, which is made only while the endpoint is enabled; null unless `pending`. */
   next_attempt_at: string | null
@@ -2504,7 +2504,7 @@ export type WebhookEndpoint = {
   description: string | null
   /** The event types to send, as they were set: names, `conversation.*` or `*`. */
   enabled_events: (string)[]
-  /** The status. Only the server sets `disabled`. New values may be added. */
+  /** Only `enabled` endpoints receive events. Clients set `paused`; the server sets `disabled` after failures. New values may be added. */
   status: 'enabled' | 'paused' | 'disabled'
   /** The reason for which the server disabled the endpoint: `gone` if it returned 410, `failing` if no delivery has succeeded for days. New values may be added. */
   disabled_reason: 'gone' | 'failing' | null
@@ -2549,7 +2549,7 @@ export type WebhookEndpointWithSecret = {
   description: string | null
   /** The event types to send, as they were set: names, `conversation.*` or `*`. */
   enabled_events: (string)[]
-  /** The status. Only the server sets `disabled`. New values may be added. */
+  /** Only `enabled` endpoints receive events. Clients set `paused`; the server sets `disabled` after failures. New values may be added. */
   status: 'enabled' | 'paused' | 'disabled'
   /** The reason for which the server disabled the endpoint: `gone` if it returned 410, `failing` if no delivery has succeeded for days. New values may be added. */
   disabled_reason: 'gone' | 'failing' | null

@@ -22,7 +22,7 @@ import type { Macro } from './queries.ts'
 export const maxActions = 20
 
 const fields = {
-  name: Name(50, { description: 'Unique regardless of case.' }),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
   description: Nullable(Text(1, 500), { description: 'When to use the macro.' }),
 }
 const departmentIds = List(Id('dept'), 100, {

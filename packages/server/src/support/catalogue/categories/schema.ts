@@ -23,7 +23,7 @@ const Position = (notes: { default?: number } = {}) =>
   Int(0, 2147483647, { description: 'Sort position; equal positions are sorted by name.', ...notes })
 
 const fields = {
-  name: Name(50, { description: 'Unique among siblings, regardless of case.' }),
+  name: Name(50, { description: 'The name, unique among siblings regardless of case.' }),
   parent_id: Nullable(Id('cat'), {
     description: `The parent category; null for a root. A tree has at most ${categoryTree.maxLevels} levels.`,
   }),

@@ -34,7 +34,7 @@ export type FollowUpPatch = Members<typeof FollowUpPatch>
 
 /** `notes` returns the schema notes of a field with this default value. */
 const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
-  name: Name(50, { description: 'Unique regardless of case.' }),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
   description: Nullable(Text(1, 500), { description: 'When to use the hold reason.' }),
   waiting_on: Enum(['third_party', 'end_user', 'operator'], {
     description: 'The side that a conversation on hold is waiting on.',
@@ -54,7 +54,7 @@ const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
     description: 'The maximum duration of a hold; null means no limit.',
   }),
   on_expiry: Enum(['resume', 'resolve', 'none'], {
-    description: 'The action taken on the conversation when the hold expires.',
+    description: 'The action taken when the hold expires; with `none`, the conversation stays on hold.',
     ...notes('resume'),
   }),
 })

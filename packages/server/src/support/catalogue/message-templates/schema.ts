@@ -29,7 +29,7 @@ const Body = () =>
   })
 
 const fields = {
-  name: Name(50, { description: 'Unique regardless of case.' }),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
   folder: Nullable(Text(1, 100), { description: 'The folder in which clients show the template.' }),
   body: Body(),
   body_format: Enum(bodyFormats, { description: 'The format of the messages created from the template.' }),

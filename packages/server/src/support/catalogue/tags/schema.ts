@@ -20,7 +20,7 @@ import type { Tag } from './queries.ts'
 const fields = {
   name: Name(50, {
     description:
-      'Unique regardless of case, also among archived tags and the former names of merged ones. Renaming applies everywhere at once.',
+      'The name, unique regardless of case, also among archived tags and the former names of merged ones.',
   }),
   color: Nullable(Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f80ed'] }), {
     description: 'The color in which clients show the tag, as `#rrggbb`.',

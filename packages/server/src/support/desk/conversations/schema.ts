@@ -24,7 +24,7 @@ export const ExternalUserId = (notes = {}) =>
 export const Initiator = (notes = {}) =>
   Enum(sides, {
     description:
-      'The side that started the conversation. First-response clocks run only if it was the end user.',
+      'The side that started the conversation; `system` for your own software. First-response clocks run only if it was the end user.',
     ...notes,
   })
 export const Channel = (notes = {}) =>
@@ -59,7 +59,8 @@ export const ConversationSchema = Shape({
   channel: Channel(),
   priority: Priority(),
   status: Enum(statuses, {
-    description: 'The status. It changes through actions and messages only; `closed` is final.',
+    description:
+      'The status: `new` until it is assigned or answered, `open` while an operator is to act, `pending` while the end user is, `on_hold`, `resolved`, and finally `closed`. It changes only through actions and messages.',
   }),
   waiting_on: Nullable(Enum(waitingOns), {
     description: 'The side that is expected to act next; null once resolved or closed.',
@@ -68,9 +69,15 @@ export const ConversationSchema = Shape({
     description: 'The time since which the conversation waits for that side; null if it waits for nobody.',
   }),
   hold: Nullable(Shape(hold), { description: 'The current hold; null unless the status is `on_hold`.' }),
-  department_id: Nullable(Id('dept'), { description: 'The department that handles the conversation.' }),
-  category_id: Nullable(Id('cat'), { description: 'The category of the conversation.' }),
-  assignee_id: Nullable(Id('op'), { description: 'The operator to whom the conversation is assigned.' }),
+  department_id: Nullable(Id('dept'), {
+    description: 'The department that handles the conversation; null if it is in none.',
+  }),
+  category_id: Nullable(Id('cat'), {
+    description: 'The category of the conversation; null if it has none.',
+  }),
+  assignee_id: Nullable(Id('op'), {
+    description: 'The operator to whom the conversation is assigned; null while it is unassigned.',
+  }),
   assignment: Nullable(
     Shape({
       strategy: Enum(strategies, { description: 'The strategy; `manual` for an assignment by hand.' }),
@@ -108,7 +115,9 @@ export const ConversationSchema = Shape({
   resolved_at: Nullable(Timestamp(), {
     description: 'The time at which the conversation was resolved; null after it is reopened.',
   }),
-  closed_at: Nullable(Timestamp(), { description: 'The time at which the conversation was closed.' }),
+  closed_at: Nullable(Timestamp(), {
+    description: 'The time at which the conversation was closed; null before.',
+  }),
   reopened_count: Int(0, 2147483647, {
     description: 'How often the conversation was reopened, by an action or a message.',
   }),

@@ -26,7 +26,10 @@ export const Body = () => Text(1, 65_536, { description: 'The text of the messag
 const ExternalId = () =>
   Nullable(Text(1, 255), { description: "The message's id in your system, unique per environment." })
 
-const AuthorSide = () => Enum(sides, { description: 'The side that wrote the message.' })
+const AuthorSide = () =>
+  Enum(sides, {
+    description: 'The side that wrote the message; `system` for automatic messages.',
+  })
 const BodyFormat = (notes = {}) =>
   Enum(bodyFormats, {
     description: 'How clients should show `body`. The server does not convert it.',
@@ -46,7 +49,9 @@ export const MessageSchema = Shape({
   }),
   body: Text(0, 65_536, { description: 'The text of the message; empty once redacted.' }),
   body_format: BodyFormat(),
-  visibility: Enum(visibilities, { description: 'Never show messages with `internal` to end users.' }),
+  visibility: Enum(visibilities, {
+    description: 'Messages with `internal` are notes among operators: never show them to end users.',
+  }),
   template_id: Nullable(Id('tmpl'), {
     description: 'The message template from which the text was rendered.',
   }),
@@ -56,7 +61,9 @@ export const MessageSchema = Shape({
   edited_at: Nullable(Timestamp(), {
     description: 'The time of the last change of `body`; null if it is as it was written.',
   }),
-  redacted_at: Nullable(Timestamp(), { description: 'The time at which the text was erased.' }),
+  redacted_at: Nullable(Timestamp(), {
+    description: 'The time at which the text was erased; null if it was not.',
+  }),
   ...revision,
 })
 
@@ -129,7 +136,8 @@ export const NewMessage = Shape({
   visibility: Optional(
     Enum(visibilities, {
       default: 'public',
-      description: 'Internal notes can be written by operators and the system only.',
+      description:
+        'Messages with `internal` are notes among operators, which operators and the system can write.',
     }),
   ),
   set_status: Optional(

@@ -137,7 +137,8 @@ const shown = {
     description: 'The event types to send, as they were set: names, `conversation.*` or `*`.',
   }),
   status: Enum(['enabled', 'paused', 'disabled'], {
-    description: 'The status. Only the server sets `disabled`.',
+    description:
+      'Only `enabled` endpoints receive events. Clients set `paused`; the server sets `disabled` after failures.',
   }),
   disabled_reason: Nullable(Enum(['gone', 'failing']), {
     description:

@@ -71,6 +71,7 @@ export const faqWire = defineWire<Faq>({
     id: Id('faq'),
     object: Enum(['faq']),
     ...fields,
+    tags: List(Text(1, 50), maxTags, { description: 'The names of the tags.' }),
     answer_html: Text(0, 2147483647, { description: 'The answer as sanitized HTML.' }),
     archived: Archived(),
     ...votes,

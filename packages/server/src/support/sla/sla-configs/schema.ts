@@ -33,7 +33,7 @@ const conditions = {
   channels: List(Enum(channels), channels.length, { description: 'The channel is one of these.' }),
   tags_any: List(Text(1, 50), maxTags, {
     description:
-      'The conversation has one of these tags, named regardless of case; unknown tags are created.',
+      'The conversation has one of these tags, named regardless of case. Unknown tags in a request are created.',
   }),
 }
 const conditionNotes =
@@ -130,7 +130,7 @@ const scheduleNotes = 'Business hours in which time counts; null means around th
 export const NewSchedule = Shape({ ...schedule, holidays: Optional(newHolidays) }, { title: 'Schedule' })
 
 const plain = {
-  name: Name(50, { description: 'Unique regardless of case.' }),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
   description: Nullable(Text(1, 500), { description: 'Which conversations the config is for.' }),
 }
 const position = (notes = '') =>

@@ -34,7 +34,7 @@ const assignmentNotes = {
 }
 
 const fields = {
-  name: Name(50, { description: 'Unique regardless of case.' }),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
   description: Nullable(Text(1, 500), { description: 'What the department handles.' }),
   email: Nullable(Email(), { description: 'The address of the department. Backline sends no mail to it.' }),
   default_sla_config_id: Nullable(Id('sla'), {

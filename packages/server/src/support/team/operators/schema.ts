@@ -30,7 +30,9 @@ const role = (notes: { default?: string } = {}) =>
 
 const fields = {
   name: Name(100, { description: 'The name as end users may see it. Need not be unique.' }),
-  email: Email({ description: 'Unique regardless of case, also among archived operators.' }),
+  email: Email({
+    description: 'The e-mail address, unique regardless of case, also among archived operators.',
+  }),
   external_id: Nullable(Text(1, 255), {
     description: "The operator's id in your system, unique among operators.",
   }),
@@ -40,7 +42,7 @@ const fields = {
       'The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit.',
   }),
   timezone: Nullable(Text(1, 64, { examples: ['Europe/Berlin'] }), {
-    description: 'An IANA time zone name.',
+    description: 'The time zone of the operator as an IANA name, for your use: routing ignores it.',
   }),
 }
 

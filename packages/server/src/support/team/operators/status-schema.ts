@@ -25,7 +25,9 @@ const shown = {
   }),
   reason,
   since: Timestamp({ description: 'The time at which the status began.' }),
-  until: Nullable(Timestamp(), { description: 'The time at which the status ends automatically.' }),
+  until: Nullable(Timestamp(), {
+    description: 'The time at which the status ends automatically; null if it does not.',
+  }),
 }
 const afterwards = Nullable(Enum(statuses), {
   description: 'The status that follows at `until`; null if `until` is null.',

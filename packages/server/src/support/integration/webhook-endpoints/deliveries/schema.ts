@@ -50,7 +50,8 @@ export const deliveryWire = defineWire<Delivery>({
     event_id: Id('evt', { description: 'The event; also the `webhook-id` of each attempt.' }),
     event_type: Text(3, 100, { description: 'The type of the event.' }),
     status: Enum(statuses, {
-      description: 'The status. `failed` means that no further automatic attempt will be made.',
+      description:
+        '`pending` until an attempt succeeds; `failed` if no further automatic attempt will be made.',
     }),
     next_attempt_at: Nullable(Timestamp(), {
       description:

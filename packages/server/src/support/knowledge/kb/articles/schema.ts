@@ -30,7 +30,8 @@ export const maxTags = 50
 export const maxFormerSlugs = 50
 
 const publishAt = Nullable(Timestamp(), {
-  description: 'The time at which the draft, in its state at that time, will be published.',
+  description:
+    'The time at which the draft, in its state at that time, will be published; null if none is scheduled.',
 })
 
 const fields = {
@@ -95,15 +96,17 @@ const particulars = {
   title: fields.title,
   excerpt: fields.excerpt,
   author_id: fields.author_id,
-  tags: fields.tags,
+  tags: List(Text(1, 50), maxTags, { description: 'The names of the tags.' }),
   translation_of_id: fields.translation_of_id,
   metadata: Metadata(),
   status: Enum(statuses, {
     description: 'The status. Only `published` articles have a published version.',
   }),
-  published_version: Nullable(Int(1, 2147483647), { description: 'The number of the published version.' }),
+  published_version: Nullable(Int(1, 2147483647), {
+    description: 'The number of the published version; null if there is none.',
+  }),
   published_at: Nullable(Timestamp(), {
-    description: 'The time at which the published version was published.',
+    description: 'The time at which the published version was published; null if there is none.',
   }),
   publish_at: publishAt,
   has_unpublished_changes: Flag({ description: 'Whether the draft differs from the published version.' }),

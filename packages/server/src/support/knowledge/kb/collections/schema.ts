@@ -22,7 +22,7 @@ const Position = (notes: { default?: number } = {}) =>
   Int(0, 2147483647, { description: 'Sort position; equal positions are sorted by name.', ...notes })
 
 const fields = {
-  name: Name(100, { description: 'Unique among siblings, regardless of case.' }),
+  name: Name(100, { description: 'The name, unique among siblings regardless of case.' }),
   slug: Slug({
     description:
       'The URL segment of the collection, unique among siblings. Generated from the name if omitted.',
