@@ -386,7 +386,7 @@ export type CreateConversationBody = {
   initiated_by_side?: 'end_user' | 'operator' | 'system' | undefined
   /** The channel through which the conversation was started. Defaults to `api`. */
   channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other' | undefined
-  /** The priority. If omitted, the default priority of the category is used, or else `normal`. Defaults to `normal`. */
+  /** The priority. If omitted, the default priority of the category is used, if it has one. Defaults to `normal`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
   /** The language of the conversation as a BCP 47 tag. */
   language?: string | null | undefined

@@ -158,9 +158,9 @@ function requestBodyOf(route: Route, components: Components): Json {
   }
 }
 
-/** Names what the response of a success contains. */
-function contentOf({ kind, method, status, name, reply }: Route): string {
-  if (!reply) return `${name.match(/^[a-z]+/)![0].replace(/^./, (first) => first.toUpperCase())}d.` // `Deleted.`
+/** Names what the response of a success contains; without content, what was done. */
+function outcomeOf({ kind, method, status, name, reply }: Route): string {
+  if (!reply) return pastOf(/^[a-z]+/.exec(name)![0])
   const object = `\`${reply.name}\``
   if (kind === 'list') return `A page of ${object} objects.`
   if (kind === 'stream' || kind === 'live') return `A stream of ${object} objects.`
@@ -169,6 +169,9 @@ function contentOf({ kind, method, status, name, reply }: Route): string {
   if (status === 202) return `Accepted: the ${object}. The work continues in the background.`
   return method === 'POST' ? `The resulting ${object}.` : `The updated ${object}.`
 }
+
+/** `delete` becomes `Deleted.`; all verbs of routes without content end in `e`. */
+const pastOf = (verb: string): string => `${verb[0]!.toUpperCase()}${verb.slice(1)}d.`
 
 function successOf(route: Route, components: Components): Json {
   const carried = headersOf(
@@ -183,7 +186,7 @@ function successOf(route: Route, components: Components): Json {
     ...(route.versionOf ? (['ETag'] as const) : []),
     ...(route.location ? (['Location'] as const) : []),
   )
-  const description = contentOf(route)
+  const description = outcomeOf(route)
   if (!route.reply) return { [route.status]: { description, ...carried } }
   const schema = components.schemas.ofReply(route.reply)
   const content =

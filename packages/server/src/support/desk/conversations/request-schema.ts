@@ -53,8 +53,7 @@ export const NewConversation = Shape({
   priority: Optional(
     Enum(priorities, {
       default: 'normal',
-      description:
-        'The priority. If omitted, the default priority of the category is used, or else `normal`.',
+      description: 'The priority. If omitted, the default priority of the category is used, if it has one.',
     }),
   ),
   language: Optional(LanguageTag()),
