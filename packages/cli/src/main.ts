@@ -1,4 +1,4 @@
-import { invocation } from '@backline/server/compose/startup-errors.ts'
+import { invocation } from '@backline/server/compose/invocation.ts'
 import type { Output } from './command.ts'
 import { explain, UsageError } from './errors.ts'
 import { helpOf } from './help.ts'
@@ -50,9 +50,10 @@ const hintOf = (error: unknown): string | null =>
     ? `try: ${[invocation, error.command, '--help'].filter(Boolean).join(' ')}`
     : null
 
-async function main(args: string[]): Promise<void> {
+export async function main(args: string[]): Promise<void> {
   process.removeAllListeners('warning')
-  process.on('warning', ({ message }) => {
+  process.on('warning', ({ name, message }) => {
+    if (name === 'ExperimentalWarning') return // of Node before 25 about its SQLite
     const warning = wantsJson(args) ? JSON.stringify({ warning: message }) : `warning: ${message}`
     process.stderr.write(`${warning}\n`)
   })

@@ -1,4 +1,4 @@
-import { invocation } from '@backline/server/compose/startup-errors.ts'
+import { invocation } from '@backline/server/compose/invocation.ts'
 import { Command, type HelpContext, Option } from 'commander'
 import type { CommandSpec, Input, OptionSpec } from './command.ts'
 import { commands, type ListedCommand } from './commands.ts'

@@ -1,4 +1,4 @@
-import { invocation } from '@backline/server/compose/startup-errors.ts'
+import { invocation } from '@backline/server/compose/invocation.ts'
 import type { Database } from '@backline/server/platform/postgres/database.ts'
 import { findWorkspaceByName, listWorkspaces } from '@backline/server/support/admin/workspace/queries.ts'
 import { CommandError } from './errors.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { createParser } from 'eventsource-parser'
 import { CommandError } from '../errors.ts'
 import { connect, type Source } from './connect.ts'

@@ -1,4 +1,4 @@
-import { reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { type Instant, systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import {
   type WebhookPayload,

@@ -5,10 +5,10 @@ import { DatabaseUnavailable, sqlState, toDatabaseError } from '../platform/post
 import { MigrationError } from '../platform/postgres/migrate.ts'
 import { PoolerError } from '../platform/postgres/session.ts'
 import { ConfigError } from './config.ts'
+import { ListenError } from './port.ts'
+import { reasonOf } from './reason.ts'
 import { SecretKeyError } from './secret-key.ts'
-
-/** The command line prefix of commands. */
-export const invocation = 'npm run -s backline --'
+import { UnusableDatabase } from './usable-database.ts'
 
 export type Failure = {
   code: string
@@ -27,10 +27,8 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof PoolerError) return failure('pooler_not_supported', error.message)
   if (error instanceof MigrationError) return failure('migration_failed', error.message)
   if (error instanceof PlacementError) return failure('not_distributable', error.message)
-  if (isListenError(error)) {
-    const hint = `see ${invocation} doctor`
-    return failure('address_unavailable', `cannot serve: ${reasonOf(error)}; ${hint}`)
-  }
+  if (error instanceof ListenError) return failure('address_unavailable', error.message)
+  if (error instanceof UnusableDatabase) return failure('unavailable', error.message)
   if (toDatabaseError(error) instanceof DatabaseUnavailable || isRefusal(error))
     return failure('unavailable', `cannot use the database: ${reasonOf(error)}`)
   return {
@@ -39,17 +37,5 @@ export function explainFailure(error: unknown): Failure {
   }
 }
 
-const isListenError = (error: unknown) =>
-  error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind')
-
 /** Class 28 authentication, 3D000 unknown database, 42501 missing privilege: an operator must act. */
 const isRefusal = (error: unknown) => /^28|^(3D000|42501)$/.test(sqlState(error) ?? '')
-
-/** The most informative message in one line: that of the cause, and of all addresses that were tried. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof DatabaseUnavailable && error.cause) return reasonOf(error.cause)
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
-  const text =
-    error instanceof Error ? error.message || String((error as { code?: unknown }).code) : String(error)
-  return text.replace(/\s+/g, ' ').trim()
-}
