@@ -743,8 +743,8 @@ export type ErrorCodeList = {
   data: ErrorCode[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
-  next_cursor: string | null
+  /** Always null: the list is complete. */
+  next_cursor: null
 }
 
 export type EventList = {

@@ -50,7 +50,10 @@ const errorCode = {
 
 const errorCodeList = {
   name: 'ErrorCodeList',
-  schema: Shape(listMembers(errorCode.schema, 100)),
+  schema: Shape({
+    ...listMembers(errorCode.schema, 100),
+    next_cursor: Type.Null({ description: 'Always null: the list is complete.' }),
+  }),
   example: (publicUrl: string) => ({
     object: 'list',
     data: [errorCode.example(publicUrl)],

@@ -22,7 +22,7 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import type { AuditRow } from './queries.ts'
 
 /** An entry has the UUID of its event. */
-const prefix = declareIds('audit_entry', 'aud')
+const prefix = declareIds('audit_entry', 'aud', false)
 export const entryId = (eventId: string): string => typeId(prefix, eventId)
 
 /** The facts of an entry without its changes. */
