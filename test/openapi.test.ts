@@ -160,6 +160,56 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     assert.ok(examples > operations.length)
   })
 
+  /** A sentence that says more than a generated one would. */
+  const isTold = ({ description = '' }: Json): boolean =>
+    /^.{8,}\.$/s.test(description.replace(/ ?New (?:values|ones|codes) may be added\.$/, ''))
+
+  test('every operation is described beyond its title and scope', () => {
+    const told = new Set<string>()
+    for (const each of operations) {
+      const text: string = each.operation.description.replace(/ Scope: `[^`]+`\.$/, '')
+      assert.ok(isTold({ description: text }), `${each.name}: ${text}`)
+      assert.notEqual(text.replace(/\.$/, ''), each.operation.summary, each.name)
+      assert.ok(!told.has(text) || /^A(nd)? page|Returns an HTML/.test(text), `${each.name} repeats: ${text}`)
+      told.add(text)
+    }
+  })
+
+  test('every parameter is described, and `sort` says what each of its values means', () => {
+    for (const each of operations) {
+      for (const parameter of (each.operation.parameters ?? []).map(resolve)) {
+        const { name, description, schema } = parameter
+        assert.ok(isTold(parameter), `${each.name} ${name}: ${description}`)
+        if (name !== 'sort') continue
+        for (const value of schema.enum)
+          assert.match(description, new RegExp(`\`${value}\`: (?!undefined)[\\w\`]`), each.name)
+      }
+    }
+  })
+
+  test('every success says what it contains', () => {
+    for (const each of operations)
+      for (const { status, description } of responsesOf(each).filter(({ status }) => /^2/.test(status)))
+        assert.doesNotMatch(description, /^(Success|Done|Created|Accepted)\.$/, `${each.name} ${status}`)
+  })
+
+  /** Members that explain themselves: the id of the object itself and its type. */
+  const selfEvident = ['id', 'object']
+
+  test('every member of every request and response is described', () => {
+    const untold: string[] = []
+    for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+      if (schema.allOf?.[0].$ref === '#/components/schemas/Event') continue // the members are those of `Event`
+      for (const part of schemasWithin(schema))
+        for (const [member, value] of Object.entries<Json>(part.properties ?? {})) {
+          const isTag = value.enum?.length === 1 // of one of several forms
+          if (!selfEvident.includes(member) && !isTag && !isTold(resolve(value)))
+            untold.push(`${name}.${member}`)
+        }
+    }
+    assert.deepEqual(untold, [])
+  })
+
   test('schemas of requests are closed, and schemas of responses are open', () => {
     for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
       const isRequest = /(Body|Input)$/.test(name)

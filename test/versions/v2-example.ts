@@ -25,7 +25,7 @@ import { operatorWire } from '@backline/server/support/team/operators/schema.ts'
 const nameOfOperator = splitField<{ given_name: string; family_name: string | null }>('operator', 'name', {
   into: {
     given_name: {
-      inReply: Text(0, 100),
+      inReply: Text(0, 100, { description: 'The name up to its first space.' }),
       inBody: Type.String({
         minLength: 1,
         maxLength: 100,
@@ -34,7 +34,10 @@ const nameOfOperator = splitField<{ given_name: string; family_name: string | nu
         description: 'Has no space. Both names have at most 99 characters together.',
       }),
     },
-    family_name: { inReply: Nullable(Text(0, 100)), inBody: Nullable(Text(1, 98)) },
+    family_name: {
+      inReply: Nullable(Text(0, 100), { description: 'The rest of the name; null if it has no space.' }),
+      inBody: Nullable(Text(1, 98), { description: 'The rest of the name, if any.' }),
+    },
   },
   split(name) {
     const space = name.indexOf(' ')

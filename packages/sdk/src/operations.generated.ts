@@ -6,184 +6,184 @@ import type { ListReply, Reply } from './reply.ts'
 import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateConversationBody, CreateDepartmentBody, CreateFaqBody, CreateHoldReasonBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateWebhookEndpointBody, Department, DepartmentAvailability, DepartmentList, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExplainedSla, Faq, FaqList, HoldConversationBody, HoldList, HoldReason, HoldReasonList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MergeConversationBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateConversationBody, UpdateDepartmentBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-created_at"`. */
+  /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
   sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Return only conversations with one of these statuses, comma-separated. */
+  /** Return only conversations with one of these statuses, comma-separated: `new`, `open`, `pending`, `on_hold`, `resolved`, `closed`. */
   status?: string | readonly ('new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed')[] | undefined
-  /** The end user's id in your system. */
+  /** Return only conversations of this end user. */
   external_user_id?: string | undefined
-  /** Return only items with this `priority`. */
+  /** Return only conversations with this priority. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
-  /** Return only items with this `channel`. */
+  /** Return only conversations from this channel. */
   channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other' | undefined
-  /** Return only items with this `waiting_on`. */
+  /** Return only conversations that wait for this side. */
   waiting_on?: 'operator' | 'end_user' | 'third_party' | undefined
   /** Return only conversations assigned to this operator; `none` returns unassigned ones. */
   assignee_id?: string | undefined
-  /** Return only items with this `department_id`. */
+  /** Return only conversations in this department. */
   department_id?: string | undefined
-  /** Return only items with this `category_id`. */
+  /** Return only conversations in this category, without its subcategories. */
   category_id?: string | undefined
-  /** Return only conversations with this tag, by name. */
+  /** Return only conversations with the tag of this name, regardless of case. The former name of a merged tag works, too. */
   tag?: string | undefined
-  /** Return only items with this `external_id`. */
+  /** Return only the conversation with this `external_id`, an exact match. */
   external_id?: string | undefined
-  /** Return only conversations created after this time. */
+  /** Return only conversations created after this time, exclusive. */
   created_after?: string | Date | undefined
-  /** Return only conversations created before this time. */
+  /** Return only conversations created before this time, exclusive. */
   created_before?: string | Date | undefined
-  /** Return only conversations updated after this time. */
+  /** Return only conversations updated after this time, exclusive. */
   updated_after?: string | Date | undefined
-  /** Words to search for in subjects and messages. The last word may be incomplete. */
+  /** Return only conversations whose subject or one of whose messages has all of these words. The last word may be incomplete. The order is that of `sort`. */
   q?: string | undefined
 }
 
 export type ListTransitionsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"action"`. */
+  /** `action`: in the usual order of actions. Default `"action"`. */
   sort?: 'action' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
 }
 
 export type ListHoldsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"since"`. */
+  /** `since`: oldest first. Default `"since"`. */
   sort?: 'since' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
 }
 
 export type ListTimelineQuery = {
-  /** Sort order. A leading `-` means descending. Default `"commit"`. */
+  /** `commit`: in commit order, oldest first. Default `"commit"`. */
   sort?: 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
 }
 
 export type ListMessagesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"sequence"`. */
+  /** `sequence`: first message first; `-sequence`: last message first. Default `"sequence"`. */
   sort?: 'sequence' | '-sequence' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. `merged` adds the messages of conversations that were merged into this one; all messages are then sorted by time. */
   include?: 'total' | 'merged' | 'total,merged' | 'merged,total' | undefined
-  /** Return only items with this `visibility`. */
+  /** Return only public messages, or only internal notes. End users may see only `public`. */
   visibility?: 'public' | 'internal' | undefined
-  /** Return only items with this `author_side`. */
+  /** Return only messages written by this side. */
   author_side?: 'end_user' | 'operator' | 'system' | undefined
 }
 
 export type ListMessageRevisionsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"version"`. */
+  /** `version`: oldest first. Default `"version"`. */
   sort?: 'version' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
 }
 
 export type ListTagsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"name"`. */
+  /** `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"name"`. */
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListCategoriesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"position"`. */
+  /** `position`: lowest `position` first; `-created_at`: newest first; `created_at`: oldest first. Default `"position"`. */
   sort?: 'position' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
   /** Return only direct children of this category; `none` returns the roots. */
   parent_id?: string | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListDepartmentsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"name"`. */
+  /** `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"name"`. */
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListDepartmentOperatorsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"name"`. */
+  /** `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"name"`. */
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Whether to include archived operators. Default `"false"`. */
+  /** Set to `true` to include archived operators. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListOperatorsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"name"`. */
+  /** `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"name"`. */
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Return only items with this `status`. */
+  /** Return only operators with this availability status. */
   status?: 'online' | 'away' | 'busy' | 'offline' | undefined
-  /** Return only items with this `role`. */
+  /** Return only operators with this role. */
   role?: 'agent' | 'lead' | 'admin' | undefined
-  /** Return only items with this `email`. */
+  /** Return only the operator with this e-mail address, regardless of case. */
   email?: string | undefined
-  /** Return only items with this `external_id`. */
+  /** Return only the operator with this `external_id`, an exact match. */
   external_id?: string | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListOperatorStatusHistoryQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-from"`. */
+  /** `-from`: latest period first; `from`: earliest period first. Default `"-from"`. */
   sort?: '-from' | 'from' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -197,109 +197,109 @@ export type GetOperatorStatusSummaryQuery = {
 }
 
 export type ListOperatorStatusesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"created_at"`. */
+  /** `created_at`: oldest first; `-created_at`: newest first. Default `"created_at"`. */
   sort?: 'created_at' | '-created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Return only items with this `status`. */
+  /** Return only operators with this status. */
   status?: 'online' | 'away' | 'busy' | 'offline' | undefined
-  /** Return only items with this `department_id`. */
+  /** Return only members of this department. */
   department_id?: string | undefined
 }
 
 export type ListMacrosQuery = {
-  /** Sort order. A leading `-` means descending. Default `"position"`. */
+  /** `position`: lowest `position` first; `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"position"`. */
   sort?: 'position' | 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Return only macros that can be applied to conversations of this department. */
+  /** Return only macros that can be applied to conversations of this department, those for all departments included. */
   department_id?: string | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListHoldReasonsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"name"`. */
+  /** `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"name"`. */
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListSlaConfigsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"position"`. */
+  /** `position`: lowest `position` first; `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"position"`. */
   sort?: 'position' | 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListMessageTemplatesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"name"`. */
+  /** `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"name"`. */
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListKbCollectionsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"position"`. */
+  /** `position`: lowest `position` first; `-created_at`: newest first; `created_at`: oldest first. Default `"position"`. */
   sort?: 'position' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
   /** Return only direct children of this collection; `none` returns the roots. */
   parent_id?: string | undefined
-  /** Return only items with this `slug`. */
+  /** Return only collections with this slug, which is unique only among siblings. */
   slug?: string | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListKbArticlesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-created_at"`. */
+  /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first. Default `"-created_at"`. */
   sort?: '-created_at' | 'created_at' | '-updated_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
   /** Return drafts of all articles, or only published versions. Filters apply to the selected view. Default `"draft"`. */
   view?: 'draft' | 'published' | undefined
-  /** Return only items with this `collection_id`. */
+  /** Return only articles in this collection, without those of its subcollections. */
   collection_id?: string | undefined
-  /** Return only items with this `status`. */
+  /** Return only articles with this status. */
   status?: 'draft' | 'published' | 'archived' | undefined
-  /** Return only items with this `locale`. */
+  /** Return only articles in exactly this language, regardless of case. */
   locale?: string | undefined
-  /** Return only articles with this tag, by name. */
+  /** Return only articles with the tag of this name, regardless of case. */
   tag?: string | undefined
   /** Return the article with this slug, or else the one that had it last. In the latter case, the slug is in `former_slugs` of the article. */
   slug?: string | undefined
@@ -311,22 +311,22 @@ export type GetKbArticleQuery = {
 }
 
 export type ListKbArticleVersionsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-version"`. */
+  /** `-version`: latest version first. Default `"-version"`. */
   sort?: '-version' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
 }
 
 export type SearchKbArticlesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"relevance"`. */
+  /** `relevance`: best match first. Default `"relevance"`. */
   sort?: 'relevance' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -334,52 +334,52 @@ export type SearchKbArticlesQuery = {
   q?: string | undefined
   /** Return articles in this language, in its fallback languages (`pt` for `pt-BR`) and in the default language of the workspace. For a translated article, only the closest language is returned. */
   locale?: string | undefined
-  /** Return only items with this `collection_id`. */
+  /** Return only articles in this collection, without its subcollections. */
   collection_id?: string | undefined
 }
 
 export type ListSuggestionsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"relevance"`. */
+  /** `relevance`: best match first. Default `"relevance"`. */
   sort?: 'relevance' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
 }
 
 export type ListFaqsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"position"`. */
+  /** `position`: lowest `position` first; `-created_at`: newest first; `created_at`: oldest first. Default `"position"`. */
   sort?: 'position' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
   /** Words to search for. Best matches come first, regardless of `sort`. The last word may be incomplete, and misspellings are tolerated. */
   q?: string | undefined
-  /** Return only items with this `status`. */
+  /** Return only FAQs with this status. */
   status?: 'draft' | 'published' | undefined
-  /** Return only items with this `locale`. */
+  /** Return only FAQs in exactly this language, regardless of case. */
   locale?: string | undefined
-  /** Return only items with this `category_id`. */
+  /** Return only FAQs of this category. */
   category_id?: string | undefined
-  /** Return only items with this `kb_article_id`. */
+  /** Return only FAQs that refer to this article. */
   kb_article_id?: string | undefined
-  /** Return only FAQs with this tag, by name. */
+  /** Return only FAQs with the tag of this name, regardless of case. */
   tag?: string | undefined
-  /** Whether to include archived items. Default `"false"`. */
+  /** Set to `true` to include archived objects. Default `"false"`. */
   archived?: 'true' | 'false' | undefined
 }
 
 export type ListEventsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"commit"`. */
+  /** `commit`: in commit order, oldest first. Default `"commit"`. */
   sort?: 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -398,55 +398,55 @@ export type StreamEventsQuery = {
   resource_id?: string | undefined
   /** Return only events of this conversation and of its messages. */
   conversation_id?: string | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   after?: string | undefined
 }
 
 export type ListEventTypesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"type"`. */
+  /** `type`: by name. Default `"type"`. */
   sort?: 'type' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
 }
 
 export type ListWebhookEndpointsQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-created_at"`. */
+  /** `-created_at`: newest first; `created_at`: oldest first. Default `"-created_at"`. */
   sort?: '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Return only items with this `status`. */
+  /** Return only endpoints with this status. */
   status?: 'enabled' | 'paused' | 'disabled' | undefined
 }
 
 export type ListWebhookDeliveriesQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-created_at"`. */
+  /** `-created_at`: newest first; `created_at`: oldest first. Default `"-created_at"`. */
   sort?: '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** Return only items with this `status`. */
+  /** Return only deliveries with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | undefined
-  /** Return only items with this `event_type`. */
+  /** Return only deliveries of events of this type. */
   event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
 }
 
 export type ListAuditLogQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-commit"`. */
+  /** `-commit`: latest commit first; `commit`: earliest commit first. Default `"-commit"`. */
   sort?: '-commit' | 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -456,9 +456,9 @@ export type ListAuditLogQuery = {
   action?: string | readonly string[] | undefined
   /** Return only entries about the resource with this id. */
   target_id?: string | undefined
-  /** Return only entries created after this time. */
+  /** Return only entries created after this time, exclusive. */
   created_after?: string | Date | undefined
-  /** Return only entries created before this time. */
+  /** Return only entries created before this time, exclusive. */
   created_before?: string | Date | undefined
 }
 
@@ -476,18 +476,18 @@ export type ExportAuditLogQuery = {
   action?: string | readonly string[] | undefined
   /** Return only entries about the resource with this id. */
   target_id?: string | undefined
-  /** Return only entries created after this time. */
+  /** Return only entries created after this time, exclusive. */
   created_after?: string | Date | undefined
-  /** Return only entries created before this time. */
+  /** Return only entries created before this time, exclusive. */
   created_before?: string | Date | undefined
 }
 
 export type ListApiKeysQuery = {
-  /** Sort order. A leading `-` means descending. Default `"-created_at"`. */
+  /** `-created_at`: newest first. Default `"-created_at"`. */
   sort?: '-created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of the previous page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -498,7 +498,7 @@ export type Operations = {
   /**
    * Create a conversation.
    *
-   * If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`.
+   * Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. Scope: `conversations:write`.
    *
    * `POST /v1/conversations`
    */
@@ -509,7 +509,7 @@ export type Operations = {
   /**
    * List conversations.
    *
-   * Scope: `conversations:read`.
+   * Lists the conversations that match all given filters. For an inbox of unassigned conversations, use `status=new,open&assignee_id=none&sort=sla_due_at`. Scope: `conversations:read`.
    *
    * `GET /v1/conversations`
    */
@@ -520,7 +520,7 @@ export type Operations = {
   /**
    * Get a conversation.
    *
-   * Scope: `conversations:read`.
+   * Returns a conversation without its messages. `sla` is computed for the time of the request, and its times change without a new `version`. Scope: `conversations:read`.
    *
    * `GET /v1/conversations/{id}`
    */
@@ -531,7 +531,7 @@ export type Operations = {
   /**
    * Update a conversation.
    *
-   * Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`.
+   * The status, assignee and tags are changed by other routes. On a closed conversation, only `metadata` can be updated. A new priority, category or department can select another SLA config. Scope: `conversations:write`.
    *
    * `PATCH /v1/conversations/{id}`
    */
@@ -575,7 +575,7 @@ export type Operations = {
   /**
    * Put a conversation on hold.
    *
-   * The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. Scope: `conversations:write`.
+   * The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/hold`
    */
@@ -586,7 +586,7 @@ export type Operations = {
   /**
    * Take a conversation off hold.
    *
-   * Scope: `conversations:write`.
+   * The conversation becomes open and waits for an operator again; SLA clocks that the hold paused continue. A message from the end user does the same if the hold reason has `resumes_on_reply`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/resume`
    */
@@ -597,7 +597,7 @@ export type Operations = {
   /**
    * Resolve a conversation.
    *
-   * Scope: `conversations:write`.
+   * Ends the SLA clocks. The conversation is closed after the `auto_close_after_seconds` of the workspace, unless a message from the end user or `reopen` opens it again. The `note` becomes an internal note. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/resolve`
    */
@@ -608,7 +608,7 @@ export type Operations = {
   /**
    * Reopen a resolved conversation.
    *
-   * Scope: `conversations:write`.
+   * The conversation becomes open, keeps its assignee and is not closed automatically any more. Increases `reopened_count`. Closed conversations cannot be reopened: start a new one with `follow_up_of_id`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/reopen`
    */
@@ -619,7 +619,7 @@ export type Operations = {
   /**
    * Close a conversation permanently.
    *
-   * Scope: `conversations:write`.
+   * Closing is final, whatever the status before. A closed conversation accepts only internal notes, metadata, tags and read marks. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/close`
    */
@@ -630,7 +630,7 @@ export type Operations = {
   /**
    * Merge a conversation into another.
    *
-   * The conversation is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`. Scope: `conversations:write`.
+   * Both conversations must be of the same end user. This one is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/merge`
    */
@@ -641,7 +641,7 @@ export type Operations = {
   /**
    * Mark messages as read.
    *
-   * Marks messages as read by one side. A read mark never moves backward. Scope: `conversations:write`.
+   * Marks messages as read by one side, up to a message, and lowers its `unread_count`. A read mark never moves backward. Emits `conversation.read`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/read`
    */
@@ -652,7 +652,7 @@ export type Operations = {
   /**
    * List available transitions.
    *
-   * Scope: `conversations:read`.
+   * Lists the actions that are possible in the current status, with the fields that each requires, so that clients can show them as buttons. `claim` is listed only while the conversation is unassigned. Scope: `conversations:read`.
    *
    * `GET /v1/conversations/{id}/transitions`
    */
@@ -663,7 +663,7 @@ export type Operations = {
   /**
    * List conversation holds.
    *
-   * Lists the periods in which the conversation was on hold, oldest first. Past holds keep their reason. Scope: `conversations:read`.
+   * Lists the periods in which the conversation was on hold, the current one included. Past holds keep their reason. Scope: `conversations:read`.
    *
    * `GET /v1/conversations/{id}/holds`
    */
@@ -685,7 +685,7 @@ export type Operations = {
   /**
    * Add and remove conversation tags.
    *
-   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
+   * Adds tags, then removes tags, and leaves all others. Unknown tags in `add` are created, those in `remove` ignored. Allowed on closed conversations. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/tags`
    */
@@ -696,7 +696,7 @@ export type Operations = {
   /**
    * Replace conversation tags.
    *
-   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
+   * The conversation then has exactly these tags. Unknown tags are created; archived ones are refused unless the conversation has them. Allowed on closed conversations. Scope: `conversations:write`.
    *
    * `PUT /v1/conversations/{id}/tags`
    */
@@ -729,7 +729,7 @@ export type Operations = {
   /**
    * List messages.
    *
-   * Scope: `messages:read`.
+   * Lists the messages of the conversation, internal notes included: to show them to an end user, set `visibility=public`. Scope: `messages:read`.
    *
    * `GET /v1/conversations/{id}/messages`
    */
@@ -740,7 +740,7 @@ export type Operations = {
   /**
    * Get a message.
    *
-   * Scope: `messages:read`.
+   * Returns a message or internal note, whatever its conversation. The former texts of an edited message are its `revisions`. Scope: `messages:read`.
    *
    * `GET /v1/messages/{id}`
    */
@@ -751,7 +751,7 @@ export type Operations = {
   /**
    * Update a message.
    *
-   * Changing the body sets `edited_at`; the previous body is kept as a revision. Scope: `messages:write`.
+   * Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation. Scope: `messages:write`.
    *
    * `PATCH /v1/messages/{id}`
    */
@@ -762,7 +762,7 @@ export type Operations = {
   /**
    * List message revisions.
    *
-   * Scope: `messages:read`.
+   * Lists the former texts of an edited message; empty if it was never edited or is redacted. The current text is in the message. Scope: `messages:read`.
    *
    * `GET /v1/messages/{id}/revisions`
    */
@@ -784,7 +784,7 @@ export type Operations = {
   /**
    * Create a tag.
    *
-   * Scope: `tags:write`.
+   * Creates a tag that nothing has yet. Unknown tags are also created when they are first set on a conversation, article or FAQ, so this is needed only to set a color or description beforehand. Scope: `tags:write`.
    *
    * `POST /v1/tags`
    */
@@ -795,7 +795,7 @@ export type Operations = {
   /**
    * List tags.
    *
-   * Scope: `tags:read`.
+   * Lists the tags of the environment with the number of conversations that have each. Scope: `tags:read`.
    *
    * `GET /v1/tags`
    */
@@ -806,7 +806,7 @@ export type Operations = {
   /**
    * Get a tag.
    *
-   * Scope: `tags:read`.
+   * Returns a tag by its id. A tag that was merged into another one is gone and returns 404. Scope: `tags:read`.
    *
    * `GET /v1/tags/{id}`
    */
@@ -817,7 +817,7 @@ export type Operations = {
   /**
    * Update a tag.
    *
-   * Scope: `tags:write`.
+   * A new name appears at once on everything that has the tag. An archived tag stays where it is but cannot be added to anything else. Scope: `tags:write`.
    *
    * `PATCH /v1/tags/{id}`
    */
@@ -828,7 +828,7 @@ export type Operations = {
   /**
    * Delete a tag.
    *
-   * Scope: `tags:write`.
+   * A tag that a conversation, article, FAQ or SLA config has cannot be deleted (409). Archive it or merge it into another tag instead. Scope: `tags:write`.
    *
    * `DELETE /v1/tags/{id}`
    */
@@ -839,7 +839,7 @@ export type Operations = {
   /**
    * Merge a tag into another.
    *
-   * Replaces the tag with the other one on all conversations and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag. Scope: `tags:write`.
+   * Replaces the tag with the other one everywhere and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag. Scope: `tags:write`.
    *
    * `POST /v1/tags/{id}/merge`
    */
@@ -850,7 +850,7 @@ export type Operations = {
   /**
    * Create a category.
    *
-   * Scope: `categories:write`.
+   * Creates a root category, or a subcategory if `parent_id` is set. Conversations created in the category take its default department and priority if the request sets none. Scope: `categories:write`.
    *
    * `POST /v1/categories`
    */
@@ -861,7 +861,7 @@ export type Operations = {
   /**
    * List categories.
    *
-   * Scope: `categories:read`.
+   * Lists the categories of all levels. Set `parent_id` to read the tree level by level. Scope: `categories:read`.
    *
    * `GET /v1/categories`
    */
@@ -872,7 +872,7 @@ export type Operations = {
   /**
    * Get a category.
    *
-   * Scope: `categories:read`.
+   * Returns a category with its `path`, the names from the root down to it. Scope: `categories:read`.
    *
    * `GET /v1/categories/{id}`
    */
@@ -883,7 +883,7 @@ export type Operations = {
   /**
    * Update a category.
    *
-   * Changing `parent_id` moves the category together with its subcategories. Scope: `categories:write`.
+   * Changing `parent_id` moves the category together with its subcategories. New defaults apply only to conversations created afterwards. Scope: `categories:write`.
    *
    * `PATCH /v1/categories/{id}`
    */
@@ -894,7 +894,7 @@ export type Operations = {
   /**
    * Delete a category.
    *
-   * A category with subcategories cannot be deleted. Scope: `categories:write`.
+   * A category with subcategories, or one that conversations or FAQs refer to, cannot be deleted (409). Archive it instead. Scope: `categories:write`.
    *
    * `DELETE /v1/categories/{id}`
    */
@@ -905,7 +905,7 @@ export type Operations = {
   /**
    * Create a department.
    *
-   * Scope: `departments:write`.
+   * A new department has no members: add them with `PUT /v1/departments/{id}/operators/{operator_id}`. With `manual` assignment, the default, its conversations wait until somebody claims or assigns them. Scope: `departments:write`.
    *
    * `POST /v1/departments`
    */
@@ -916,7 +916,7 @@ export type Operations = {
   /**
    * List departments.
    *
-   * Scope: `departments:read`.
+   * Lists the departments with their rules for assigning conversations. Scope: `departments:read`.
    *
    * `GET /v1/departments`
    */
@@ -927,7 +927,7 @@ export type Operations = {
   /**
    * Get a department.
    *
-   * Scope: `departments:read`.
+   * Returns a department. Its members and present load have routes of their own, `operators` and `availability`. Scope: `departments:read`.
    *
    * `GET /v1/departments/{id}`
    */
@@ -938,7 +938,7 @@ export type Operations = {
   /**
    * Update a department.
    *
-   * Scope: `departments:write`.
+   * Assigned conversations keep their operators. An archived department cannot be chosen for conversations or as a fallback any more; conversations in it stay there. Scope: `departments:write`.
    *
    * `PATCH /v1/departments/{id}`
    */
@@ -949,7 +949,7 @@ export type Operations = {
   /**
    * Delete a department.
    *
-   * Removes the members of the department first. A department with more than 100 members cannot be deleted (409). Scope: `departments:write`.
+   * Removes the members of the department first. A department with more than 100 members, or one that conversations, categories or other departments refer to, cannot be deleted (409). Archive it instead. Scope: `departments:write`.
    *
    * `DELETE /v1/departments/{id}`
    */
@@ -960,7 +960,7 @@ export type Operations = {
   /**
    * List department members.
    *
-   * Scope: `departments:read`.
+   * Lists the operators who belong to the department, whatever their status. Scope: `departments:read`.
    *
    * `GET /v1/departments/{id}/operators`
    */
@@ -971,7 +971,7 @@ export type Operations = {
   /**
    * Add an operator to a department.
    *
-   * Has no effect if the operator is already a member. `If-Match` takes the version of the department. Scope: `departments:write`.
+   * The operator can then receive conversations of the department. Has no effect if the operator is already a member; fails with 409 if either is archived. `If-Match` takes the version of the department. Scope: `departments:write`.
    *
    * `PUT /v1/departments/{id}/operators/{operator_id}`
    */
@@ -982,7 +982,7 @@ export type Operations = {
   /**
    * Remove an operator from a department.
    *
-   * `If-Match` takes the version of the department. Scope: `departments:write`.
+   * The operator keeps the conversations assigned so far. Returns 404 if the operator is no member. `If-Match` takes the version of the department. Scope: `departments:write`.
    *
    * `DELETE /v1/departments/{id}/operators/{operator_id}`
    */
@@ -993,7 +993,7 @@ export type Operations = {
   /**
    * Get department availability.
    *
-   * Scope: `departments:read`.
+   * Returns how many members have each status, and how many conversations are open and waiting, as of now. Scope: `departments:read`.
    *
    * `GET /v1/departments/{id}/availability`
    */
@@ -1004,7 +1004,7 @@ export type Operations = {
   /**
    * Create an operator.
    *
-   * A new operator is offline and belongs to no department. Scope: `operators:write`.
+   * A new operator is offline and belongs to no department. To receive conversations by routing, it needs the status `online` and a department. Scope: `operators:write`.
    *
    * `POST /v1/operators`
    */
@@ -1015,7 +1015,7 @@ export type Operations = {
   /**
    * List operators.
    *
-   * Scope: `operators:read`.
+   * Lists the operators with their status, departments and load. Scope: `operators:read`.
    *
    * `GET /v1/operators`
    */
@@ -1026,7 +1026,7 @@ export type Operations = {
   /**
    * Get an operator.
    *
-   * Scope: `operators:read`.
+   * Returns an operator. `open_conversations` is current, although it does not increase `version`: read it without `If-None-Match`. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}`
    */
@@ -1037,7 +1037,7 @@ export type Operations = {
   /**
    * Update an operator.
    *
-   * Archiving an operator sets it offline. Scope: `operators:write`.
+   * Archiving an operator sets it offline and ends routing to it; its conversations stay assigned. Scope: `operators:write`.
    *
    * `PATCH /v1/operators/{id}`
    */
@@ -1048,7 +1048,7 @@ export type Operations = {
   /**
    * Delete an operator.
    *
-   * Also removes the operator from its departments. Scope: `operators:write`.
+   * Also removes the operator from its departments. An operator with conversations, messages or articles cannot be deleted (409). Archive it instead. Scope: `operators:write`.
    *
    * `DELETE /v1/operators/{id}`
    */
@@ -1059,7 +1059,7 @@ export type Operations = {
   /**
    * Get an operator's status.
    *
-   * The `ETag` is the version of the operator. Scope: `operators:read`.
+   * Returns the current status, its reason and until when it lasts. The `ETag` is the version of the operator. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}/status`
    */
@@ -1092,7 +1092,7 @@ export type Operations = {
   /**
    * List operator status history.
    *
-   * Each period ends where the next one begins, without gaps or overlaps. Scope: `operators:read`.
+   * Lists the periods since the operator was created. Each ends where the next one begins, without gaps or overlaps. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}/status_history`
    */
@@ -1103,7 +1103,7 @@ export type Operations = {
   /**
    * Summarize operator status history.
    *
-   * Scope: `operators:read`.
+   * Adds up the time that the operator spent in each status between two times. `from` must not be after `to`. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}/status_summary`
    */
@@ -1114,7 +1114,7 @@ export type Operations = {
   /**
    * List current operator statuses.
    *
-   * Lists all operators that are not archived, with their load. Scope: `operators:read`.
+   * Lists who is there now: the status and load of all operators that are not archived. An unknown `department_id` gives an empty list. Scope: `operators:read`.
    *
    * `GET /v1/operator_statuses`
    */
@@ -1125,7 +1125,7 @@ export type Operations = {
   /**
    * Create a macro.
    *
-   * Scope: `macros:write`.
+   * A macro performs up to 20 actions on a conversation at once. What the actions refer to must exist and not be archived when the macro is created; whether they are possible is checked when it is applied. Scope: `macros:write`.
    *
    * `POST /v1/macros`
    */
@@ -1136,7 +1136,7 @@ export type Operations = {
   /**
    * List macros.
    *
-   * Scope: `macros:read`.
+   * Lists the macros that operators can apply, in the order in which to offer them. Scope: `macros:read`.
    *
    * `GET /v1/macros`
    */
@@ -1147,7 +1147,7 @@ export type Operations = {
   /**
    * Get a macro.
    *
-   * Scope: `macros:read`.
+   * Returns a macro with its actions and how often it was applied. Scope: `macros:read`.
    *
    * `GET /v1/macros/{id}`
    */
@@ -1158,7 +1158,7 @@ export type Operations = {
   /**
    * Update a macro.
    *
-   * Scope: `macros:write`.
+   * `actions` and `department_ids` are replaced as a whole. An archived macro can no longer be applied. Scope: `macros:write`.
    *
    * `PATCH /v1/macros/{id}`
    */
@@ -1169,7 +1169,7 @@ export type Operations = {
   /**
    * Delete a macro.
    *
-   * Scope: `macros:write`.
+   * Conversations to which the macro was applied stay as they are. Scope: `macros:write`.
    *
    * `DELETE /v1/macros/{id}`
    */
@@ -1202,7 +1202,7 @@ export type Operations = {
   /**
    * Create a hold reason.
    *
-   * Scope: `hold_reasons:write`.
+   * A hold reason sets what a hold does: whom the conversation waits for, whether SLA clocks pause, how long it may last and what happens when it expires. Scope: `hold_reasons:write`.
    *
    * `POST /v1/hold_reasons`
    */
@@ -1213,7 +1213,7 @@ export type Operations = {
   /**
    * List hold reasons.
    *
-   * Scope: `hold_reasons:read`.
+   * Lists the reasons that operators can choose when they put a conversation on hold. Scope: `hold_reasons:read`.
    *
    * `GET /v1/hold_reasons`
    */
@@ -1224,7 +1224,7 @@ export type Operations = {
   /**
    * Get a hold reason.
    *
-   * Scope: `hold_reasons:read`.
+   * Returns a hold reason by its id, also an archived one to which past holds refer. Scope: `hold_reasons:read`.
    *
    * `GET /v1/hold_reasons/{id}`
    */
@@ -1235,7 +1235,7 @@ export type Operations = {
   /**
    * Update a hold reason.
    *
-   * Scope: `hold_reasons:write`.
+   * Current holds keep their `until`, `waiting_on`, `pauses_sla` and `resumes_on_reply`. A new `on_expiry` applies to them, too. Scope: `hold_reasons:write`.
    *
    * `PATCH /v1/hold_reasons/{id}`
    */
@@ -1246,7 +1246,7 @@ export type Operations = {
   /**
    * Delete a hold reason.
    *
-   * Scope: `hold_reasons:write`.
+   * A hold reason that any hold has used, also a past one, cannot be deleted (409). Archive it instead. Scope: `hold_reasons:write`.
    *
    * `DELETE /v1/hold_reasons/{id}`
    */
@@ -1257,7 +1257,7 @@ export type Operations = {
   /**
    * Create an SLA config.
    *
-   * Scope: `sla_configs:write`.
+   * An SLA config sets response times for the conversations that match its conditions, counted in business hours. Without `position`, it is evaluated last. A conversation chooses its config when it is created, and again when its priority, category, department or tags change. Scope: `sla_configs:write`.
    *
    * `POST /v1/sla_configs`
    */
@@ -1268,7 +1268,7 @@ export type Operations = {
   /**
    * List SLA configs.
    *
-   * Scope: `sla_configs:read`.
+   * Lists the SLA configs in the order in which they are evaluated. Scope: `sla_configs:read`.
    *
    * `GET /v1/sla_configs`
    */
@@ -1279,7 +1279,7 @@ export type Operations = {
   /**
    * Get an SLA config.
    *
-   * Scope: `sla_configs:read`.
+   * Returns an SLA config with its conditions, targets and schedule. Scope: `sla_configs:read`.
    *
    * `GET /v1/sla_configs/{id}`
    */
@@ -1301,7 +1301,7 @@ export type Operations = {
   /**
    * Delete an SLA config.
    *
-   * Scope: `sla_configs:write`.
+   * An SLA config that conversations or departments refer to cannot be deleted (409). Archive it instead: clocks that run under it continue. Scope: `sla_configs:write`.
    *
    * `DELETE /v1/sla_configs/{id}`
    */
@@ -1345,7 +1345,7 @@ export type Operations = {
   /**
    * Create a message template.
    *
-   * A body that is not valid Liquid is rejected with line and column. `docs/templates.md` describes the template language. Scope: `message_templates:write`.
+   * A body that is not valid Liquid is rejected with line and column. The [guide to templates](/guides/templates) describes the language and the standard variables. Scope: `message_templates:write`.
    *
    * `POST /v1/message_templates`
    */
@@ -1356,7 +1356,7 @@ export type Operations = {
   /**
    * List message templates.
    *
-   * Scope: `message_templates:read`.
+   * Lists the message templates of all folders, with their texts in all languages. Scope: `message_templates:read`.
    *
    * `GET /v1/message_templates`
    */
@@ -1367,7 +1367,7 @@ export type Operations = {
   /**
    * Get a message template.
    *
-   * Scope: `message_templates:read`.
+   * Returns a message template with the `variables` that its texts use. Scope: `message_templates:read`.
    *
    * `GET /v1/message_templates/{id}`
    */
@@ -1378,7 +1378,7 @@ export type Operations = {
   /**
    * Update a message template.
    *
-   * Scope: `message_templates:write`.
+   * Messages that were created from the template keep their text. `variants` is replaced as a whole. Archived templates cannot be chosen for new messages; hold reasons that use them continue to send them. Scope: `message_templates:write`.
    *
    * `PATCH /v1/message_templates/{id}`
    */
@@ -1389,7 +1389,7 @@ export type Operations = {
   /**
    * Delete a message template.
    *
-   * Scope: `message_templates:write`.
+   * A template from which messages were created, or that a hold reason uses, cannot be deleted (409). Archive it instead. Scope: `message_templates:write`.
    *
    * `DELETE /v1/message_templates/{id}`
    */
@@ -1400,7 +1400,7 @@ export type Operations = {
   /**
    * Render a message template for a conversation.
    *
-   * Writes nothing. Also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template that renders too long a text or takes too much work fails with `validation_failed` at pointer "". Scope: `message_templates:read`.
+   * Returns the text without creating a message; also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template whose text is too long or that takes too much work fails with `validation_failed` at pointer "". Scope: `message_templates:read`.
    *
    * `POST /v1/message_templates/{id}/render`
    */
@@ -1411,7 +1411,7 @@ export type Operations = {
   /**
    * Create a KB collection.
    *
-   * Scope: `kb:write`.
+   * Collections are the chapters of a help center: they contain articles and other collections. The slug is generated from the name if it is omitted. Scope: `kb:write`.
    *
    * `POST /v1/kb/collections`
    */
@@ -1422,7 +1422,7 @@ export type Operations = {
   /**
    * List KB collections.
    *
-   * Scope: `kb:read`.
+   * Lists the collections of all levels. Set `parent_id` to read the tree level by level. Scope: `kb:read`.
    *
    * `GET /v1/kb/collections`
    */
@@ -1433,7 +1433,7 @@ export type Operations = {
   /**
    * Get a KB collection.
    *
-   * Scope: `kb:read`.
+   * Returns a collection. List its articles with `GET /v1/kb/articles?collection_id=`. Scope: `kb:read`.
    *
    * `GET /v1/kb/collections/{id}`
    */
@@ -1455,7 +1455,7 @@ export type Operations = {
   /**
    * Delete a KB collection.
    *
-   * A collection that contains articles, published or drafts, or other collections cannot be deleted. Scope: `kb:write`.
+   * A collection that contains articles, published or drafts, or other collections cannot be deleted (409). Archive it instead. Scope: `kb:write`.
    *
    * `DELETE /v1/kb/collections/{id}`
    */
@@ -1477,7 +1477,7 @@ export type Operations = {
   /**
    * List articles.
    *
-   * A page can have fewer items than `limit`: it ends where its texts exceed 4 MiB. Scope: `kb:read`.
+   * Lists articles with their texts. A page can have fewer items than `limit`: it ends where its texts exceed 4 MiB. To show articles to end users, set `view=published`. Scope: `kb:read`.
    *
    * `GET /v1/kb/articles`
    */
@@ -1488,7 +1488,7 @@ export type Operations = {
   /**
    * Get an article.
    *
-   * Scope: `kb:read`.
+   * Returns the draft, as editors see it, or with `view=published` the version that end users may see. Scope: `kb:read`.
    *
    * `GET /v1/kb/articles/{id}`
    */
@@ -1499,7 +1499,7 @@ export type Operations = {
   /**
    * Update an article draft.
    *
-   * The published version does not change until the draft is published. Scope: `kb:write`.
+   * Changes the draft; the published version does not change until the draft is published. After a change of `slug`, the former one still finds the article: see `former_slugs`. HTML in the body is sanitized. Scope: `kb:write`.
    *
    * `PATCH /v1/kb/articles/{id}`
    */
@@ -1565,7 +1565,7 @@ export type Operations = {
   /**
    * List article versions.
    *
-   * Lists the published versions of the article, latest first. Scope: `kb:read`.
+   * Lists all versions that were ever published, with their texts. Any of them can be restored. Scope: `kb:read`.
    *
    * `GET /v1/kb/articles/{id}/versions`
    */
@@ -1609,7 +1609,7 @@ export type Operations = {
   /**
    * Create an FAQ.
    *
-   * Scope: `faqs:write`.
+   * Creates the FAQ as a draft unless `status` is `published`. HTML in the answer is sanitized and unknown tags are created. Scope: `faqs:write`.
    *
    * `POST /v1/faqs`
    */
@@ -1620,7 +1620,7 @@ export type Operations = {
   /**
    * List FAQs.
    *
-   * Scope: `faqs:read`.
+   * Lists FAQs, drafts included: to show them to end users, set `status=published`. With `q`, searches them. Scope: `faqs:read`.
    *
    * `GET /v1/faqs`
    */
@@ -1631,7 +1631,7 @@ export type Operations = {
   /**
    * Get an FAQ.
    *
-   * Scope: `faqs:read`.
+   * Returns an FAQ, draft or published, with its answer as Markdown and as HTML. Scope: `faqs:read`.
    *
    * `GET /v1/faqs/{id}`
    */
@@ -1642,7 +1642,7 @@ export type Operations = {
   /**
    * Update an FAQ.
    *
-   * Scope: `faqs:write`.
+   * A change of a published FAQ is visible at once. Set `status` to publish it or to make it a draft again. Draft and archived FAQs are never suggested. Scope: `faqs:write`.
    *
    * `PATCH /v1/faqs/{id}`
    */
@@ -1664,7 +1664,7 @@ export type Operations = {
   /**
    * Reorder FAQs.
    *
-   * Returns the given FAQs in their new order. Scope: `faqs:write`.
+   * Gives the FAQs the positions 0, 1, 2 and so on, archived ones included, and returns them in their new order. Each whose position changes emits `faq.reordered`. Scope: `faqs:write`.
    *
    * `POST /v1/faqs/reorder`
    */
@@ -1686,7 +1686,7 @@ export type Operations = {
   /**
    * List events.
    *
-   * Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`.
+   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. Scope: `events:read`.
    *
    * `GET /v1/events`
    */
@@ -1697,7 +1697,7 @@ export type Operations = {
   /**
    * Get an event.
    *
-   * Scope: `events:read`.
+   * Returns an event by its id, which is the `webhook-id` of its deliveries: use it to complete a thin webhook. 404 once its retention is over. Scope: `events:read`.
    *
    * `GET /v1/events/{id}`
    */
@@ -1708,7 +1708,7 @@ export type Operations = {
   /**
    * Stream events.
    *
-   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
+   * Streams new events as server-sent events: the `data` of each message is one event, its `id` the cursor of the event. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters. A comment is sent at least every 15 seconds to keep the connection open. A connection that reads nothing for 30 seconds, or whose key is revoked, is closed. Scope: `events:read`.
    *
    * `GET /v1/events/stream`
    */
@@ -1719,7 +1719,7 @@ export type Operations = {
   /**
    * List event types.
    *
-   * Scope: `events:read`.
+   * Lists all types of events, each with an example of the whole event. Scope: `events:read`.
    *
    * `GET /v1/event_types`
    */
@@ -1741,7 +1741,7 @@ export type Operations = {
   /**
    * List webhook endpoints.
    *
-   * Scope: `webhook_endpoints:read`.
+   * Lists the endpoints of the environment, without their secrets and header values. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_endpoints`
    */
@@ -1752,7 +1752,7 @@ export type Operations = {
   /**
    * Get a webhook endpoint.
    *
-   * Scope: `webhook_endpoints:read`.
+   * Returns an endpoint without its secret. To see why it fails, list its deliveries. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_endpoints/{id}`
    */
@@ -1774,7 +1774,7 @@ export type Operations = {
   /**
    * Delete a webhook endpoint.
    *
-   * Stops all requests to the endpoint and deletes its deliveries. Scope: `webhook_endpoints:write`.
+   * Stops all requests to the endpoint and deletes its deliveries. To stop them for a time only, set `status` to `paused`. Scope: `webhook_endpoints:write`.
    *
    * `DELETE /v1/webhook_endpoints/{id}`
    */
@@ -1796,7 +1796,7 @@ export type Operations = {
   /**
    * Recover missed events.
    *
-   * Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that are still listed by `GET /v1/events` can be delivered. Scope: `webhook_endpoints:write`.
+   * Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that `GET /v1/events` still lists can be delivered. Scope: `webhook_endpoints:write`.
    *
    * `POST /v1/webhook_endpoints/{id}/recover`
    */
@@ -1818,7 +1818,7 @@ export type Operations = {
   /**
    * List webhook deliveries.
    *
-   * Lists the deliveries of the endpoint, newest first. Scope: `webhook_endpoints:read`.
+   * Lists what was or will be sent to the endpoint: one delivery for each event, with all its attempts. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_endpoints/{id}/deliveries`
    */
@@ -1829,7 +1829,7 @@ export type Operations = {
   /**
    * Get a webhook delivery.
    *
-   * Returns the delivery with the response to each attempt. Scope: `webhook_endpoints:read`.
+   * Returns a delivery with the response to each attempt and the time of the next one. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_deliveries/{id}`
    */
@@ -1851,7 +1851,7 @@ export type Operations = {
   /**
    * List audit log entries.
    *
-   * Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. `created_after` and `created_before` are exclusive. With a filter that matches few entries, a page can have few entries although `has_more` is true. Scope: `audit_log:read`.
+   * Lists one entry for every change, whoever made it. Entries are never changed or deleted, and outlive the events. With a filter that matches few entries, a page can have few entries although `has_more` is true. Scope: `audit_log:read`.
    *
    * `GET /v1/audit_log`
    */
@@ -1862,7 +1862,7 @@ export type Operations = {
   /**
    * Get an audit log entry.
    *
-   * Scope: `audit_log:read`.
+   * Returns an entry by its id. The id of an entry and that of its event have the same characters after the prefix. Scope: `audit_log:read`.
    *
    * `GET /v1/audit_log/{id}`
    */
@@ -1884,7 +1884,7 @@ export type Operations = {
   /**
    * Verify the audit log.
    *
-   * Recomputes the hash chain over the current content of all entries, from the first one on. A hundred thousand entries take some seconds. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503. Scope: `audit_log:read`.
+   * Recomputes the hash chain over the current content of all entries, from the first one on: some seconds for a hundred thousand. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503. Scope: `audit_log:read`.
    *
    * `GET /v1/audit_log/verify`
    */
@@ -1906,7 +1906,7 @@ export type Operations = {
   /**
    * Get the workspace.
    *
-   * Scope: `workspace:read`.
+   * Returns the workspace of the API key, with the settings of its environment. Scope: `workspace:read`.
    *
    * `GET /v1/workspace`
    */
@@ -1917,7 +1917,7 @@ export type Operations = {
   /**
    * Update the workspace.
    *
-   * The name is shared by both environments; all other settings apply to the environment of the key. Scope: `workspace:write`.
+   * The name is shared by both environments; all other settings apply to the environment of the key. A new `auto_close_after_seconds` applies to conversations that are resolved already, too. Scope: `workspace:write`.
    *
    * `PATCH /v1/workspace`
    */
@@ -1939,7 +1939,7 @@ export type Operations = {
   /**
    * List API keys.
    *
-   * Lists keys newest first, including revoked ones. Scope: `api_keys:read`.
+   * Lists the keys of the environment, expired and revoked ones included, without their secrets. Scope: `api_keys:read`.
    *
    * `GET /v1/api_keys`
    */
@@ -1950,7 +1950,7 @@ export type Operations = {
   /**
    * Get an API key.
    *
-   * Scope: `api_keys:read`.
+   * Returns a key without its secret, also an expired or revoked one. Scope: `api_keys:read`.
    *
    * `GET /v1/api_keys/{id}`
    */
@@ -1983,7 +1983,7 @@ export type Operations = {
   /**
    * Get the test clock.
    *
-   * Test environments only; 404 with a live key. Scope: `workspace:read`.
+   * Returns the time of the test environment, by which all its timestamps, schedules and expirations go. Test environments only; 404 with a live key. Scope: `workspace:read`.
    *
    * `GET /v1/test_clock`
    */
@@ -1994,7 +1994,7 @@ export type Operations = {
   /**
    * Advance the test clock.
    *
-   * Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. If there is more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key. Scope: `workspace:write`.
+   * Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. With more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key. Scope: `workspace:write`.
    *
    * `POST /v1/test_clock/advance`
    */
@@ -2029,7 +2029,7 @@ export type Operations = {
   /**
    * List the guides.
    *
-   * Returns an HTML page.
+   * Returns an HTML page with links to the guides: how to start, receive webhooks, operate the server.
    *
    * `GET /guides`
    */
@@ -2040,7 +2040,7 @@ export type Operations = {
   /**
    * Get a guide.
    *
-   * Returns an HTML page.
+   * Returns a guide as an HTML page.
    *
    * `GET /guides/{name}`
    */
@@ -2062,7 +2062,7 @@ export type Operations = {
   /**
    * List error codes.
    *
-   * Returns JSON, or an HTML page if `Accept` prefers HTML.
+   * Returns all error codes with their explanations, as JSON, or as an HTML page if `Accept` prefers HTML.
    *
    * `GET /problems`
    */
@@ -2084,7 +2084,7 @@ export type Operations = {
   /**
    * Check liveness.
    *
-   * Succeeds while the process runs, without a database query.
+   * Succeeds while the process runs, without a database query. For liveness probes: use `/readyz` to decide whether to send requests.
    *
    * `GET /healthz`
    */

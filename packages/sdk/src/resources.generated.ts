@@ -12,7 +12,7 @@ export class ConversationsTransitionsResource extends Resource {
   /**
    * List available transitions.
    *
-   * Scope: `conversations:read`.
+   * Lists the actions that are possible in the current status, with the fields that each requires, so that clients can show them as buttons. `claim` is listed only while the conversation is unassigned. Scope: `conversations:read`.
    *
    * `GET /v1/conversations/{id}/transitions`
    */
@@ -25,7 +25,7 @@ export class ConversationsHoldsResource extends Resource {
   /**
    * List conversation holds.
    *
-   * Lists the periods in which the conversation was on hold, oldest first. Past holds keep their reason. Scope: `conversations:read`.
+   * Lists the periods in which the conversation was on hold, the current one included. Past holds keep their reason. Scope: `conversations:read`.
    *
    * `GET /v1/conversations/{id}/holds`
    */
@@ -51,7 +51,7 @@ export class ConversationsTagsResource extends Resource {
   /**
    * Add and remove conversation tags.
    *
-   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
+   * Adds tags, then removes tags, and leaves all others. Unknown tags in `add` are created, those in `remove` ignored. Allowed on closed conversations. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/tags`
    */
@@ -62,7 +62,7 @@ export class ConversationsTagsResource extends Resource {
   /**
    * Replace conversation tags.
    *
-   * Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`.
+   * The conversation then has exactly these tags. Unknown tags are created; archived ones are refused unless the conversation has them. Allowed on closed conversations. Scope: `conversations:write`.
    *
    * `PUT /v1/conversations/{id}/tags`
    */
@@ -99,7 +99,7 @@ export class ConversationsMessagesResource extends Resource {
   /**
    * List messages.
    *
-   * Scope: `messages:read`.
+   * Lists the messages of the conversation, internal notes included: to show them to an end user, set `visibility=public`. Scope: `messages:read`.
    *
    * `GET /v1/conversations/{id}/messages`
    */
@@ -133,7 +133,7 @@ export class ConversationsResource extends Resource {
   /**
    * Create a conversation.
    *
-   * If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`.
+   * Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. Scope: `conversations:write`.
    *
    * `POST /v1/conversations`
    */
@@ -144,7 +144,7 @@ export class ConversationsResource extends Resource {
   /**
    * List conversations.
    *
-   * Scope: `conversations:read`.
+   * Lists the conversations that match all given filters. For an inbox of unassigned conversations, use `status=new,open&assignee_id=none&sort=sla_due_at`. Scope: `conversations:read`.
    *
    * `GET /v1/conversations`
    */
@@ -155,7 +155,7 @@ export class ConversationsResource extends Resource {
   /**
    * Get a conversation.
    *
-   * Scope: `conversations:read`.
+   * Returns a conversation without its messages. `sla` is computed for the time of the request, and its times change without a new `version`. Scope: `conversations:read`.
    *
    * `GET /v1/conversations/{id}`
    */
@@ -166,7 +166,7 @@ export class ConversationsResource extends Resource {
   /**
    * Update a conversation.
    *
-   * Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`.
+   * The status, assignee and tags are changed by other routes. On a closed conversation, only `metadata` can be updated. A new priority, category or department can select another SLA config. Scope: `conversations:write`.
    *
    * `PATCH /v1/conversations/{id}`
    */
@@ -210,7 +210,7 @@ export class ConversationsResource extends Resource {
   /**
    * Put a conversation on hold.
    *
-   * The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. Scope: `conversations:write`.
+   * The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/hold`
    */
@@ -221,7 +221,7 @@ export class ConversationsResource extends Resource {
   /**
    * Take a conversation off hold.
    *
-   * Scope: `conversations:write`.
+   * The conversation becomes open and waits for an operator again; SLA clocks that the hold paused continue. A message from the end user does the same if the hold reason has `resumes_on_reply`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/resume`
    */
@@ -232,7 +232,7 @@ export class ConversationsResource extends Resource {
   /**
    * Resolve a conversation.
    *
-   * Scope: `conversations:write`.
+   * Ends the SLA clocks. The conversation is closed after the `auto_close_after_seconds` of the workspace, unless a message from the end user or `reopen` opens it again. The `note` becomes an internal note. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/resolve`
    */
@@ -243,7 +243,7 @@ export class ConversationsResource extends Resource {
   /**
    * Reopen a resolved conversation.
    *
-   * Scope: `conversations:write`.
+   * The conversation becomes open, keeps its assignee and is not closed automatically any more. Increases `reopened_count`. Closed conversations cannot be reopened: start a new one with `follow_up_of_id`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/reopen`
    */
@@ -254,7 +254,7 @@ export class ConversationsResource extends Resource {
   /**
    * Close a conversation permanently.
    *
-   * Scope: `conversations:write`.
+   * Closing is final, whatever the status before. A closed conversation accepts only internal notes, metadata, tags and read marks. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/close`
    */
@@ -265,7 +265,7 @@ export class ConversationsResource extends Resource {
   /**
    * Merge a conversation into another.
    *
-   * The conversation is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`. Scope: `conversations:write`.
+   * Both conversations must be of the same end user. This one is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/merge`
    */
@@ -276,7 +276,7 @@ export class ConversationsResource extends Resource {
   /**
    * Mark messages as read.
    *
-   * Marks messages as read by one side. A read mark never moves backward. Scope: `conversations:write`.
+   * Marks messages as read by one side, up to a message, and lowers its `unread_count`. A read mark never moves backward. Emits `conversation.read`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/read`
    */
@@ -289,7 +289,7 @@ export class MessagesRevisionsResource extends Resource {
   /**
    * List message revisions.
    *
-   * Scope: `messages:read`.
+   * Lists the former texts of an edited message; empty if it was never edited or is redacted. The current text is in the message. Scope: `messages:read`.
    *
    * `GET /v1/messages/{id}/revisions`
    */
@@ -304,7 +304,7 @@ export class MessagesResource extends Resource {
   /**
    * Get a message.
    *
-   * Scope: `messages:read`.
+   * Returns a message or internal note, whatever its conversation. The former texts of an edited message are its `revisions`. Scope: `messages:read`.
    *
    * `GET /v1/messages/{id}`
    */
@@ -315,7 +315,7 @@ export class MessagesResource extends Resource {
   /**
    * Update a message.
    *
-   * Changing the body sets `edited_at`; the previous body is kept as a revision. Scope: `messages:write`.
+   * Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation. Scope: `messages:write`.
    *
    * `PATCH /v1/messages/{id}`
    */
@@ -339,7 +339,7 @@ export class TagsResource extends Resource {
   /**
    * Create a tag.
    *
-   * Scope: `tags:write`.
+   * Creates a tag that nothing has yet. Unknown tags are also created when they are first set on a conversation, article or FAQ, so this is needed only to set a color or description beforehand. Scope: `tags:write`.
    *
    * `POST /v1/tags`
    */
@@ -350,7 +350,7 @@ export class TagsResource extends Resource {
   /**
    * List tags.
    *
-   * Scope: `tags:read`.
+   * Lists the tags of the environment with the number of conversations that have each. Scope: `tags:read`.
    *
    * `GET /v1/tags`
    */
@@ -361,7 +361,7 @@ export class TagsResource extends Resource {
   /**
    * Get a tag.
    *
-   * Scope: `tags:read`.
+   * Returns a tag by its id. A tag that was merged into another one is gone and returns 404. Scope: `tags:read`.
    *
    * `GET /v1/tags/{id}`
    */
@@ -372,7 +372,7 @@ export class TagsResource extends Resource {
   /**
    * Update a tag.
    *
-   * Scope: `tags:write`.
+   * A new name appears at once on everything that has the tag. An archived tag stays where it is but cannot be added to anything else. Scope: `tags:write`.
    *
    * `PATCH /v1/tags/{id}`
    */
@@ -383,7 +383,7 @@ export class TagsResource extends Resource {
   /**
    * Delete a tag.
    *
-   * Scope: `tags:write`.
+   * A tag that a conversation, article, FAQ or SLA config has cannot be deleted (409). Archive it or merge it into another tag instead. Scope: `tags:write`.
    *
    * `DELETE /v1/tags/{id}`
    */
@@ -394,7 +394,7 @@ export class TagsResource extends Resource {
   /**
    * Merge a tag into another.
    *
-   * Replaces the tag with the other one on all conversations and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag. Scope: `tags:write`.
+   * Replaces the tag with the other one everywhere and deletes it. The name of the merged tag stays as an alias of the other tag. Returns the other tag. Scope: `tags:write`.
    *
    * `POST /v1/tags/{id}/merge`
    */
@@ -407,7 +407,7 @@ export class CategoriesResource extends Resource {
   /**
    * Create a category.
    *
-   * Scope: `categories:write`.
+   * Creates a root category, or a subcategory if `parent_id` is set. Conversations created in the category take its default department and priority if the request sets none. Scope: `categories:write`.
    *
    * `POST /v1/categories`
    */
@@ -418,7 +418,7 @@ export class CategoriesResource extends Resource {
   /**
    * List categories.
    *
-   * Scope: `categories:read`.
+   * Lists the categories of all levels. Set `parent_id` to read the tree level by level. Scope: `categories:read`.
    *
    * `GET /v1/categories`
    */
@@ -429,7 +429,7 @@ export class CategoriesResource extends Resource {
   /**
    * Get a category.
    *
-   * Scope: `categories:read`.
+   * Returns a category with its `path`, the names from the root down to it. Scope: `categories:read`.
    *
    * `GET /v1/categories/{id}`
    */
@@ -440,7 +440,7 @@ export class CategoriesResource extends Resource {
   /**
    * Update a category.
    *
-   * Changing `parent_id` moves the category together with its subcategories. Scope: `categories:write`.
+   * Changing `parent_id` moves the category together with its subcategories. New defaults apply only to conversations created afterwards. Scope: `categories:write`.
    *
    * `PATCH /v1/categories/{id}`
    */
@@ -451,7 +451,7 @@ export class CategoriesResource extends Resource {
   /**
    * Delete a category.
    *
-   * A category with subcategories cannot be deleted. Scope: `categories:write`.
+   * A category with subcategories, or one that conversations or FAQs refer to, cannot be deleted (409). Archive it instead. Scope: `categories:write`.
    *
    * `DELETE /v1/categories/{id}`
    */
@@ -464,7 +464,7 @@ export class DepartmentsOperatorsResource extends Resource {
   /**
    * List department members.
    *
-   * Scope: `departments:read`.
+   * Lists the operators who belong to the department, whatever their status. Scope: `departments:read`.
    *
    * `GET /v1/departments/{id}/operators`
    */
@@ -475,7 +475,7 @@ export class DepartmentsOperatorsResource extends Resource {
   /**
    * Add an operator to a department.
    *
-   * Has no effect if the operator is already a member. `If-Match` takes the version of the department. Scope: `departments:write`.
+   * The operator can then receive conversations of the department. Has no effect if the operator is already a member; fails with 409 if either is archived. `If-Match` takes the version of the department. Scope: `departments:write`.
    *
    * `PUT /v1/departments/{id}/operators/{operator_id}`
    */
@@ -486,7 +486,7 @@ export class DepartmentsOperatorsResource extends Resource {
   /**
    * Remove an operator from a department.
    *
-   * `If-Match` takes the version of the department. Scope: `departments:write`.
+   * The operator keeps the conversations assigned so far. Returns 404 if the operator is no member. `If-Match` takes the version of the department. Scope: `departments:write`.
    *
    * `DELETE /v1/departments/{id}/operators/{operator_id}`
    */
@@ -499,7 +499,7 @@ export class DepartmentsAvailabilityResource extends Resource {
   /**
    * Get department availability.
    *
-   * Scope: `departments:read`.
+   * Returns how many members have each status, and how many conversations are open and waiting, as of now. Scope: `departments:read`.
    *
    * `GET /v1/departments/{id}/availability`
    */
@@ -515,7 +515,7 @@ export class DepartmentsResource extends Resource {
   /**
    * Create a department.
    *
-   * Scope: `departments:write`.
+   * A new department has no members: add them with `PUT /v1/departments/{id}/operators/{operator_id}`. With `manual` assignment, the default, its conversations wait until somebody claims or assigns them. Scope: `departments:write`.
    *
    * `POST /v1/departments`
    */
@@ -526,7 +526,7 @@ export class DepartmentsResource extends Resource {
   /**
    * List departments.
    *
-   * Scope: `departments:read`.
+   * Lists the departments with their rules for assigning conversations. Scope: `departments:read`.
    *
    * `GET /v1/departments`
    */
@@ -537,7 +537,7 @@ export class DepartmentsResource extends Resource {
   /**
    * Get a department.
    *
-   * Scope: `departments:read`.
+   * Returns a department. Its members and present load have routes of their own, `operators` and `availability`. Scope: `departments:read`.
    *
    * `GET /v1/departments/{id}`
    */
@@ -548,7 +548,7 @@ export class DepartmentsResource extends Resource {
   /**
    * Update a department.
    *
-   * Scope: `departments:write`.
+   * Assigned conversations keep their operators. An archived department cannot be chosen for conversations or as a fallback any more; conversations in it stay there. Scope: `departments:write`.
    *
    * `PATCH /v1/departments/{id}`
    */
@@ -559,7 +559,7 @@ export class DepartmentsResource extends Resource {
   /**
    * Delete a department.
    *
-   * Removes the members of the department first. A department with more than 100 members cannot be deleted (409). Scope: `departments:write`.
+   * Removes the members of the department first. A department with more than 100 members, or one that conversations, categories or other departments refer to, cannot be deleted (409). Archive it instead. Scope: `departments:write`.
    *
    * `DELETE /v1/departments/{id}`
    */
@@ -572,7 +572,7 @@ export class OperatorsStatusResource extends Resource {
   /**
    * Get an operator's status.
    *
-   * The `ETag` is the version of the operator. Scope: `operators:read`.
+   * Returns the current status, its reason and until when it lasts. The `ETag` is the version of the operator. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}/status`
    */
@@ -596,7 +596,7 @@ export class OperatorsStatusHistoryResource extends Resource {
   /**
    * List operator status history.
    *
-   * Each period ends where the next one begins, without gaps or overlaps. Scope: `operators:read`.
+   * Lists the periods since the operator was created. Each ends where the next one begins, without gaps or overlaps. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}/status_history`
    */
@@ -609,7 +609,7 @@ export class OperatorsStatusSummaryResource extends Resource {
   /**
    * Summarize operator status history.
    *
-   * Scope: `operators:read`.
+   * Adds up the time that the operator spent in each status between two times. `from` must not be after `to`. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}/status_summary`
    */
@@ -626,7 +626,7 @@ export class OperatorsResource extends Resource {
   /**
    * Create an operator.
    *
-   * A new operator is offline and belongs to no department. Scope: `operators:write`.
+   * A new operator is offline and belongs to no department. To receive conversations by routing, it needs the status `online` and a department. Scope: `operators:write`.
    *
    * `POST /v1/operators`
    */
@@ -637,7 +637,7 @@ export class OperatorsResource extends Resource {
   /**
    * List operators.
    *
-   * Scope: `operators:read`.
+   * Lists the operators with their status, departments and load. Scope: `operators:read`.
    *
    * `GET /v1/operators`
    */
@@ -648,7 +648,7 @@ export class OperatorsResource extends Resource {
   /**
    * Get an operator.
    *
-   * Scope: `operators:read`.
+   * Returns an operator. `open_conversations` is current, although it does not increase `version`: read it without `If-None-Match`. Scope: `operators:read`.
    *
    * `GET /v1/operators/{id}`
    */
@@ -659,7 +659,7 @@ export class OperatorsResource extends Resource {
   /**
    * Update an operator.
    *
-   * Archiving an operator sets it offline. Scope: `operators:write`.
+   * Archiving an operator sets it offline and ends routing to it; its conversations stay assigned. Scope: `operators:write`.
    *
    * `PATCH /v1/operators/{id}`
    */
@@ -670,7 +670,7 @@ export class OperatorsResource extends Resource {
   /**
    * Delete an operator.
    *
-   * Also removes the operator from its departments. Scope: `operators:write`.
+   * Also removes the operator from its departments. An operator with conversations, messages or articles cannot be deleted (409). Archive it instead. Scope: `operators:write`.
    *
    * `DELETE /v1/operators/{id}`
    */
@@ -694,7 +694,7 @@ export class OperatorStatusesResource extends Resource {
   /**
    * List current operator statuses.
    *
-   * Lists all operators that are not archived, with their load. Scope: `operators:read`.
+   * Lists who is there now: the status and load of all operators that are not archived. An unknown `department_id` gives an empty list. Scope: `operators:read`.
    *
    * `GET /v1/operator_statuses`
    */
@@ -707,7 +707,7 @@ export class MacrosResource extends Resource {
   /**
    * Create a macro.
    *
-   * Scope: `macros:write`.
+   * A macro performs up to 20 actions on a conversation at once. What the actions refer to must exist and not be archived when the macro is created; whether they are possible is checked when it is applied. Scope: `macros:write`.
    *
    * `POST /v1/macros`
    */
@@ -718,7 +718,7 @@ export class MacrosResource extends Resource {
   /**
    * List macros.
    *
-   * Scope: `macros:read`.
+   * Lists the macros that operators can apply, in the order in which to offer them. Scope: `macros:read`.
    *
    * `GET /v1/macros`
    */
@@ -729,7 +729,7 @@ export class MacrosResource extends Resource {
   /**
    * Get a macro.
    *
-   * Scope: `macros:read`.
+   * Returns a macro with its actions and how often it was applied. Scope: `macros:read`.
    *
    * `GET /v1/macros/{id}`
    */
@@ -740,7 +740,7 @@ export class MacrosResource extends Resource {
   /**
    * Update a macro.
    *
-   * Scope: `macros:write`.
+   * `actions` and `department_ids` are replaced as a whole. An archived macro can no longer be applied. Scope: `macros:write`.
    *
    * `PATCH /v1/macros/{id}`
    */
@@ -751,7 +751,7 @@ export class MacrosResource extends Resource {
   /**
    * Delete a macro.
    *
-   * Scope: `macros:write`.
+   * Conversations to which the macro was applied stay as they are. Scope: `macros:write`.
    *
    * `DELETE /v1/macros/{id}`
    */
@@ -786,7 +786,7 @@ export class HoldReasonsResource extends Resource {
   /**
    * Create a hold reason.
    *
-   * Scope: `hold_reasons:write`.
+   * A hold reason sets what a hold does: whom the conversation waits for, whether SLA clocks pause, how long it may last and what happens when it expires. Scope: `hold_reasons:write`.
    *
    * `POST /v1/hold_reasons`
    */
@@ -797,7 +797,7 @@ export class HoldReasonsResource extends Resource {
   /**
    * List hold reasons.
    *
-   * Scope: `hold_reasons:read`.
+   * Lists the reasons that operators can choose when they put a conversation on hold. Scope: `hold_reasons:read`.
    *
    * `GET /v1/hold_reasons`
    */
@@ -808,7 +808,7 @@ export class HoldReasonsResource extends Resource {
   /**
    * Get a hold reason.
    *
-   * Scope: `hold_reasons:read`.
+   * Returns a hold reason by its id, also an archived one to which past holds refer. Scope: `hold_reasons:read`.
    *
    * `GET /v1/hold_reasons/{id}`
    */
@@ -819,7 +819,7 @@ export class HoldReasonsResource extends Resource {
   /**
    * Update a hold reason.
    *
-   * Scope: `hold_reasons:write`.
+   * Current holds keep their `until`, `waiting_on`, `pauses_sla` and `resumes_on_reply`. A new `on_expiry` applies to them, too. Scope: `hold_reasons:write`.
    *
    * `PATCH /v1/hold_reasons/{id}`
    */
@@ -830,7 +830,7 @@ export class HoldReasonsResource extends Resource {
   /**
    * Delete a hold reason.
    *
-   * Scope: `hold_reasons:write`.
+   * A hold reason that any hold has used, also a past one, cannot be deleted (409). Archive it instead. Scope: `hold_reasons:write`.
    *
    * `DELETE /v1/hold_reasons/{id}`
    */
@@ -843,7 +843,7 @@ export class SlaConfigsResource extends Resource {
   /**
    * Create an SLA config.
    *
-   * Scope: `sla_configs:write`.
+   * An SLA config sets response times for the conversations that match its conditions, counted in business hours. Without `position`, it is evaluated last. A conversation chooses its config when it is created, and again when its priority, category, department or tags change. Scope: `sla_configs:write`.
    *
    * `POST /v1/sla_configs`
    */
@@ -854,7 +854,7 @@ export class SlaConfigsResource extends Resource {
   /**
    * List SLA configs.
    *
-   * Scope: `sla_configs:read`.
+   * Lists the SLA configs in the order in which they are evaluated. Scope: `sla_configs:read`.
    *
    * `GET /v1/sla_configs`
    */
@@ -865,7 +865,7 @@ export class SlaConfigsResource extends Resource {
   /**
    * Get an SLA config.
    *
-   * Scope: `sla_configs:read`.
+   * Returns an SLA config with its conditions, targets and schedule. Scope: `sla_configs:read`.
    *
    * `GET /v1/sla_configs/{id}`
    */
@@ -887,7 +887,7 @@ export class SlaConfigsResource extends Resource {
   /**
    * Delete an SLA config.
    *
-   * Scope: `sla_configs:write`.
+   * An SLA config that conversations or departments refer to cannot be deleted (409). Archive it instead: clocks that run under it continue. Scope: `sla_configs:write`.
    *
    * `DELETE /v1/sla_configs/{id}`
    */
@@ -933,7 +933,7 @@ export class MessageTemplatesResource extends Resource {
   /**
    * Create a message template.
    *
-   * A body that is not valid Liquid is rejected with line and column. `docs/templates.md` describes the template language. Scope: `message_templates:write`.
+   * A body that is not valid Liquid is rejected with line and column. The [guide to templates](/guides/templates) describes the language and the standard variables. Scope: `message_templates:write`.
    *
    * `POST /v1/message_templates`
    */
@@ -944,7 +944,7 @@ export class MessageTemplatesResource extends Resource {
   /**
    * List message templates.
    *
-   * Scope: `message_templates:read`.
+   * Lists the message templates of all folders, with their texts in all languages. Scope: `message_templates:read`.
    *
    * `GET /v1/message_templates`
    */
@@ -955,7 +955,7 @@ export class MessageTemplatesResource extends Resource {
   /**
    * Get a message template.
    *
-   * Scope: `message_templates:read`.
+   * Returns a message template with the `variables` that its texts use. Scope: `message_templates:read`.
    *
    * `GET /v1/message_templates/{id}`
    */
@@ -966,7 +966,7 @@ export class MessageTemplatesResource extends Resource {
   /**
    * Update a message template.
    *
-   * Scope: `message_templates:write`.
+   * Messages that were created from the template keep their text. `variants` is replaced as a whole. Archived templates cannot be chosen for new messages; hold reasons that use them continue to send them. Scope: `message_templates:write`.
    *
    * `PATCH /v1/message_templates/{id}`
    */
@@ -977,7 +977,7 @@ export class MessageTemplatesResource extends Resource {
   /**
    * Delete a message template.
    *
-   * Scope: `message_templates:write`.
+   * A template from which messages were created, or that a hold reason uses, cannot be deleted (409). Archive it instead. Scope: `message_templates:write`.
    *
    * `DELETE /v1/message_templates/{id}`
    */
@@ -988,7 +988,7 @@ export class MessageTemplatesResource extends Resource {
   /**
    * Render a message template for a conversation.
    *
-   * Writes nothing. Also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template that renders too long a text or takes too much work fails with `validation_failed` at pointer "". Scope: `message_templates:read`.
+   * Returns the text without creating a message; also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template whose text is too long or that takes too much work fails with `validation_failed` at pointer "". Scope: `message_templates:read`.
    *
    * `POST /v1/message_templates/{id}/render`
    */
@@ -1001,7 +1001,7 @@ export class KbCollectionsResource extends Resource {
   /**
    * Create a KB collection.
    *
-   * Scope: `kb:write`.
+   * Collections are the chapters of a help center: they contain articles and other collections. The slug is generated from the name if it is omitted. Scope: `kb:write`.
    *
    * `POST /v1/kb/collections`
    */
@@ -1012,7 +1012,7 @@ export class KbCollectionsResource extends Resource {
   /**
    * List KB collections.
    *
-   * Scope: `kb:read`.
+   * Lists the collections of all levels. Set `parent_id` to read the tree level by level. Scope: `kb:read`.
    *
    * `GET /v1/kb/collections`
    */
@@ -1023,7 +1023,7 @@ export class KbCollectionsResource extends Resource {
   /**
    * Get a KB collection.
    *
-   * Scope: `kb:read`.
+   * Returns a collection. List its articles with `GET /v1/kb/articles?collection_id=`. Scope: `kb:read`.
    *
    * `GET /v1/kb/collections/{id}`
    */
@@ -1045,7 +1045,7 @@ export class KbCollectionsResource extends Resource {
   /**
    * Delete a KB collection.
    *
-   * A collection that contains articles, published or drafts, or other collections cannot be deleted. Scope: `kb:write`.
+   * A collection that contains articles, published or drafts, or other collections cannot be deleted (409). Archive it instead. Scope: `kb:write`.
    *
    * `DELETE /v1/kb/collections/{id}`
    */
@@ -1058,7 +1058,7 @@ export class KbArticlesVersionsResource extends Resource {
   /**
    * List article versions.
    *
-   * Lists the published versions of the article, latest first. Scope: `kb:read`.
+   * Lists all versions that were ever published, with their texts. Any of them can be restored. Scope: `kb:read`.
    *
    * `GET /v1/kb/articles/{id}/versions`
    */
@@ -1084,7 +1084,7 @@ export class KbArticlesResource extends Resource {
   /**
    * List articles.
    *
-   * A page can have fewer items than `limit`: it ends where its texts exceed 4 MiB. Scope: `kb:read`.
+   * Lists articles with their texts. A page can have fewer items than `limit`: it ends where its texts exceed 4 MiB. To show articles to end users, set `view=published`. Scope: `kb:read`.
    *
    * `GET /v1/kb/articles`
    */
@@ -1095,7 +1095,7 @@ export class KbArticlesResource extends Resource {
   /**
    * Get an article.
    *
-   * Scope: `kb:read`.
+   * Returns the draft, as editors see it, or with `view=published` the version that end users may see. Scope: `kb:read`.
    *
    * `GET /v1/kb/articles/{id}`
    */
@@ -1106,7 +1106,7 @@ export class KbArticlesResource extends Resource {
   /**
    * Update an article draft.
    *
-   * The published version does not change until the draft is published. Scope: `kb:write`.
+   * Changes the draft; the published version does not change until the draft is published. After a change of `slug`, the former one still finds the article: see `former_slugs`. HTML in the body is sanitized. Scope: `kb:write`.
    *
    * `PATCH /v1/kb/articles/{id}`
    */
@@ -1201,7 +1201,7 @@ export class FaqsResource extends Resource {
   /**
    * Create an FAQ.
    *
-   * Scope: `faqs:write`.
+   * Creates the FAQ as a draft unless `status` is `published`. HTML in the answer is sanitized and unknown tags are created. Scope: `faqs:write`.
    *
    * `POST /v1/faqs`
    */
@@ -1212,7 +1212,7 @@ export class FaqsResource extends Resource {
   /**
    * List FAQs.
    *
-   * Scope: `faqs:read`.
+   * Lists FAQs, drafts included: to show them to end users, set `status=published`. With `q`, searches them. Scope: `faqs:read`.
    *
    * `GET /v1/faqs`
    */
@@ -1223,7 +1223,7 @@ export class FaqsResource extends Resource {
   /**
    * Get an FAQ.
    *
-   * Scope: `faqs:read`.
+   * Returns an FAQ, draft or published, with its answer as Markdown and as HTML. Scope: `faqs:read`.
    *
    * `GET /v1/faqs/{id}`
    */
@@ -1234,7 +1234,7 @@ export class FaqsResource extends Resource {
   /**
    * Update an FAQ.
    *
-   * Scope: `faqs:write`.
+   * A change of a published FAQ is visible at once. Set `status` to publish it or to make it a draft again. Draft and archived FAQs are never suggested. Scope: `faqs:write`.
    *
    * `PATCH /v1/faqs/{id}`
    */
@@ -1256,7 +1256,7 @@ export class FaqsResource extends Resource {
   /**
    * Reorder FAQs.
    *
-   * Returns the given FAQs in their new order. Scope: `faqs:write`.
+   * Gives the FAQs the positions 0, 1, 2 and so on, archived ones included, and returns them in their new order. Each whose position changes emits `faq.reordered`. Scope: `faqs:write`.
    *
    * `POST /v1/faqs/reorder`
    */
@@ -1280,7 +1280,7 @@ export class EventsResource extends Resource {
   /**
    * List events.
    *
-   * Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`.
+   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. Scope: `events:read`.
    *
    * `GET /v1/events`
    */
@@ -1291,7 +1291,7 @@ export class EventsResource extends Resource {
   /**
    * Get an event.
    *
-   * Scope: `events:read`.
+   * Returns an event by its id, which is the `webhook-id` of its deliveries: use it to complete a thin webhook. 404 once its retention is over. Scope: `events:read`.
    *
    * `GET /v1/events/{id}`
    */
@@ -1302,7 +1302,7 @@ export class EventsResource extends Resource {
   /**
    * Stream events.
    *
-   * Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked. Scope: `events:read`.
+   * Streams new events as server-sent events: the `data` of each message is one event, its `id` the cursor of the event. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters. A comment is sent at least every 15 seconds to keep the connection open. A connection that reads nothing for 30 seconds, or whose key is revoked, is closed. Scope: `events:read`.
    *
    * `GET /v1/events/stream`
    */
@@ -1315,7 +1315,7 @@ export class EventTypesResource extends Resource {
   /**
    * List event types.
    *
-   * Scope: `events:read`.
+   * Lists all types of events, each with an example of the whole event. Scope: `events:read`.
    *
    * `GET /v1/event_types`
    */
@@ -1328,7 +1328,7 @@ export class WebhookEndpointsDeliveriesResource extends Resource {
   /**
    * List webhook deliveries.
    *
-   * Lists the deliveries of the endpoint, newest first. Scope: `webhook_endpoints:read`.
+   * Lists what was or will be sent to the endpoint: one delivery for each event, with all its attempts. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_endpoints/{id}/deliveries`
    */
@@ -1354,7 +1354,7 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * List webhook endpoints.
    *
-   * Scope: `webhook_endpoints:read`.
+   * Lists the endpoints of the environment, without their secrets and header values. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_endpoints`
    */
@@ -1365,7 +1365,7 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Get a webhook endpoint.
    *
-   * Scope: `webhook_endpoints:read`.
+   * Returns an endpoint without its secret. To see why it fails, list its deliveries. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_endpoints/{id}`
    */
@@ -1387,7 +1387,7 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Delete a webhook endpoint.
    *
-   * Stops all requests to the endpoint and deletes its deliveries. Scope: `webhook_endpoints:write`.
+   * Stops all requests to the endpoint and deletes its deliveries. To stop them for a time only, set `status` to `paused`. Scope: `webhook_endpoints:write`.
    *
    * `DELETE /v1/webhook_endpoints/{id}`
    */
@@ -1409,7 +1409,7 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Recover missed events.
    *
-   * Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that are still listed by `GET /v1/events` can be delivered. Scope: `webhook_endpoints:write`.
+   * Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that `GET /v1/events` still lists can be delivered. Scope: `webhook_endpoints:write`.
    *
    * `POST /v1/webhook_endpoints/{id}/recover`
    */
@@ -1433,7 +1433,7 @@ export class WebhookDeliveriesResource extends Resource {
   /**
    * Get a webhook delivery.
    *
-   * Returns the delivery with the response to each attempt. Scope: `webhook_endpoints:read`.
+   * Returns a delivery with the response to each attempt and the time of the next one. Scope: `webhook_endpoints:read`.
    *
    * `GET /v1/webhook_deliveries/{id}`
    */
@@ -1457,7 +1457,7 @@ export class AuditLogResource extends Resource {
   /**
    * List audit log entries.
    *
-   * Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. `created_after` and `created_before` are exclusive. With a filter that matches few entries, a page can have few entries although `has_more` is true. Scope: `audit_log:read`.
+   * Lists one entry for every change, whoever made it. Entries are never changed or deleted, and outlive the events. With a filter that matches few entries, a page can have few entries although `has_more` is true. Scope: `audit_log:read`.
    *
    * `GET /v1/audit_log`
    */
@@ -1468,7 +1468,7 @@ export class AuditLogResource extends Resource {
   /**
    * Get an audit log entry.
    *
-   * Scope: `audit_log:read`.
+   * Returns an entry by its id. The id of an entry and that of its event have the same characters after the prefix. Scope: `audit_log:read`.
    *
    * `GET /v1/audit_log/{id}`
    */
@@ -1490,7 +1490,7 @@ export class AuditLogResource extends Resource {
   /**
    * Verify the audit log.
    *
-   * Recomputes the hash chain over the current content of all entries, from the first one on. A hundred thousand entries take some seconds. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503. Scope: `audit_log:read`.
+   * Recomputes the hash chain over the current content of all entries, from the first one on: some seconds for a hundred thousand. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503. Scope: `audit_log:read`.
    *
    * `GET /v1/audit_log/verify`
    */
@@ -1514,7 +1514,7 @@ export class WorkspaceResource extends Resource {
   /**
    * Get the workspace.
    *
-   * Scope: `workspace:read`.
+   * Returns the workspace of the API key, with the settings of its environment. Scope: `workspace:read`.
    *
    * `GET /v1/workspace`
    */
@@ -1525,7 +1525,7 @@ export class WorkspaceResource extends Resource {
   /**
    * Update the workspace.
    *
-   * The name is shared by both environments; all other settings apply to the environment of the key. Scope: `workspace:write`.
+   * The name is shared by both environments; all other settings apply to the environment of the key. A new `auto_close_after_seconds` applies to conversations that are resolved already, too. Scope: `workspace:write`.
    *
    * `PATCH /v1/workspace`
    */
@@ -1549,7 +1549,7 @@ export class ApiKeysResource extends Resource {
   /**
    * List API keys.
    *
-   * Lists keys newest first, including revoked ones. Scope: `api_keys:read`.
+   * Lists the keys of the environment, expired and revoked ones included, without their secrets. Scope: `api_keys:read`.
    *
    * `GET /v1/api_keys`
    */
@@ -1560,7 +1560,7 @@ export class ApiKeysResource extends Resource {
   /**
    * Get an API key.
    *
-   * Scope: `api_keys:read`.
+   * Returns a key without its secret, also an expired or revoked one. Scope: `api_keys:read`.
    *
    * `GET /v1/api_keys/{id}`
    */
@@ -1595,7 +1595,7 @@ export class TestClockResource extends Resource {
   /**
    * Get the test clock.
    *
-   * Test environments only; 404 with a live key. Scope: `workspace:read`.
+   * Returns the time of the test environment, by which all its timestamps, schedules and expirations go. Test environments only; 404 with a live key. Scope: `workspace:read`.
    *
    * `GET /v1/test_clock`
    */
@@ -1606,7 +1606,7 @@ export class TestClockResource extends Resource {
   /**
    * Advance the test clock.
    *
-   * Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. If there is more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key. Scope: `workspace:write`.
+   * Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. With more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key. Scope: `workspace:write`.
    *
    * `POST /v1/test_clock/advance`
    */
@@ -1643,7 +1643,7 @@ export class ServiceResource extends Resource {
   /**
    * Check liveness.
    *
-   * Succeeds while the process runs, without a database query.
+   * Succeeds while the process runs, without a database query. For liveness probes: use `/readyz` to decide whether to send requests.
    *
    * `GET /healthz`
    */
@@ -1667,7 +1667,7 @@ export class ProblemsResource extends Resource {
   /**
    * List error codes.
    *
-   * Returns JSON, or an HTML page if `Accept` prefers HTML.
+   * Returns all error codes with their explanations, as JSON, or as an HTML page if `Accept` prefers HTML.
    *
    * `GET /problems`
    */

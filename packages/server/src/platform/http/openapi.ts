@@ -1,3 +1,5 @@
+import { typeOfPrefix } from '../kernel/ids.ts'
+import { nounOf } from '../kernel/names.ts'
 import type { Resource, Route } from '../resource/resource.ts'
 import { Flag, Id, Int, Optional, Shape } from '../resource/schema.ts'
 import { listMembers, type Wire } from '../resource/wire.ts'
@@ -109,7 +111,7 @@ const sorted = (members: Json): Json =>
 const operation = (route: Route, resource: Resource, components: Components, publicUrl: string): Json => ({
   operationId: route.name,
   summary: route.summary,
-  description: [route.description, `Scope: \`${route.scope}\`.`].filter(Boolean).join(' '),
+  description: `${route.description} Scope: \`${route.scope}\`.`,
   tags: [resource.name],
   'x-scope': route.scope,
   parameters: parametersOf(route),
@@ -120,22 +122,17 @@ const operation = (route: Route, resource: Resource, components: Components, pub
   },
 })
 
-const defaultNote = (parameter: string): string =>
-  parameter === 'sort'
-    ? 'Sort order. A leading `-` means descending.'
-    : `Return only items with this \`${parameter}\`.`
-
 function parametersOf(route: Route): Json[] {
   const fromPath = Object.entries(route.params ?? {}).map(([name, prefix]) => ({
     name,
     in: 'path',
     required: true,
-    description: `An id with the prefix \`${prefix}_\`.`,
+    description: `The id of the ${nounOf(typeOfPrefix(prefix))}.`,
     schema: Id(prefix),
     example: `${prefix}_01kah1vgm0e1tbm5ye8n2m9q7c`,
   }))
   const fromQuery = Object.entries(querySchema(route).properties).map(([name, schema]) => {
-    const { description = defaultNote(name), ...rest } = schema as Json
+    const { description, ...rest } = schema as Json
     return { name, in: 'query', description, schema: rest }
   })
   const fromHeaders: (keyof typeof parameters)[] = []
@@ -161,12 +158,20 @@ function requestBodyOf(route: Route, components: Components): Json {
   }
 }
 
-const descriptions: Record<number, string> = {
-  200: 'Success.',
-  201: 'Created.',
-  202: 'Accepted; the work continues in the background.',
-  204: 'Success, without content.',
+/** Names what the response of a success contains; without content, what was done. */
+function outcomeOf({ kind, method, status, name, reply }: Route): string {
+  if (!reply) return pastOf(/^[a-z]+/.exec(name)![0])
+  const object = `\`${reply.name}\``
+  if (kind === 'list') return `A page of ${object} objects.`
+  if (kind === 'stream' || kind === 'live') return `A stream of ${object} objects.`
+  if (kind === 'read') return `The ${object}.`
+  if (status === 201) return `The created ${object}.`
+  if (status === 202) return `Accepted: the ${object}. The work continues in the background.`
+  return method === 'POST' ? `The resulting ${object}.` : `The updated ${object}.`
 }
+
+/** `delete` becomes `Deleted.`; all verbs of routes without content end in `e`. */
+const pastOf = (verb: string): string => `${verb[0]!.toUpperCase()}${verb.slice(1)}d.`
 
 function successOf(route: Route, components: Components): Json {
   const carried = headersOf(
@@ -181,7 +186,7 @@ function successOf(route: Route, components: Components): Json {
     ...(route.versionOf ? (['ETag'] as const) : []),
     ...(route.location ? (['Location'] as const) : []),
   )
-  const description = descriptions[route.status]!
+  const description = outcomeOf(route)
   if (!route.reply) return { [route.status]: { description, ...carried } }
   const schema = components.schemas.ofReply(route.reply)
   const content =

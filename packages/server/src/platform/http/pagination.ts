@@ -26,7 +26,7 @@ export const listParameters = {
     Type.String({
       maxLength: 8192,
       pattern: '^[\\s\\S]*$',
-      description: 'Continue after this cursor, the `next_cursor` of the previous page.',
+      description: 'Continue after this cursor, the `next_cursor` of an earlier page.',
     }),
   ),
   include: Optional(Enum(['total'], { description: '`total` adds the total count, up to 10,000.' })),

@@ -2,6 +2,9 @@ import type { Route } from '../resource/resource.ts'
 import { Enum, Optional, Shape } from '../resource/schema.ts'
 import { listParameters } from './pagination.ts'
 
+const meaningsOf = ({ sorts = [], sortNotes = {} }: Route): string =>
+  `${sorts.map((sort) => `\`${sort}\`: ${sortNotes[sort]}`).join('; ')}.`
+
 /** The query parameters of a route; a list adds those of every list to its filters. */
 export function querySchema(route: Route) {
   if (route.kind === 'live') return Shape({ ...route.query?.properties, cursor: listParameters.cursor })
@@ -10,7 +13,7 @@ export function querySchema(route: Route) {
     sort: Optional(
       Enum(route.sorts as string[], {
         default: route.sorts![0],
-        description: 'Sort order. A leading `-` means descending.',
+        description: meaningsOf(route),
       }),
     ),
     ...listParameters,

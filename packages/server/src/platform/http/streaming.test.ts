@@ -56,7 +56,7 @@ describe('responses that are sent piece by piece', () => {
     return socket
   }
 
-  test('a reader that takes nothing is not buffered for without bound, and is let go', async () => {
+  test('a connection that reads nothing is closed, and its data is not buffered without limit', async () => {
     const socket = await asking()
     await until('it was let go', async () => finished === 1)
     assert.ok(produced < 2_000, `${produced} pieces of 10 kB, most of them in the sockets of the system`)

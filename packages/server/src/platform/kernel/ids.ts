@@ -82,11 +82,18 @@ export const firstUuidAt = (unixMs: number): string => {
 /** The prefix of each type's TypeIDs. Types are declared as their modules are loaded. */
 const prefixes = new Map<string, string>()
 
-/** Declares the prefix of the TypeIDs of a type, `object` in events and responses: lower-case letters. */
-export function declareIds<Prefix extends string>(type: string, prefix: Prefix): Prefix {
+/** The prefixes of types whose objects no event is about. */
+const withoutEvents = new Set<string>()
+
+/**
+ * Declares the prefix of the TypeIDs of a type, `object` in events and responses: lower-case letters.
+ * @param hasEvents false keeps the type out of `anyTypeIdPattern`
+ */
+export function declareIds<Prefix extends string>(type: string, prefix: Prefix, hasEvents = true): Prefix {
   const other = [...prefixes].find(([each, taken]) => taken === prefix && each !== type)?.[0]
   if (other) throw new Error(`${type} and ${other} have the same prefix ${prefix}`)
   prefixes.set(type, prefix)
+  if (!hasEvents) withoutEvents.add(prefix)
   return prefix
 }
 
@@ -100,6 +107,8 @@ export function prefixOf(type: string): string {
 export const typeOfPrefix = (prefix: string): string =>
   [...prefixes].find(([, each]) => each === prefix)?.[0] ?? prefix
 
-/** A pattern of all declared TypeIDs. */
-export const anyTypeIdPattern = (): string =>
-  `^(${[...prefixes.values()].toSorted().join('|')})_${typeIdSuffixPattern}$`
+/** A pattern of the TypeIDs that events can be filtered by. */
+export function anyTypeIdPattern(): string {
+  const listed = [...prefixes.values()].filter((prefix) => !withoutEvents.has(prefix))
+  return `^(${listed.toSorted().join('|')})_${typeIdSuffixPattern}$`
+}

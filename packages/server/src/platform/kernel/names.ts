@@ -2,11 +2,12 @@
  * Prefixes a noun with its article: `an operator`, `an SLA config`. It does not support `a user`; no resource needs
  * it.
  */
-export const withArticle = (noun: string): string => `${/^([aeiou]|SLA|FAQ)/.test(noun) ? 'an' : 'a'} ${noun}`
+export const withArticle = (noun: string): string =>
+  `${/^([aeiou]|API|SLA|FAQ)/.test(noun) ? 'an' : 'a'} ${noun}`
 
 /** The noun of a resource type in sentences: `hold_reason` is a hold reason, `sla_config` an SLA config. */
 export const nounOf = (type: string): string =>
-  type.replaceAll('_', ' ').replace(/^(sla|faq|kb)\b/, (letters) => letters.toUpperCase())
+  type.replaceAll('_', ' ').replace(/^(api|sla|faq|kb)\b/, (letters) => letters.toUpperCase())
 
 /**
  * The key that equal names share: it ignores case, width, composition of characters and surrounding spaces. `STRASSE`

@@ -15,7 +15,7 @@ type Writing<Body extends TObject, Result> = {
   example: Members<Body>
   /** The response of the example request, if it is not the example of the resource. */
   replyExample?: Record<string, unknown>
-  description?: string
+  description: string
   errors?: ErrorCode[]
   handle(change: Change, body: Members<Body>, id: string): Promise<Result> | Result
 }
@@ -48,8 +48,11 @@ type Crud<
     /** The reply, if it shows a secret once; replays return the resource without it. */
     reply?: Wire<Created>
   }
+  /** Null if the resource declares its own list. */
+  list: { description: string } | null
+  read: { description: string }
   update: Writing<Patch, Row>
-  remove: { description?: string; errors?: ErrorCode[]; handle(change: Change, id: string): Promise<void> }
+  remove: { description: string; errors?: ErrorCode[]; handle(change: Change, id: string): Promise<void> }
 }
 
 /**
@@ -80,26 +83,12 @@ export function crud<
     const conditions = it.conditions?.(filters as Members<Filters>) ?? []
     return isArchivable ? [...unlessArchived(archived), ...conditions] : conditions
   }
-  return [
-    write({
-      method: 'POST',
-      path,
-      name: `create${operand}`,
-      summary: `Create ${one}`,
-      scope: `${family}:write`,
-      status: 201,
-      ...described(it.create),
-      errors: [...taken, ...(it.create.errors ?? [])],
-      body: it.create.body,
-      bodyExample: it.create.example,
-      ...(it.create.reply ? { reply: it.create.reply, storedReply: wire } : { reply: wire }),
-      location: (row: Created) => `${path}/${typeId(prefix, row.id)}`,
-      handle: (change, { body }) => it.create.handle(change, body as Members<New>, ''),
-    }),
+  const listed = ({ description }: { description: string }) =>
     list({
       path,
       name: `list${pascal(plural)}`,
       summary: `List ${plural}`,
+      description,
       scope: `${family}:read`,
       query,
       item: wire,
@@ -108,11 +97,29 @@ export function crud<
       handle: (ctx, { query, page }) =>
         table.list(ctx.db, ctx.env.tenantId, conditionsOf(query), orders[page.sort], page),
       count: (ctx, { query }, atMost) => table.count(ctx.db, ctx.env.tenantId, conditionsOf(query), atMost),
+    })
+  return [
+    write({
+      method: 'POST',
+      path,
+      name: `create${operand}`,
+      summary: `Create ${one}`,
+      scope: `${family}:write`,
+      status: 201,
+      ...documented(it.create),
+      errors: [...taken, ...(it.create.errors ?? [])],
+      body: it.create.body,
+      bodyExample: it.create.example,
+      ...(it.create.reply ? { reply: it.create.reply, storedReply: wire } : { reply: wire }),
+      location: (row: Created) => `${path}/${typeId(prefix, row.id)}`,
+      handle: (change, { body }) => it.create.handle(change, body as Members<New>, ''),
     }),
+    ...(it.list ? [listed(it.list)] : []),
     read({
       path: `${path}/{id}`,
       name: `get${operand}`,
       summary: `Get ${one}`,
+      description: it.read.description,
       scope: `${family}:read`,
       params,
       reply: wire,
@@ -125,7 +132,7 @@ export function crud<
       summary: `Update ${one}`,
       scope: `${family}:write`,
       params,
-      ...described(it.update),
+      ...documented(it.update),
       errors: [...taken, ...(it.update.errors ?? [])],
       body: it.update.body,
       bodyExample: it.update.example,
@@ -138,7 +145,7 @@ export function crud<
       summary: `Delete ${one}`,
       scope: `${family}:write`,
       params,
-      ...(it.remove.description ? { description: it.remove.description } : {}),
+      description: it.remove.description,
       errors: [...used, ...(it.remove.errors ?? [])],
       handle: (change, { params }) => it.remove.handle(change, params.id),
     }),
@@ -147,17 +154,20 @@ export function crud<
 
 export const archivedFilter = {
   archived: Optional(
-    Enum(['true', 'false'], { default: 'false', description: 'Whether to include archived items.' }),
+    Enum(['true', 'false'], {
+      default: 'false',
+      description: 'Set to `true` to include archived objects.',
+    }),
   ),
 }
 
-const described = ({
+const documented = ({
   description,
   replyExample,
 }: {
-  description?: string
+  description: string
   replyExample?: Record<string, unknown>
-}) => ({ ...(description ? { description } : {}), ...(replyExample ? { replyExample } : {}) })
+}) => ({ description, ...(replyExample ? { replyExample } : {}) })
 
 /** `SLA config` becomes `SlaConfig`. */
 const pascal = (words: string) =>

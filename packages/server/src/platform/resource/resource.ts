@@ -19,8 +19,10 @@ type Common = {
   path: string
   /** The `operationId`: a verb and a noun. */
   name: string
+  /** A title for lists of operations, without a full stop. */
   summary: string
-  description?: string
+  /** One to four sentences that the title does not say. The document adds the scope. */
+  description: string
   scope: Scope
   /** The resource that documents the route, if it is not the declaring one. */
   documentedUnder?: string
@@ -61,6 +63,8 @@ export type Route = Common & {
   /** The version for the ETag; null if the response is not a single versioned resource. */
   versionOf: ((row: never) => number) | null
   sorts?: readonly string[]
+  /** The meaning of each sort. */
+  sortNotes?: Record<string, string>
   /** For a list: the last page has a cursor as well. */
   endless?: boolean
   /** For a stream or live stream. */
@@ -93,6 +97,15 @@ export const read = <Row extends object, Query extends TObject = None>(
   versionOf: route.versioned === false ? null : (versionOfRow as Route['versionOf']),
 })
 
+/** The meaning of sorts that several resources have. */
+const commonSorts = {
+  created_at: 'oldest first',
+  '-created_at': 'newest first',
+  '-updated_at': 'last updated first',
+  name: 'by name, regardless of case',
+  position: 'lowest `position` first',
+}
+
 /** GET of a list by pages. */
 export const list = <Row extends object, const Sort extends string, Query extends TObject = None>(
   route: Common & {
@@ -101,6 +114,8 @@ export const list = <Row extends object, const Sort extends string, Query extend
     item: Wire<Row>
     /** The first sort is the default. */
     sorts: readonly [Sort, ...Sort[]]
+    /** The meaning of sorts that `commonSorts` lacks. */
+    sortNotes?: Partial<Record<Sort, string>>
     /** The sort values of a row, ending with its unique tie-breaker. */
     sortKey(row: Row, sort: Sort): SortKey
     /** Returns a stretch if the time of a page is over and more rows may exist. */
@@ -111,6 +126,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
 ): ListRoute =>
   ({
     ...route,
+    sortNotes: { ...commonSorts, ...route.sortNotes },
     method: 'GET',
     kind: 'list',
     status: 200,
@@ -127,6 +143,7 @@ export const feed = <Row extends object, const Sort extends string, Query extend
     query?: Query
     item: Wire<Row>
     sorts: readonly [Sort, ...Sort[]]
+    sortNotes: Record<Sort, string>
     handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Stretch<Row>>
     count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<number>
   },

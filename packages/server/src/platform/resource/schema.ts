@@ -71,6 +71,12 @@ export const PartialShape = <Properties extends TProperties>(properties: Propert
 
 export const Optional = Type.Optional
 
+/** The schema, described for the member that uses it. */
+export const Described = <Schema extends TSchema>(description: string, schema: Schema): Schema => ({
+  ...schema,
+  description,
+})
+
 /** A member of a schema that the document does not show: the names that replace each former name of a member. */
 export const formerNames = Symbol('former names')
 
@@ -191,7 +197,9 @@ export const Email = (notes: Notes = {}) =>
 export const Actor = (notes: Notes = {}) =>
   Shape(
     {
-      type: Enum(['api_key', 'system']),
+      type: Enum(['api_key', 'system'], {
+        description: '`api_key` for a request, `system` for work that the server does by itself.',
+      }),
       id: Nullable(Text(1, 64, { description: 'The id of the API key; null for the system.' })),
       operator_id: Nullable(Id('op'), {
         description: 'The operator on whose behalf the request was made (`Backline-Operator`).',
@@ -200,10 +208,30 @@ export const Actor = (notes: Notes = {}) =>
     { title: 'Actor', ...notes },
   )
 
+/** Whether an object is archived: it is no longer listed or chosen, but stays readable. */
+export const Archived = (notes: Notes = {}) =>
+  Flag({
+    description:
+      'Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses.',
+    ...notes,
+  })
+
+/** The votes on an article or FAQ. */
+export const votes = {
+  helpful_count: Int(0, 2147483647, {
+    description: 'The number of end users who found it helpful. Votes do not increase `version`.',
+  }),
+  unhelpful_count: Int(0, 2147483647, {
+    description: 'The number of end users who did not find it helpful.',
+  }),
+}
+
+export const CreatedAt = () => Timestamp({ description: 'The time of creation.' })
+
 /** The last members of every mutable resource. */
 export const revision = {
-  created_at: Timestamp(),
-  updated_at: Timestamp(),
+  created_at: CreatedAt(),
+  updated_at: Timestamp({ description: 'The time of the last change that increased `version`.' }),
   version: Int(1, 2147483647, {
     description: 'Starts at 1 and increases with each change; also the `ETag`.',
   }),

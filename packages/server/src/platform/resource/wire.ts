@@ -35,9 +35,11 @@ export function defineWire<Row extends object>(wire: {
 /** The members of every list. */
 export const listMembers = (item: TSchema, maxItems: number) => ({
   object: Enum(['list']),
-  data: List(item, maxItems),
+  data: List(item, maxItems, { description: 'The items of the page, in the requested order.' }),
   has_more: Flag({ description: 'Whether there are more items after this page.' }),
-  next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' })),
+  next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' }), {
+    description: 'Send it as `cursor` to continue the list; null if there is no more.',
+  }),
 })
 
 /**

@@ -90,6 +90,9 @@ function listIn(route: ListRoute, changes: ObjectChange[]): Partial<ListRoute> {
   }
   return {
     sorts: route.sorts.map((sort) => ofSort(newer, sort)),
+    sortNotes: Object.fromEntries(
+      Object.entries(route.sortNotes!).map(([sort, note]) => [ofSort(newer, sort), note]),
+    ),
     ...(route.query ? { query: filtersIn(route.query, changes) } : {}),
     sortKey: (row, sort) => route.sortKey(row, ofSort(older, sort)),
     handle: (ctx, input) => route.handle(ctx, olderInput(input)),

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
-import { Enum, Flag, Int, List, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
+import { Enum, Int, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
+import { listMembers } from '../../resource/wire.ts'
 import { describeCode } from '../problems.ts'
 import { headersOf, type Json, ref } from './components.ts'
 import { pascal, refusal, refusedByHttp } from './refusals.ts'
@@ -21,6 +22,8 @@ type Page = {
   name: string
   summary: string
   description: string
+  /** The description of the response of a success. */
+  returns: string
   /** Media type → schema and example of the response, and the name of the schema of an object. */
   content: Record<string, { schema: TSchema; example: unknown; name?: string }>
   parameters?: Json[]
@@ -28,15 +31,17 @@ type Page = {
   errors?: ErrorCode[]
 }
 
+const address = (description: string) => Type.String({ format: 'uri', maxLength: 500, description })
+
 const errorCode = {
   name: 'ErrorCode',
   schema: Shape(
     {
-      type: Type.String({ format: 'uri', maxLength: 500 }),
-      code: Enum(Object.keys(errorCatalogue) as [string, ...string[]]),
-      status: Int(400, 599),
-      title: Text(1, 200),
-      detail: Text(1, 2000),
+      type: address('The URL of this page, the `type` of errors with the code.'),
+      code: Enum(Object.keys(errorCatalogue) as [string, ...string[]], { description: 'The error code.' }),
+      status: Int(400, 599, { description: 'The HTTP status of responses with the code.' }),
+      title: Text(1, 200, { description: 'The meaning in short.' }),
+      detail: Text(1, 2000, { description: 'What the code means, and what its `params` are.' }),
     },
     { title: 'ErrorCode' },
   ),
@@ -46,10 +51,8 @@ const errorCode = {
 const errorCodeList = {
   name: 'ErrorCodeList',
   schema: Shape({
-    object: Enum(['list']),
-    data: List(errorCode.schema, 100),
-    has_more: Flag(),
-    next_cursor: Type.Null(),
+    ...listMembers(errorCode.schema, 100),
+    next_cursor: Type.Null({ description: 'Always null: the list is complete.' }),
   }),
   example: (publicUrl: string) => ({
     object: 'list',
@@ -59,22 +62,25 @@ const errorCodeList = {
   }),
 }
 
-const address = () => Type.String({ format: 'uri', maxLength: 500 })
-
 const service = {
   name: 'Service',
   schema: Shape({
     object: Enum(['service']),
-    name: Text(1, 50),
+    name: Text(1, 50, { description: 'The name of the software.' }),
     version: Text(1, 50, { description: 'The version of the server.' }),
-    status: Enum(['ready', 'not_ready']),
-    links: Shape({
-      reference: address(),
-      guides: address(),
-      openapi: address(),
-      problems: address(),
-      readiness: address(),
+    status: Enum(['ready', 'not_ready'], {
+      description: 'Whether the server can serve requests; `readiness` gives the faults.',
     }),
+    links: Shape(
+      {
+        reference: address('The API reference.'),
+        guides: address('The guides.'),
+        openapi: address('The OpenAPI document.'),
+        problems: address('The error codes.'),
+        readiness: address('The readiness check.'),
+      },
+      { description: 'URLs of this server.' },
+    ),
   }),
   example: (publicUrl: string) => ({
     object: 'service',
@@ -113,6 +119,7 @@ const pages = (publicUrl: string): Page[] => [
     summary: 'Get the service',
     description:
       'Returns the version and health of the server with links, or an HTML page if `Accept` prefers HTML.',
+    returns: 'The `Service`, or an HTML page.',
     content: { 'application/json': { ...service, example: service.example(publicUrl) }, ...html('Backline') },
   },
   {
@@ -121,6 +128,7 @@ const pages = (publicUrl: string): Page[] => [
     summary: 'Get the OpenAPI document',
     description:
       'Returns this document: OpenAPI 3.1, generated from the schemas that validate requests and serialize responses.',
+    returns: 'The OpenAPI document.',
     errors: ['version_retired'],
     content: {
       'application/json': {
@@ -133,14 +141,17 @@ const pages = (publicUrl: string): Page[] => [
     path: '/guides',
     name: 'listGuides',
     summary: 'List the guides',
-    description: 'Returns an HTML page.',
+    description:
+      'Returns an HTML page with links to the guides: how to start, receive webhooks, operate the server.',
+    returns: 'An HTML page.',
     content: html('Guides'),
   },
   {
     path: '/guides/{name}',
     name: 'getGuide',
     summary: 'Get a guide',
-    description: 'Returns an HTML page.',
+    description: 'Returns a guide as an HTML page.',
+    returns: 'An HTML page.',
     parameters: [
       {
         name: 'name',
@@ -159,13 +170,16 @@ const pages = (publicUrl: string): Page[] => [
     name: 'getDocs',
     summary: 'Get the API reference',
     description: 'Returns this document as an HTML page that loads nothing from other servers.',
+    returns: 'An HTML page.',
     content: html('Backline API reference'),
   },
   {
     path: '/problems',
     name: 'listProblems',
     summary: 'List error codes',
-    description: 'Returns JSON, or an HTML page if `Accept` prefers HTML.',
+    description:
+      'Returns all error codes with their explanations, as JSON, or as an HTML page if `Accept` prefers HTML.',
+    returns: 'The `ErrorCodeList`, or an HTML page.',
     content: {
       'application/json': { ...errorCodeList, example: errorCodeList.example(publicUrl) },
       ...html('Error codes'),
@@ -177,6 +191,7 @@ const pages = (publicUrl: string): Page[] => [
     summary: 'Get an error code',
     description:
       'The `type` of every error links here. Returns JSON, or an HTML page if `Accept` prefers HTML.',
+    returns: 'The `ErrorCode`, or an HTML page.',
     parameters: [
       {
         name: 'code',
@@ -197,7 +212,9 @@ const pages = (publicUrl: string): Page[] => [
     path: '/healthz',
     name: 'getHealth',
     summary: 'Check liveness',
-    description: 'Succeeds while the process runs, without a database query.',
+    description:
+      'Succeeds while the process runs, without a database query. For liveness probes: use `/readyz` to decide whether to send requests.',
+    returns: 'The `OkStatus`.',
     content: status('ok'),
   },
   {
@@ -206,6 +223,7 @@ const pages = (publicUrl: string): Page[] => [
     summary: 'Check readiness',
     description:
       'Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`.',
+    returns: 'The `ReadyStatus`.',
     content: status('ready'),
   },
   {
@@ -214,6 +232,7 @@ const pages = (publicUrl: string): Page[] => [
     summary: 'Get metrics',
     description:
       'Returns metrics in the Prometheus text format. Loopback addresses need no token; all other clients need the metrics token.',
+    returns: 'Metrics as text.',
     security: [{}, { metricsToken: [] }],
     content: {
       'text/plain': {
@@ -227,10 +246,10 @@ const pages = (publicUrl: string): Page[] => [
 
 export const servicePaths = (components: Components, publicUrl: string): Record<string, Json> =>
   Object.fromEntries(
-    pages(publicUrl).map(({ path, name, content, errors = [], ...rest }) => {
+    pages(publicUrl).map(({ path, name, returns, content, errors = [], ...rest }) => {
       const vary = Object.keys(content).length > 1 ? (['Vary'] as const) : []
       const done = {
-        description: 'Success.',
+        description: returns,
         ...headersOf('Request-Id', 'traceparent', ...vary),
         content: contentOf(content, components),
       }

@@ -28,7 +28,8 @@ export const routes = [
     path: '/api_keys',
     name: 'listApiKeys',
     summary: 'List API keys',
-    description: 'Lists keys newest first, including revoked ones.',
+    description:
+      'Lists the keys of the environment, expired and revoked ones included, without their secrets.',
     scope: 'api_keys:read',
     item: apiKeyWire,
     sorts: ['-created_at'],
@@ -40,6 +41,7 @@ export const routes = [
     path: '/api_keys/{id}',
     name: 'getApiKey',
     summary: 'Get an API key',
+    description: 'Returns a key without its secret, also an expired or revoked one.',
     scope: 'api_keys:read',
     params,
     reply: apiKeyWire,

@@ -30,7 +30,7 @@ const Cidr = () =>
   })
 
 const fields = {
-  name: Name(100),
+  name: Name(100, { description: 'What uses the key. Need not be unique.' }),
   scopes: List(Enum(allScopes as [string, ...string[]]), 50, {
     minItems: 1,
     description: 'The scopes granted to the key.',
@@ -38,7 +38,10 @@ const fields = {
   allowed_cidrs: List(Cidr(), 100, {
     description: 'The networks the key may be used from; empty means any.',
   }),
-  expires_at: Nullable(Timestamp()),
+  expires_at: Nullable(Timestamp(), {
+    description:
+      'The time from which the key is refused, which must be in the future when the key is created; null means never.',
+  }),
 }
 
 const shown = {
@@ -49,8 +52,10 @@ const shown = {
   last_used_at: Nullable(Timestamp(), {
     description: 'The time of the last request with this key, updated at most once a minute.',
   }),
-  rotated_at: Nullable(Timestamp()),
-  revoked_at: Nullable(Timestamp()),
+  rotated_at: Nullable(Timestamp(), {
+    description: 'The time at which the secret was last rotated; null if never.',
+  }),
+  revoked_at: Nullable(Timestamp(), { description: 'The time at which the key was revoked.' }),
   ...revision,
 }
 

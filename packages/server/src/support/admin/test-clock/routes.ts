@@ -7,7 +7,8 @@ export const routes = [
     path: '/test_clock',
     name: 'getTestClock',
     summary: 'Get the test clock',
-    description: 'Test environments only; 404 with a live key.',
+    description:
+      'Returns the time of the test environment, by which all its timestamps, schedules and expirations go. Test environments only; 404 with a live key.',
     scope: 'workspace:read',
     testOnly: true,
     reply: testClockWire,
@@ -20,7 +21,7 @@ export const routes = [
     name: 'advanceTestClock',
     summary: 'Advance the test clock',
     description:
-      'Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. If there is more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key.',
+      'Returns once all work that became due has been done, in order of its due times and with those times as timestamps. A request takes up to 30 seconds. With more to do, the clock stops on the way: all work due before `now` is done, and `remaining_seconds` is not 0. Test environments only; 404 with a live key.',
     scope: 'workspace:write',
     changesAdmission: true,
     testOnly: true,

@@ -10,7 +10,7 @@ export const maxAdvanceSeconds = 315_360_000
 
 const fields = {
   object: Enum(['test_clock']),
-  now: Timestamp(),
+  now: Timestamp({ description: 'The current time of the environment.' }),
   offset_seconds: Int(0, Number.MAX_SAFE_INTEGER, {
     description: 'Seconds by which the clock is ahead of real time.',
   }),

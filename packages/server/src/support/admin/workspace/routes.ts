@@ -8,6 +8,7 @@ export const routes = [
     path: '/workspace',
     name: 'getWorkspace',
     summary: 'Get the workspace',
+    description: 'Returns the workspace of the API key, with the settings of its environment.',
     scope: 'workspace:read',
     reply: workspaceWire,
     handle: (ctx) => findWorkspace(ctx.db, ctx.env.tenantId),
@@ -18,7 +19,7 @@ export const routes = [
     name: 'updateWorkspace',
     summary: 'Update the workspace',
     description:
-      'The name is shared by both environments; all other settings apply to the environment of the key.',
+      'The name is shared by both environments; all other settings apply to the environment of the key. A new `auto_close_after_seconds` applies to conversations that are resolved already, too.',
     scope: 'workspace:write',
     changesAdmission: true,
     errors: ['already_exists'],

@@ -15,17 +15,18 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Workspace } from './queries.ts'
 
 const fields = {
-  name: Name(100),
+  name: Name(100, { description: 'Unique in the installation. Shared by both environments.' }),
   auto_close_after_seconds: Int(1, 31_536_000, {
     description: 'Seconds after which a resolved conversation is closed automatically.',
     default: 604_800,
   }),
   event_retention_days: Int(30, 3650, {
-    description: 'The number of days for which events are kept.',
+    description: 'The number of days for which events are kept and can be listed, streamed and recovered.',
     default: 30,
   }),
   default_language: Nullable(Language({ examples: ['en'] }), {
-    description: 'The default language as a BCP 47 tag.',
+    description:
+      'The language of articles and FAQs that are created without one, and the last fallback of searches, as a BCP 47 tag; null means `en`.',
   }),
 }
 

@@ -17,31 +17,42 @@ import { maxTags, priorities } from '../../vocabulary/conversations.ts'
 const tenYears = 10 * 365 * 24 * 60 * 60
 
 const tags = List(Text(1, 50), maxTags, { minItems: 1, description: 'Tag names, case-insensitive.' })
-const text = Text(1, 65_536)
 const operator = Type.String({
   maxLength: 29,
   pattern: `^(me|op_${typeIdSuffixPattern})$`,
-  description: '`me` is the operator in `Backline-Operator`; null unassigns the conversation.',
+  description:
+    'The operator to assign; `me` is the one in `Backline-Operator`, null unassigns the conversation.',
   examples: ['me'],
 })
 
 /** The members of each action besides its type. */
 const members = {
-  set_priority: { priority: Enum(priorities) },
-  set_category: { category_id: Nullable(Id('cat')) },
-  set_department: { department_id: Nullable(Id('dept')) },
+  set_priority: { priority: Enum(priorities, { description: 'The new priority.' }) },
+  set_category: {
+    category_id: Nullable(Id('cat'), { description: 'The new category; null removes it.' }),
+  },
+  set_department: {
+    department_id: Nullable(Id('dept'), { description: 'The new department; null removes it.' }),
+  },
   assign: { operator_id: Nullable(operator) },
   add_tags: { tags },
   remove_tags: { tags },
   reply: {
-    body: Nullable(text, { description: 'The text of the message; required unless `template_id` is set.' }),
-    template_id: Nullable(Id('tmpl')),
-    set_status: Nullable(Enum(settableStatuses)),
+    body: Nullable(Text(1, 65_536), {
+      description: 'The text of the public message; required unless `template_id` is set.',
+    }),
+    template_id: Nullable(Id('tmpl'), {
+      description: 'The message template from which the text is rendered. Set either it or `body`.',
+    }),
+    set_status: Nullable(Enum(settableStatuses), {
+      description:
+        'The status of the conversation after the message; null means `pending` if it was new or open.',
+    }),
   },
-  note: { body: text },
+  note: { body: Text(1, 65_536, { description: 'The text of the internal note.' }) },
   hold: {
-    hold_reason_id: Id('hold'),
-    note: Nullable(Text(1, 2000)),
+    hold_reason_id: Id('hold', { description: 'The hold reason.' }),
+    note: Nullable(Text(1, 2000), { description: 'A note for the hold.' }),
     duration_seconds: Nullable(Int(1, tenYears), {
       description:
         'Duration of the hold, counted from when the macro is applied; null means the default of the hold reason.',

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
-import { Id, List, type Members, Shape, Type } from '../../../platform/resource/schema.ts'
+import { Described, Id, List, type Members, Shape, Type } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
 import { ConversationSchema, conversationExample, conversationWire } from '../../desk/conversations/schema.ts'
@@ -7,7 +7,9 @@ import type { Message } from '../../desk/messages/queries.ts'
 import { MessageSchema, messageExample, messageWire } from '../../desk/messages/schema.ts'
 import { macroExample, maxActions } from './schema.ts'
 
-export const ApplyRequest = Shape({ conversation_id: Id('conv') })
+export const ApplyRequest = Shape({
+  conversation_id: Id('conv', { description: 'The conversation to apply the macro to.' }),
+})
 export type ApplyRequest = Members<typeof ApplyRequest>
 
 /** The result of a macro. */
@@ -15,7 +17,7 @@ export type Application = { conversation: Conversation; messages: Message[] }
 export type Preview = Application & { changes: Record<string, { from: unknown; to: unknown }> }
 
 const application = {
-  conversation: ConversationSchema,
+  conversation: Described('The conversation after the macro.', ConversationSchema),
   messages: List(MessageSchema, maxActions, { description: 'The messages the macro created, in order.' }),
 }
 

@@ -28,6 +28,8 @@ export const routes = [
     conditions: ({ department_id }) =>
       department_id === undefined ? [] : [usableIn(uuidOf('dept', department_id)!)],
     create: {
+      description:
+        'A macro performs up to 20 actions on a conversation at once. What the actions refer to must exist and not be archived when the macro is created; whether they are possible is checked when it is applied.',
       body: NewMacro,
       example: {
         name: macroExample.name,
@@ -41,13 +43,20 @@ export const routes = [
       replyExample: unused,
       handle: createMacro,
     },
+    list: { description: 'Lists the macros that operators can apply, in the order in which to offer them.' },
+    read: { description: 'Returns a macro with its actions and how often it was applied.' },
     update: {
+      description:
+        '`actions` and `department_ids` are replaced as a whole. An archived macro can no longer be applied.',
       body: MacroPatch,
       example: { position: 20 },
       replyExample: { ...macroExample, position: 20, version: 2 },
       handle: (change, patch, id) => updateMacro(change, id, patch),
     },
-    remove: { handle: deleteMacro },
+    remove: {
+      description: 'Conversations to which the macro was applied stay as they are.',
+      handle: deleteMacro,
+    },
   }),
   write({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
-  Flag,
   Id,
   Int,
   List,
@@ -22,8 +22,8 @@ import type { Macro } from './queries.ts'
 export const maxActions = 20
 
 const fields = {
-  name: Name(50, { description: 'Unique, case-insensitive.' }),
-  description: Nullable(Text(1, 500)),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
+  description: Nullable(Text(1, 500), { description: 'When to use the macro.' }),
 }
 const departmentIds = List(Id('dept'), 100, {
   description:
@@ -61,14 +61,19 @@ export const macroWire = defineWire<Macro>({
     id: Id('mac'),
     object: Enum(['macro']),
     ...fields,
-    actions: List(Action, maxActions, { minItems: 1 }),
+    actions: List(Action, maxActions, {
+      minItems: 1,
+      description: 'The actions of the macro, performed in this order.',
+    }),
     department_ids: departmentIds,
     position,
-    archived: Flag(),
+    archived: Archived(),
     usage_count: Int(0, Number.MAX_SAFE_INTEGER, {
-      description: 'The number of times the macro was applied.',
+      description: 'The number of times the macro was applied. Does not increase `version`.',
     }),
-    last_used_at: Nullable(Timestamp()),
+    last_used_at: Nullable(Timestamp(), {
+      description: 'The time at which the macro was last applied; null if never.',
+    }),
     ...revision,
   }),
   example: macroExample,
@@ -88,7 +93,7 @@ export const NewMacro = Shape({
   position: Optional(
     Int(0, 2147483647, { default: 0, description: 'Sort position; lists begin with the lowest.' }),
   ),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewMacro = Members<typeof NewMacro>
 
@@ -97,14 +102,15 @@ export const MacroPatch = PartialShape({
   actions,
   department_ids: departmentIds,
   position,
-  archived: Flag(),
+  archived: Archived(),
 })
 export type MacroPatch = Members<typeof MacroPatch>
 
 export const MacroFilters = Shape({
   department_id: Optional(
     Id('dept', {
-      description: 'Return only macros that can be applied to conversations of this department.',
+      description:
+        'Return only macros that can be applied to conversations of this department, those for all departments included.',
     }),
   ),
 })

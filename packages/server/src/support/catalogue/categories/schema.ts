@@ -1,7 +1,7 @@
 import { typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
-  Flag,
   Id,
   Int,
   List,
@@ -23,7 +23,7 @@ const Position = (notes: { default?: number } = {}) =>
   Int(0, 2147483647, { description: 'Sort position; equal positions are sorted by name.', ...notes })
 
 const fields = {
-  name: Name(50, { description: 'Unique among siblings, case-insensitive.' }),
+  name: Name(50, { description: 'The name, unique among siblings regardless of case.' }),
   parent_id: Nullable(Id('cat'), {
     description: `The parent category; null for a root. A tree has at most ${categoryTree.maxLevels} levels.`,
   }),
@@ -34,7 +34,7 @@ const fields = {
   default_priority: Nullable(Enum(priorities), {
     description: 'The priority of conversations that are created in this category without a priority.',
   }),
-  description: Nullable(Text(1, 500)),
+  description: Nullable(Text(1, 500), { description: 'What belongs in the category.' }),
 }
 
 export const categoryExample = {
@@ -59,7 +59,7 @@ export const categoryWire = defineWire<Category>({
     id: Id('cat'),
     object: Enum(['category']),
     ...fields,
-    archived: Flag(),
+    archived: Archived(),
     path: List(Name(50), categoryTree.maxLevels, {
       description: 'The names of the categories from the root down to this one.',
     }),
@@ -82,11 +82,11 @@ export const NewCategory = Shape({
   default_department_id: Optional(fields.default_department_id),
   default_priority: Optional(fields.default_priority),
   description: Optional(fields.description),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewCategory = Members<typeof NewCategory>
 
-export const CategoryPatch = PartialShape({ ...fields, archived: Flag() })
+export const CategoryPatch = PartialShape({ ...fields, archived: Archived() })
 export type CategoryPatch = Members<typeof CategoryPatch>
 
 export const CategoryFilters = Shape({

@@ -12,6 +12,8 @@ export const routes = crud({
   table: holdReasonTable,
   orders: holdReasonOrders,
   create: {
+    description:
+      'A hold reason sets what a hold does: whom the conversation waits for, whether SLA clocks pause, how long it may last and what happens when it expires.',
     body: NewHoldReason,
     example: {
       name: holdReasonExample.name,
@@ -21,11 +23,19 @@ export const routes = crud({
     },
     handle: createHoldReason,
   },
+  list: { description: 'Lists the reasons that operators can choose when they put a conversation on hold.' },
+  read: { description: 'Returns a hold reason by its id, also an archived one to which past holds refer.' },
   update: {
+    description:
+      'Current holds keep their `until`, `waiting_on`, `pauses_sla` and `resumes_on_reply`. A new `on_expiry` applies to them, too.',
     body: HoldReasonPatch,
     example: { resumes_on_reply: false },
     replyExample: { ...holdReasonExample, resumes_on_reply: false, version: 2 },
     handle: (change, patch, id) => updateHoldReason(change, id, patch),
   },
-  remove: { handle: deleteHoldReason },
+  remove: {
+    description:
+      'A hold reason that any hold has used, also a past one, cannot be deleted (409). Archive it instead.',
+    handle: deleteHoldReason,
+  },
 })

@@ -1,5 +1,6 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
   Flag,
   Id,
@@ -33,8 +34,8 @@ export type FollowUpPatch = Members<typeof FollowUpPatch>
 
 /** `notes` returns the schema notes of a field with this default value. */
 const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
-  name: Name(50, { description: 'Unique, case-insensitive.' }),
-  description: Nullable(Text(1, 500)),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
+  description: Nullable(Text(1, 500), { description: 'When to use the hold reason.' }),
   waiting_on: Enum(['third_party', 'end_user', 'operator'], {
     description: 'The side that a conversation on hold is waiting on.',
     ...notes('third_party'),
@@ -46,13 +47,14 @@ const fieldsWith = (notes: (value: unknown) => { default?: unknown }) => ({
   }),
   requires_note: Flag({ description: 'Whether a hold requires a note.', ...notes(false) }),
   default_duration_seconds: Nullable(Int(1, tenYears), {
-    description: 'Duration of a hold without an `until`, at most `max_duration_seconds`; null means no end.',
+    description:
+      'Duration of a hold without an `until`, at most `max_duration_seconds`; null means the maximum duration, or no end if there is none.',
   }),
   max_duration_seconds: Nullable(Int(1, tenYears), {
     description: 'The maximum duration of a hold; null means no limit.',
   }),
   on_expiry: Enum(['resume', 'resolve', 'none'], {
-    description: 'The action taken on the conversation when the hold expires.',
+    description: 'The action taken when the hold expires; with `none`, the conversation stays on hold.',
     ...notes('resume'),
   }),
 })
@@ -85,7 +87,7 @@ export const holdReasonWire = defineWire<HoldReason>({
     object: Enum(['hold_reason']),
     ...fields,
     follow_up: Nullable(FollowUp, followUpNotes),
-    archived: Flag(),
+    archived: Archived(),
     ...revision,
   }),
   example: holdReasonExample,
@@ -112,7 +114,7 @@ export const NewHoldReason = Shape({
   max_duration_seconds: Optional(newFields.max_duration_seconds),
   on_expiry: Optional(newFields.on_expiry),
   follow_up: Optional(Nullable(FollowUp, followUpNotes)),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewHoldReason = Members<typeof NewHoldReason>
 
@@ -121,6 +123,6 @@ export const HoldReasonPatch = PartialShape({
   follow_up: Nullable(FollowUpPatch, {
     description: 'Merged field by field; the result must be complete. Null means no follow-ups.',
   }),
-  archived: Flag(),
+  archived: Archived(),
 })
 export type HoldReasonPatch = Members<typeof HoldReasonPatch>

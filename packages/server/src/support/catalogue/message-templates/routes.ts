@@ -22,14 +22,22 @@ export const routes = [
         variants: [{ locale: 'pt', body: 'O reembolso do pedido {{ order_id }} está a caminho.' }],
       },
       description:
-        'A body that is not valid Liquid is rejected with line and column. `docs/templates.md` describes the template language.',
+        'A body that is not valid Liquid is rejected with line and column. The [guide to templates](/guides/templates) describes the language and the standard variables.',
       handle: createMessageTemplate,
     },
+    list: { description: 'Lists the message templates of all folders, with their texts in all languages.' },
+    read: { description: 'Returns a message template with the `variables` that its texts use.' },
     update: {
+      description:
+        'Messages that were created from the template keep their text. `variants` is replaced as a whole. Archived templates cannot be chosen for new messages; hold reasons that use them continue to send them.',
       body: MessageTemplatePatch,
       example: { folder: 'Refunds' },
       handle: (change, patch, id) => updateMessageTemplate(change, id, patch),
     },
-    remove: { handle: deleteMessageTemplate },
+    remove: {
+      description:
+        'A template from which messages were created, or that a hold reason uses, cannot be deleted (409). Archive it instead.',
+      handle: deleteMessageTemplate,
+    },
   }),
 ]

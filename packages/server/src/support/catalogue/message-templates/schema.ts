@@ -1,7 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
-  Flag,
   Id,
   Int,
   Language,
@@ -23,18 +23,30 @@ import type { MessageTemplate } from './queries.ts'
 /** The maximum number of variables of a template. */
 export const maxVariables = 500
 
-const Body = () => Text(1, 65_536, { description: 'The text as a Liquid template.' })
+const Body = () =>
+  Text(1, 65_536, {
+    description: 'The text as a Liquid template, such as `Hello {{ end_user.external_id }}`.',
+  })
 
 const fields = {
-  name: Name(50, { description: 'Unique, case-insensitive.' }),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
   folder: Nullable(Text(1, 100), { description: 'The folder in which clients show the template.' }),
   body: Body(),
-  body_format: Enum(bodyFormats),
+  body_format: Enum(bodyFormats, { description: 'The format of the messages created from the template.' }),
   locale: Nullable(Language({ examples: ['en'] }), {
     description: 'The language of `body` as a BCP 47 tag.',
   }),
   variants: List(
-    Shape({ locale: Language({ examples: ['pt-BR'] }), body: Body() }, { title: 'MessageTemplateVariant' }),
+    Shape(
+      {
+        locale: Language({
+          examples: ['pt-BR'],
+          description: 'The language of the variant as a BCP 47 tag, unlike `locale` of the template.',
+        }),
+        body: Body(),
+      },
+      { title: 'MessageTemplateVariant' },
+    ),
     50,
     {
       description: 'The text in other languages, at most one variant per language.',
@@ -69,9 +81,9 @@ export const messageTemplateWire = defineWire<MessageTemplate>({
       description:
         'The paths of all variables used in the bodies, sorted: standard ones, such as `conversation.subject`, and your own.',
     }),
-    archived: Flag(),
+    archived: Archived(),
     usage_count: Int(0, Number.MAX_SAFE_INTEGER, {
-      description: 'The number of messages created from the template.',
+      description: 'The number of messages created from the template. Does not increase `version`.',
     }),
     ...revision,
   }),
@@ -83,18 +95,23 @@ export const NewMessageTemplate = Shape({
   name: fields.name,
   folder: Optional(fields.folder),
   body: fields.body,
-  body_format: Optional(Enum(bodyFormats, { default: 'text' })),
+  body_format: Optional(
+    Enum(bodyFormats, {
+      default: 'text',
+      description: 'The format of the messages created from the template.',
+    }),
+  ),
   locale: Optional(fields.locale),
   variants: Optional(fields.variants),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewMessageTemplate = Members<typeof NewMessageTemplate>
 
-export const MessageTemplatePatch = PartialShape({ ...fields, archived: Flag() })
+export const MessageTemplatePatch = PartialShape({ ...fields, archived: Archived() })
 export type MessageTemplatePatch = Members<typeof MessageTemplatePatch>
 
 export const RenderRequest = Shape({
-  conversation_id: Id('conv'),
+  conversation_id: Id('conv', { description: 'The conversation that gives the standard variables.' }),
   variables: Optional(TemplateVariables()),
   locale: Optional(
     Nullable(Language({ examples: ['pt-BR'] }), {
@@ -110,8 +127,8 @@ export type Rendition = { body: string; body_format: 'text' | 'markdown'; locale
 export const renditionWire = defineWire<Rendition>({
   name: 'RenderedTemplate',
   schema: Shape({
-    body: Text(0, 65_536),
-    body_format: Enum(bodyFormats),
+    body: Text(0, 65_536, { description: 'The text with all variables filled in.' }),
+    body_format: Enum(bodyFormats, { description: 'The format of the template.' }),
     locale: Nullable(Language(), { description: 'The language of the body that was used.' }),
   }),
   example: {

@@ -1,7 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
-  Flag,
   Id,
   Int,
   type Members,
@@ -18,9 +18,14 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Tag } from './queries.ts'
 
 const fields = {
-  name: Name(50, { description: 'Unique, case-insensitive.' }),
-  color: Nullable(Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f80ed'] })),
-  description: Nullable(Text(1, 500)),
+  name: Name(50, {
+    description:
+      'The name, unique regardless of case, also among archived tags and the former names of merged ones.',
+  }),
+  color: Nullable(Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2f80ed'] }), {
+    description: 'The color in which clients show the tag, as `#rrggbb`.',
+  }),
+  description: Nullable(Text(1, 500), { description: 'What the tag is for.' }),
 }
 
 export const tagExample = {
@@ -43,12 +48,14 @@ export const tagWire = defineWire<Tag>({
     id: Id('tag'),
     object: Enum(['tag']),
     ...fields,
-    archived: Flag(),
+    archived: Archived(),
     merged_into_id: Nullable(Id('tag'), {
       description:
         'The tag this one was merged into. Set only in `tag.merged` events, as merged tags can no longer be read.',
     }),
-    usage_count: Int(0, 2147483647, { description: 'The number of conversations with this tag.' }),
+    usage_count: Int(0, 2147483647, {
+      description: 'The number of conversations with this tag. Does not increase `version`.',
+    }),
     ...revision,
   }),
   example: tagExample,
@@ -64,11 +71,11 @@ export const NewTag = Shape({
   name: fields.name,
   color: Optional(fields.color),
   description: Optional(fields.description),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewTag = Members<typeof NewTag>
 
-export const TagPatch = PartialShape({ ...fields, archived: Flag() })
+export const TagPatch = PartialShape({ ...fields, archived: Archived() })
 export type TagPatch = Members<typeof TagPatch>
 
 export const TagMerge = Shape({ into_id: Id('tag', { description: 'The tag to keep.' }) })

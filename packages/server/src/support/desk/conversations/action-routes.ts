@@ -10,11 +10,12 @@ import { holdConversation } from './hold.ts'
 import type { Action } from './lifecycle.ts'
 import { mergeConversation } from './merge.ts'
 import type { Conversation } from './queries.ts'
-import { Assignment, conversationExample, conversationWire, Merge, NewHold, Resolution } from './schema.ts'
+import { Assignment, Merge, NewHold, Resolution } from './request-schema.ts'
+import { conversationExample, conversationWire } from './schema.ts'
 
 type ActionRoute<Body extends TObject> = {
   summary: string
-  description?: string
+  description: string
   errors?: ErrorCode[]
   body?: Body
   bodyOptional?: boolean
@@ -73,7 +74,7 @@ export const actionRoutes = [
   action('hold', {
     summary: 'Put a conversation on hold',
     description:
-      'The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically.',
+      'The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold.',
     body: NewHold,
     bodyExample: { hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c', note: 'Waiting for the bank' },
     leadsTo: {
@@ -91,14 +92,18 @@ export const actionRoutes = [
   }),
   action('resume', {
     summary: 'Take a conversation off hold',
+    description:
+      'The conversation becomes open and waits for an operator again; SLA clocks that the hold paused continue. A message from the end user does the same if the hold reason has `resumes_on_reply`.',
     leadsTo: { status: 'open', waiting_since: later, version: 3 },
     act: (change, conversation) => actOn(change, conversation, 'resume'),
   }),
   action('resolve', {
     summary: 'Resolve a conversation',
+    description:
+      'Ends the SLA clocks. The conversation is closed after the `auto_close_after_seconds` of the workspace, unless a message from the end user or `reopen` opens it again. The `note` becomes an internal note.',
     body: Resolution,
     bodyOptional: true,
-    bodyExample: { note: 'Refunded.' },
+    bodyExample: { note: 'Refunded the second charge; the customer confirmed.' },
     leadsTo: {
       ...done,
       status: 'resolved',
@@ -111,18 +116,22 @@ export const actionRoutes = [
   }),
   action('reopen', {
     summary: 'Reopen a resolved conversation',
+    description:
+      'The conversation becomes open, keeps its assignee and is not closed automatically any more. Increases `reopened_count`. Closed conversations cannot be reopened: start a new one with `follow_up_of_id`.',
     leadsTo: { status: 'open', waiting_since: later, reopened_count: 1, version: 3 },
     act: (change, conversation) => actOn(change, conversation, 'reopen'),
   }),
   action('close', {
     summary: 'Close a conversation permanently',
+    description:
+      'Closing is final, whatever the status before. A closed conversation accepts only internal notes, metadata, tags and read marks.',
     leadsTo: { ...done, status: 'closed', closed_at: later },
     act: (change, conversation) => actOn(change, conversation, 'close'),
   }),
   action('merge', {
     summary: 'Merge a conversation into another',
     description:
-      'The conversation is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`.',
+      'Both conversations must be of the same end user. This one is closed permanently and keeps its messages. The message list of the other conversation also shows them with `include=merged`.',
     body: Merge,
     bodyExample: { into_id: 'conv_01kah1x2pje4x8ywz5v3k0t6ab' },
     leadsTo: {

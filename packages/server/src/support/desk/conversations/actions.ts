@@ -15,9 +15,9 @@ import { assignedByHand, inDepartment, unassigned } from './assign.ts'
 import { conversations } from './entity.ts'
 import { noHold, type Person } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
+import type { ConversationPatch, NewConversation, ReadMark } from './request-schema.ts'
 import { isRoutable, route } from './routing/routing.ts'
 import { saveConversation } from './save.ts'
-import type { ConversationPatch, NewConversation, ReadMark } from './schema.ts'
 import { noSla, updateClocks } from './sla/update-clocks.ts'
 
 // Macros use the same functions as the single actions.

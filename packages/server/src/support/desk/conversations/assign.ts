@@ -10,8 +10,8 @@ import type { Operator } from '../../team/operators/queries.ts'
 import { moved, transition } from './lifecycle.ts'
 import { causeOf } from './notes.ts'
 import type { Conversation } from './queries.ts'
+import type { Assignment } from './request-schema.ts'
 import { saveConversation } from './save.ts'
-import type { Assignment } from './schema.ts'
 
 export const unassigned = {
   assignee_id: null,

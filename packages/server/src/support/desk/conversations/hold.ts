@@ -8,8 +8,8 @@ import { conversations } from './entity.ts'
 import { jobs, moved, transition } from './lifecycle.ts'
 import { setCause } from './notes.ts'
 import type { Conversation } from './queries.ts'
+import type { NewHold } from './request-schema.ts'
 import { saveConversation } from './save.ts'
-import type { NewHold } from './schema.ts'
 
 /** Puts a conversation on hold; one that is on hold starts another period. */
 export async function holdConversation(

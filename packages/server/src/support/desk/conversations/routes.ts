@@ -14,16 +14,12 @@ import { type Conversation, countHolds, findConversation, listHolds } from './qu
 import {
   ConversationFilters,
   ConversationPatch,
-  conversationExample,
-  conversationWire,
-  holdWire,
   NewConversation,
   ReadMark,
   TagChange,
   TagReplacement,
-  type Transition,
-  transitionWire,
-} from './schema.ts'
+} from './request-schema.ts'
+import { conversationExample, conversationWire, holdWire, type Transition, transitionWire } from './schema.ts'
 import {
   type ConversationFilter,
   conversationSortKey,
@@ -87,7 +83,7 @@ export const routes = [
     sharesCommits: true,
     summary: 'Create a conversation',
     description:
-      'If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`.',
+      'Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first.',
     scope: 'conversations:write',
     status: 201,
     errors: ['already_exists'],
@@ -101,10 +97,16 @@ export const routes = [
     path: '/conversations',
     name: 'listConversations',
     summary: 'List conversations',
+    description:
+      'Lists the conversations that match all given filters. For an inbox of unassigned conversations, use `status=new,open&assignee_id=none&sort=sla_due_at`.',
     scope: 'conversations:read',
     query: ConversationFilters,
     item: conversationWire,
     sorts: conversationSorts,
+    sortNotes: {
+      '-last_message_at': 'latest message first, those without a message last',
+      sla_due_at: 'next SLA due time first, those without one last',
+    },
     sortKey: conversationSortKey,
     handle: (ctx, { query, page }) => listConversations(ctx.db, ctx.env.tenantId, toFilter(query), page),
     count: (ctx, { query }, atMost) => countConversations(ctx.db, ctx.env.tenantId, toFilter(query), atMost),
@@ -113,6 +115,8 @@ export const routes = [
     path: '/conversations/{id}',
     name: 'getConversation',
     summary: 'Get a conversation',
+    description:
+      'Returns a conversation without its messages. `sla` is computed for the time of the request, and its times change without a new `version`.',
     scope: 'conversations:read',
     params,
     reply: conversationWire,
@@ -124,7 +128,7 @@ export const routes = [
     name: 'updateConversation',
     summary: 'Update a conversation',
     description:
-      'Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated.',
+      'The status, assignee and tags are changed by other routes. On a closed conversation, only `metadata` can be updated. A new priority, category or department can select another SLA config.',
     scope: 'conversations:write',
     params,
     errors: ['already_exists', 'conversation_closed'],
@@ -139,7 +143,8 @@ export const routes = [
     path: '/conversations/{id}/read',
     name: 'markConversationRead',
     summary: 'Mark messages as read',
-    description: 'Marks messages as read by one side. A read mark never moves backward.',
+    description:
+      'Marks messages as read by one side, up to a message, and lowers its `unread_count`. A read mark never moves backward. Emits `conversation.read`.',
     scope: 'conversations:write',
     params,
     body: ReadMark,
@@ -157,10 +162,13 @@ export const routes = [
     path: '/conversations/{id}/transitions',
     name: 'listTransitions',
     summary: 'List available transitions',
+    description:
+      'Lists the actions that are possible in the current status, with the fields that each requires, so that clients can show them as buttons. `claim` is listed only while the conversation is unassigned.',
     scope: 'conversations:read',
     params,
     item: transitionWire,
     sorts: ['action'],
+    sortNotes: { action: 'in the usual order of actions' },
     sortKey: ({ action }) => [allActions.indexOf(action)],
     handle: async (ctx, { params, page }) => {
       const after = (page.after?.[0] as number | undefined) ?? -1
@@ -174,11 +182,12 @@ export const routes = [
     name: 'listHolds',
     summary: 'List conversation holds',
     description:
-      'Lists the periods in which the conversation was on hold, oldest first. Past holds keep their reason.',
+      'Lists the periods in which the conversation was on hold, the current one included. Past holds keep their reason.',
     scope: 'conversations:read',
     params,
     item: holdWire,
     sorts: ['since'],
+    sortNotes: { since: 'oldest first' },
     sortKey: (row) => [row.id],
     handle: async (ctx, { params, page }) => {
       const [holds] = await Promise.all([
@@ -206,7 +215,8 @@ export const routes = [
     path: '/conversations/{id}/tags',
     name: 'replaceConversationTags',
     summary: 'Replace conversation tags',
-    description: 'Unknown tags are created. Allowed on closed conversations.',
+    description:
+      'The conversation then has exactly these tags. Unknown tags are created; archived ones are refused unless the conversation has them. Allowed on closed conversations.',
     scope: 'conversations:write',
     params,
     body: TagReplacement,
@@ -221,7 +231,8 @@ export const routes = [
     path: '/conversations/{id}/tags',
     name: 'changeConversationTags',
     summary: 'Add and remove conversation tags',
-    description: 'Unknown tags are created. Allowed on closed conversations.',
+    description:
+      'Adds tags, then removes tags, and leaves all others. Unknown tags in `add` are created, those in `remove` ignored. Allowed on closed conversations.',
     scope: 'conversations:write',
     params,
     body: TagChange,
@@ -241,6 +252,7 @@ export const routes = [
     params,
     item: eventWire,
     sorts: ['commit'],
+    sortNotes: { commit: 'in commit order, oldest first' },
     sortKey: eventSortKey,
     handle: async (ctx, { params, page }) => {
       const [, events] = await Promise.all([

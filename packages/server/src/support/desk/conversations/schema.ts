@@ -1,87 +1,126 @@
-import { typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
 import {
-  CommaSeparated,
   Enum,
   Id,
   Int,
   Language,
   List,
-  type Members,
   Metadata,
-  MetadataPatch,
   Nullable,
-  Optional,
-  PartialShape,
   revision,
   Shape,
   Text,
   Timestamp,
-  Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { strategies } from '../../team/departments/queries.ts'
-import { bodyFormats, channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
-import { type Action, allActions, people, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
+import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
+import { type Action, allActions, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import type { Conversation, HoldPeriod } from './queries.ts'
 import { SlaSchema, shownSla } from './sla-schema.ts'
 
-const TagNames = (description = 'Tag names, case-insensitive; unknown tags are created.') =>
-  List(Text(1, 50), maxTags, { description })
-
-const ExternalUserId = (notes = {}) =>
+export const ExternalUserId = (notes = {}) =>
   Text(1, 255, { description: "The end user's id in your system.", ...notes })
-const Subject = () => Nullable(Text(1, 255), { description: 'The subject line of the conversation.' })
-const ExternalId = () =>
+export const Initiator = (notes = {}) =>
+  Enum(sides, {
+    description:
+      'The side that started the conversation; `system` for your own software. First-response clocks run only if it was the end user.',
+    ...notes,
+  })
+export const Channel = (notes = {}) =>
+  Enum(channels, { description: 'The channel through which the conversation was started.', ...notes })
+export const Priority = (notes = {}) =>
+  Enum(priorities, { description: 'The priority, by which SLA configs choose their targets.', ...notes })
+export const Subject = () => Nullable(Text(1, 255), { description: 'The subject line of the conversation.' })
+export const ExternalId = () =>
   Nullable(Text(1, 255), { description: "The conversation's id in your system, unique per environment." })
-const LanguageTag = () =>
+export const LanguageTag = () =>
   Nullable(Language({ examples: ['pt-BR'] }), {
     description: 'The language of the conversation as a BCP 47 tag.',
   })
+
+export const FollowUpOf = () =>
+  Nullable(Id('conv'), {
+    description: 'An earlier conversation of the same end user, which this one follows up.',
+  })
+const hold = {
+  hold_reason_id: Id('hold', { description: 'The hold reason.' }),
+  note: Nullable(Text(1, 2000), { description: 'The note of whoever started the hold.' }),
+  since: Timestamp({ description: 'The start of the hold.' }),
+  until: Nullable(Timestamp(), { description: 'The time at which the hold expires; null if it does not.' }),
+}
 
 export const ConversationSchema = Shape({
   id: Id('conv'),
   object: Enum(['conversation']),
   external_user_id: ExternalUserId(),
   subject: Subject(),
-  initiated_by_side: Enum(sides),
-  channel: Enum(channels),
-  priority: Enum(priorities),
-  status: Enum(statuses),
-  waiting_on: Nullable(Enum(waitingOns), { description: 'The side that is expected to act next.' }),
-  waiting_since: Nullable(Timestamp()),
-  hold: Nullable(
-    Shape({
-      hold_reason_id: Id('hold'),
-      note: Nullable(Text(1, 2000)),
-      since: Timestamp(),
-      until: Nullable(Timestamp()),
-    }),
-  ),
-  department_id: Nullable(Id('dept')),
-  category_id: Nullable(Id('cat')),
-  assignee_id: Nullable(Id('op')),
-  assignment: Nullable(Shape({ strategy: Enum(strategies), reason: Text(1, 255), at: Timestamp() }), {
-    description: 'The strategy and reason by which the current assignee was chosen.',
+  initiated_by_side: Initiator(),
+  channel: Channel(),
+  priority: Priority(),
+  status: Enum(statuses, {
+    description:
+      'The status: `new` until it is assigned or answered, `open` while an operator is to act, `pending` while the end user is, `on_hold`, `resolved`, and finally `closed`. It changes only through actions and messages.',
   }),
-  tags: List(Text(1, 50), maxTags),
+  waiting_on: Nullable(Enum(waitingOns), {
+    description: 'The side that is expected to act next; null once resolved or closed.',
+  }),
+  waiting_since: Nullable(Timestamp(), {
+    description: 'The time since which the conversation waits for that side; null if it waits for nobody.',
+  }),
+  hold: Nullable(Shape(hold), { description: 'The current hold; null unless the status is `on_hold`.' }),
+  department_id: Nullable(Id('dept'), {
+    description: 'The department that handles the conversation; null if it is in none.',
+  }),
+  category_id: Nullable(Id('cat'), {
+    description: 'The category of the conversation; null if it has none.',
+  }),
+  assignee_id: Nullable(Id('op'), {
+    description: 'The operator to whom the conversation is assigned; null while it is unassigned.',
+  }),
+  assignment: Nullable(
+    Shape({
+      strategy: Enum(strategies, { description: 'The strategy; `manual` for an assignment by hand.' }),
+      reason: Text(1, 255, { description: 'The reason in words, for people.' }),
+      at: Timestamp({ description: 'The time of the assignment.' }),
+    }),
+    { description: 'How the current assignee was chosen; null while there is none.' },
+  ),
+  tags: List(Text(1, 50), maxTags, { description: 'The names of the tags.' }),
   language: LanguageTag(),
   external_id: ExternalId(),
   metadata: Metadata(),
-  follow_up_of_id: Nullable(Id('conv'), { description: 'An earlier conversation of the same end user.' }),
-  merged_into_id: Nullable(Id('conv')),
+  follow_up_of_id: FollowUpOf(),
+  merged_into_id: Nullable(Id('conv'), {
+    description: 'The conversation this one was merged into; null if it was not merged.',
+  }),
   unread_count: Shape(
-    { end_user: Int(0, 2147483647), operator: Int(0, 2147483647) },
+    {
+      end_user: Int(0, 2147483647, { description: 'Unread by the end user.' }),
+      operator: Int(0, 2147483647, { description: 'Unread by the operators.' }),
+    },
     { description: 'The number of public messages from the other side that each side has not read.' },
   ),
-  message_count: Int(0, 2147483647),
-  last_message_at: Nullable(Timestamp()),
-  last_message_side: Nullable(Enum(sides)),
-  first_response_at: Nullable(Timestamp(), {
-    description: 'The time of the first public answer from an operator.',
+  message_count: Int(0, 2147483647, {
+    description: 'The number of messages, internal notes included; also the `sequence` of the last one.',
   }),
-  resolved_at: Nullable(Timestamp()),
-  closed_at: Nullable(Timestamp()),
-  reopened_count: Int(0, 2147483647),
+  last_message_at: Nullable(Timestamp(), {
+    description: 'The time of the last message or internal note; null if there is none.',
+  }),
+  last_message_side: Nullable(Enum(sides), { description: 'The side that wrote it.' }),
+  first_response_at: Nullable(Timestamp(), {
+    description:
+      'The time of the first public answer from an operator; null before it, and if the operator side started the conversation.',
+  }),
+  resolved_at: Nullable(Timestamp(), {
+    description: 'The time at which the conversation was resolved; null after it is reopened.',
+  }),
+  closed_at: Nullable(Timestamp(), {
+    description: 'The time at which the conversation was closed; null before.',
+  }),
+  reopened_count: Int(0, 2147483647, {
+    description: 'How often the conversation was reopened, by an action or a message.',
+  }),
   sla: Nullable(SlaSchema, {
     description: 'The SLA clocks of the conversation; null if no SLA config applies.',
   }),
@@ -175,141 +214,19 @@ export const conversationWire = defineWire<Conversation>({
   isTimeless: ({ sla }) => sla === null,
 })
 
-/** The first message, created in the same transaction. The side of its author is `initiated_by_side`. */
-const FirstMessage = Shape({
-  body: Text(1, 65_536),
-  body_format: Optional(Enum(bodyFormats, { default: 'text' })),
-  metadata: Optional(Metadata()),
-})
-
-export const NewConversation = Shape({
-  external_user_id: ExternalUserId(),
-  subject: Optional(Subject()),
-  initiated_by_side: Optional(Enum(sides, { default: 'end_user' })),
-  channel: Optional(Enum(channels, { default: 'api' })),
-  priority: Optional(Enum(priorities, { default: 'normal' })),
-  language: Optional(LanguageTag()),
-  department_id: Optional(Nullable(Id('dept'))),
-  category_id: Optional(
-    Nullable(Id('cat'), {
-      description: 'The category. Its default department and priority are used if the request sets none.',
-    }),
-  ),
-  assignee_id: Optional(Nullable(Id('op'))),
-  tags: Optional(TagNames()),
-  external_id: Optional(ExternalId()),
-  metadata: Optional(Metadata()),
-  follow_up_of_id: Optional(Nullable(Id('conv'))),
-  message: Optional(FirstMessage),
-})
-export type NewConversation = Members<typeof NewConversation>
-
-export const ConversationPatch = PartialShape({
-  subject: Subject(),
-  priority: Enum(priorities),
-  department_id: Nullable(Id('dept')),
-  category_id: Nullable(Id('cat')),
-  language: LanguageTag(),
-  external_id: ExternalId(),
-  metadata: MetadataPatch(),
-})
-export type ConversationPatch = Members<typeof ConversationPatch>
-
-export const Resolution = Shape({
-  note: Optional(Nullable(Text(1, 65_536), { description: 'Stored as an internal note.' })),
-})
-
-export const Assignment = Shape({
-  assignee_id: Optional(
-    Nullable(Id('op'), {
-      description: 'The operator to assign; null unassigns the conversation from its operator.',
-    }),
-  ),
-  department_id: Optional(
-    Nullable(Id('dept'), {
-      description:
-        "The department to assign; null unassigns it. Without an assignee, the conversation is routed to a member by the department's rules.",
-    }),
-  ),
-})
-export type Assignment = Members<typeof Assignment>
-
-export const NewHold = Shape({
-  hold_reason_id: Id('hold'),
-  note: Optional(Nullable(Text(1, 2000))),
-  until: Optional(
-    Nullable(Timestamp(), {
-      description: 'The end of the hold, in the future. Defaults to the default duration of the hold reason.',
-    }),
-  ),
-})
-export type NewHold = Members<typeof NewHold>
-
-export const Merge = Shape({
-  into_id: Id('conv', { description: 'A conversation of the same end user that is not closed.' }),
-})
-export type Merge = Members<typeof Merge>
-
-export const TagReplacement = Shape({ tags: TagNames() })
-export const TagChange = Shape({
-  add: Optional(TagNames()),
-  remove: Optional(TagNames('Tag names, case-insensitive.')),
-})
-export type TagChange = Members<typeof TagChange>
-
-export const ReadMark = Shape({
-  side: Enum(people),
-  up_to_sequence: Optional(
-    Int(0, 2147483647, {
-      description: 'The `sequence` of the last message read. Defaults to the latest message.',
-    }),
-  ),
-})
-export type ReadMark = Members<typeof ReadMark>
-
-export const ConversationFilters = Shape({
-  status: Optional(
-    CommaSeparated(statuses, {
-      description: 'Return only conversations with one of these statuses, comma-separated.',
-      examples: ['new,open'],
-    }),
-  ),
-  external_user_id: Optional(ExternalUserId()),
-  priority: Optional(Enum(priorities)),
-  channel: Optional(Enum(channels)),
-  waiting_on: Optional(Enum(waitingOns)),
-  assignee_id: Optional(
-    Type.String({
-      maxLength: 29,
-      pattern: `^(none|op_${typeIdSuffixPattern})$`,
-      description: 'Return only conversations assigned to this operator; `none` returns unassigned ones.',
-      examples: ['none'],
-    }),
-  ),
-  department_id: Optional(Id('dept')),
-  category_id: Optional(Id('cat')),
-  tag: Optional(Text(1, 50, { description: 'Return only conversations with this tag, by name.' })),
-  external_id: Optional(Text(1, 255)),
-  created_after: Optional(Timestamp({ description: 'Return only conversations created after this time.' })),
-  created_before: Optional(Timestamp({ description: 'Return only conversations created before this time.' })),
-  updated_after: Optional(Timestamp({ description: 'Return only conversations updated after this time.' })),
-  q: Optional(
-    Text(1, 500, {
-      description: 'Words to search for in subjects and messages. The last word may be incomplete.',
-    }),
-  ),
-})
-export type ConversationFilters = Members<typeof ConversationFilters>
-
 export type Transition = { action: Action; to: Status; required_fields: string[] }
 
 /** A possible action, for clients that show buttons. */
 export const transitionWire = defineWire<Transition>({
   name: 'Transition',
   schema: Shape({
-    action: Enum(allActions as [Action, ...Action[]]),
-    to: Enum(statuses),
-    required_fields: List(Text(1, 50), 10),
+    action: Enum(allActions as [Action, ...Action[]], {
+      description: 'The action, the last part of its path `/v1/conversations/{id}/…`.',
+    }),
+    to: Enum(statuses, { description: 'The status after the action.' }),
+    required_fields: List(Text(1, 50), 10, {
+      description: 'The fields that the body of the request must have.',
+    }),
   }),
   example: { action: 'resolve', to: 'resolved', required_fields: [] },
   present: (row) => row,
@@ -319,12 +236,11 @@ export const transitionWire = defineWire<Transition>({
 export const holdWire = defineWire<HoldPeriod>({
   name: 'Hold',
   schema: Shape({
-    hold_reason_id: Id('hold'),
-    note: Nullable(Text(1, 2000)),
-    since: Timestamp(),
-    until: Nullable(Timestamp()),
-    ended_at: Nullable(Timestamp()),
-    ended_by: Nullable(Enum(['action', 'reply', 'macro', 'expiry'])),
+    ...hold,
+    ended_at: Nullable(Timestamp(), { description: 'The end of the hold; null while it lasts.' }),
+    ended_by: Nullable(Enum(['action', 'reply', 'macro', 'expiry']), {
+      description: 'What ended the hold: a request, a message, a macro, or its expiry; null while it lasts.',
+    }),
   }),
   example: {
     hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c',

@@ -23,7 +23,7 @@ const clock = {
     description:
       'The state of the clock. A breached clock stays breached; `met_at` is set if the target was met late.',
   }),
-  target_seconds: Int(1, 2147483647),
+  target_seconds: Int(1, 2147483647, { description: 'The target, in seconds of counted time.' }),
   elapsed_seconds: Int(0, 2147483647, {
     description: 'Seconds counted so far: time inside the schedule during which the clock was not paused.',
   }),
@@ -34,9 +34,11 @@ const clock = {
     description:
       'The time at which the target is, was or would have been used up. Null while the clock is paused, if it ended paused or was cancelled, and if the schedule has too little time. Also set outside business hours.',
   }),
-  met_at: Nullable(Timestamp()),
+  met_at: Nullable(Timestamp(), {
+    description: 'The time at which what the clock waits for happened, in time or late.',
+  }),
   warned_at: Nullable(Timestamp(), { description: 'The time at which the warning threshold was reached.' }),
-  breached_at: Nullable(Timestamp()),
+  breached_at: Nullable(Timestamp(), { description: 'The time at which the target was missed.' }),
 }
 
 const descriptions = {
@@ -53,7 +55,7 @@ const clocksOf = (clock: TSchema) => ({
 })
 
 const config = {
-  sla_config_id: Id('sla'),
+  sla_config_id: Id('sla', { description: 'The SLA config.' }),
   sla_config_version: Int(1, 2147483647, {
     description: 'The version of the SLA config whose targets and schedule apply.',
   }),
@@ -120,7 +122,18 @@ export type ExplainedSla = {
 const reasons = ['in_schedule', 'outside_schedule', 'holiday', 'on_hold', 'pending', 'answered'] as const
 
 const spans = List(
-  Shape({ from: Timestamp(), to: Timestamp(), counted: Flag(), reason: Enum(reasons) }, { title: 'SlaSpan' }),
+  Shape(
+    {
+      from: Timestamp({ description: 'The start of the span.' }),
+      to: Timestamp({ description: 'The end of the span.' }),
+      counted: Flag({ description: 'Whether the time counted towards the target.' }),
+      reason: Enum(reasons, {
+        description:
+          'The reason: `in_schedule` counts, all others do not. `answered` means that no answer was due.',
+      }),
+    },
+    { title: 'SlaSpan' },
+  ),
   maxSpans,
   {
     description: `Spans from the start of the clock until now or its end, without gaps; at most the latest ${maxSpans}. The counted spans add up to \`elapsed_seconds\`.`,

@@ -3,8 +3,8 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { knownTags, tagsNamed, type UsedTag } from '../../catalogue/tags/actions.ts'
 import { maxTags } from '../../vocabulary/conversations.ts'
 import type { Conversation } from './queries.ts'
+import type { TagChange } from './request-schema.ts'
 import { saveConversation } from './save.ts'
-import type { TagChange } from './schema.ts'
 
 /** Replaces all tags of a conversation. */
 export async function replaceTags(

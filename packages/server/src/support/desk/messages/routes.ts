@@ -50,11 +50,14 @@ export const routes = [
     path: '/conversations/{id}/messages',
     name: 'listMessages',
     summary: 'List messages',
+    description:
+      'Lists the messages of the conversation, internal notes included: to show them to an end user, set `visibility=public`.',
     scope: 'messages:read',
     params: { id: 'conv' },
     query: MessageFilters,
     item: messageWire,
     sorts: messageSorts,
+    sortNotes: { sequence: 'first message first', '-sequence': 'last message first' },
     sortKey: messageSortKey,
     handle: async (ctx, { params, query, page }) => {
       const [messages] = await Promise.all([
@@ -70,6 +73,8 @@ export const routes = [
     path: '/messages/{id}',
     name: 'getMessage',
     summary: 'Get a message',
+    description:
+      'Returns a message or internal note, whatever its conversation. The former texts of an edited message are its `revisions`.',
     scope: 'messages:read',
     params,
     reply: messageWire,
@@ -80,7 +85,8 @@ export const routes = [
     path: '/messages/{id}',
     name: 'updateMessage',
     summary: 'Update a message',
-    description: 'Changing the body sets `edited_at`; the previous body is kept as a revision.',
+    description:
+      'Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation.',
     scope: 'messages:write',
     params,
     errors: ['conversation_closed', 'invalid_transition'],
@@ -93,10 +99,13 @@ export const routes = [
     path: '/messages/{id}/revisions',
     name: 'listMessageRevisions',
     summary: 'List message revisions',
+    description:
+      'Lists the former texts of an edited message; empty if it was never edited or is redacted. The current text is in the message.',
     scope: 'messages:read',
     params,
     item: revisionWire,
     sorts: ['version'],
+    sortNotes: { version: 'oldest first' },
     sortKey: (row) => [row.version],
     handle: async (ctx, { params, page }) => {
       const [revisions] = await Promise.all([
@@ -125,7 +134,7 @@ export const routes = [
     name: 'renderMessageTemplate',
     summary: 'Render a message template for a conversation',
     description:
-      'Writes nothing. Also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template that renders too long a text or takes too much work fails with `validation_failed` at pointer "".',
+      'Returns the text without creating a message; also requires the scope `conversations:read`. Uses the body in `locale`, or in the next more general language (`pt` for `pt-BR`), or else the default body of the template. All variables without a value are reported together. A template whose text is too long or that takes too much work fails with `validation_failed` at pointer "".',
     scope: 'message_templates:read',
     documentedUnder: 'message-templates',
     params: { id: 'tmpl' },

@@ -26,24 +26,44 @@ export const Body = () => Text(1, 65_536, { description: 'The text of the messag
 const ExternalId = () =>
   Nullable(Text(1, 255), { description: "The message's id in your system, unique per environment." })
 
+const AuthorSide = () =>
+  Enum(sides, {
+    description: 'The side that wrote the message; `system` for automatic messages.',
+  })
+const BodyFormat = (notes = {}) =>
+  Enum(bodyFormats, {
+    description: 'How clients should show `body`. The server does not convert it.',
+    ...notes,
+  })
+
 export const MessageSchema = Shape({
   id: Id('msg'),
   object: Enum(['message']),
-  conversation_id: Id('conv'),
+  conversation_id: Id('conv', { description: 'The conversation to which the message was written.' }),
   sequence: Int(1, 2147483647, {
     description: 'The position of the message in its conversation: from 1, without gaps, in commit order.',
   }),
-  author_side: Enum(sides),
-  operator_id: Nullable(Id('op')),
+  author_side: AuthorSide(),
+  operator_id: Nullable(Id('op'), {
+    description: 'The operator who wrote it; null for other sides, or if the request named none.',
+  }),
   body: Text(0, 65_536, { description: 'The text of the message; empty once redacted.' }),
-  body_format: Enum(bodyFormats),
-  visibility: Enum(visibilities),
-  template_id: Nullable(Id('tmpl')),
-  in_reply_to_id: Nullable(Id('msg')),
+  body_format: BodyFormat(),
+  visibility: Enum(visibilities, {
+    description: 'Messages with `internal` are notes among operators: never show them to end users.',
+  }),
+  template_id: Nullable(Id('tmpl'), {
+    description: 'The message template from which the text was rendered.',
+  }),
+  in_reply_to_id: Nullable(Id('msg'), { description: 'The message this one replies to.' }),
   external_id: ExternalId(),
   metadata: Metadata(),
-  edited_at: Nullable(Timestamp()),
-  redacted_at: Nullable(Timestamp()),
+  edited_at: Nullable(Timestamp(), {
+    description: 'The time of the last change of `body`; null if it is as it was written.',
+  }),
+  redacted_at: Nullable(Timestamp(), {
+    description: 'The time at which the text was erased; null if it was not.',
+  }),
   ...revision,
 })
 
@@ -95,7 +115,7 @@ export const messageWire = defineWire<Message>({
 })
 
 export const NewMessage = Shape({
-  author_side: Enum(sides),
+  author_side: AuthorSide(),
   operator_id: Optional(
     Nullable(Id('op'), {
       description:
@@ -106,14 +126,18 @@ export const NewMessage = Shape({
     Text(1, 65_536, { description: 'The text of the message; required unless `template_id` is set.' }),
   ),
   template_id: Optional(
-    Nullable(Id('tmpl'), { description: 'The message template from which the text is rendered.' }),
+    Nullable(Id('tmpl'), {
+      description:
+        'The message template from which the text is rendered, in place of `body` and `body_format`.',
+    }),
   ),
   variables: Optional(TemplateVariables()),
-  body_format: Optional(Enum(bodyFormats, { default: 'text' })),
+  body_format: Optional(BodyFormat({ default: 'text' })),
   visibility: Optional(
     Enum(visibilities, {
       default: 'public',
-      description: 'Internal notes can be written by operators and the system only.',
+      description:
+        'Messages with `internal` are notes among operators, which operators and the system can write.',
     }),
   ),
   set_status: Optional(
@@ -134,8 +158,12 @@ export const MessagePatch = PartialShape({ body: Body(), metadata: MetadataPatch
 export type MessagePatch = Members<typeof MessagePatch>
 
 export const MessageFilters = Shape({
-  visibility: Optional(Enum(visibilities)),
-  author_side: Optional(Enum(sides)),
+  visibility: Optional(
+    Enum(visibilities, {
+      description: 'Return only public messages, or only internal notes. End users may see only `public`.',
+    }),
+  ),
+  author_side: Optional(Enum(sides, { description: 'Return only messages written by this side.' })),
   include: Optional(
     Enum(['total', 'merged', 'total,merged', 'merged,total'], {
       description:
@@ -148,9 +176,9 @@ export const revisionWire = defineWire<Revision>({
   name: 'MessageRevision',
   schema: Shape({
     version: Int(1, 2147483647, { description: 'The version of the message that had this body.' }),
-    body: Text(1, 65_536),
-    written_at: Timestamp(),
-    replaced_at: Timestamp(),
+    body: Text(1, 65_536, { description: 'The former text.' }),
+    written_at: Timestamp({ description: 'The time at which this text was written.' }),
+    replaced_at: Timestamp({ description: 'The time at which it was replaced by the next.' }),
   }),
   example: {
     version: 1,

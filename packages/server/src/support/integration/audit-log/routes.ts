@@ -41,11 +41,12 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       name: 'listAuditLog',
       summary: 'List audit log entries',
       description:
-        'Lists one entry for every change, newest first. Entries are never changed or deleted, and outlive the events. `created_after` and `created_before` are exclusive. With a filter that matches few entries, a page can have few entries although `has_more` is true.',
+        'Lists one entry for every change, whoever made it. Entries are never changed or deleted, and outlive the events. With a filter that matches few entries, a page can have few entries although `has_more` is true.',
       scope,
       query,
       item: auditEntryWire,
       sorts: auditSorts,
+      sortNotes: { '-commit': 'latest commit first', commit: 'earliest commit first' },
       sortKey: toSortKey,
       handle: async (ctx, { query, page }) => entriesPage(ctx, await toFilter(ctx, query), page),
       count: async (ctx, { query }, atMost) => countEntries(ctx, await toFilter(ctx, query), atMost),
@@ -54,6 +55,8 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       path: '/audit_log/{id}',
       name: 'getAuditEntry',
       summary: 'Get an audit log entry',
+      description:
+        'Returns an entry by its id. The id of an entry and that of its event have the same characters after the prefix.',
       scope,
       params: { id: 'aud' },
       reply: auditEntryWire,
@@ -76,7 +79,7 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       name: 'verifyAuditLog',
       summary: 'Verify the audit log',
       description:
-        'Recomputes the hash chain over the current content of all entries, from the first one on. A hundred thousand entries take some seconds. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503.',
+        'Recomputes the hash chain over the current content of all entries, from the first one on: some seconds for a hundred thousand. A long log takes several requests: one stops after 15 seconds with `complete: false` and `valid: false`, and the next continues with `after` set to its `head`. The log is valid if none of them finds a fault and the last one is `valid`. One verification runs at a time in an environment and few in a process; more are refused with 503.',
       scope,
       query: VerificationQuery,
       reply: verificationWire,

@@ -1,5 +1,11 @@
 import { type Changes, changesOf, type SealedFacts } from '../../../platform/journal/audit-chain.ts'
-import { anyTypeIdPattern, prefixOf, typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
+import {
+  anyTypeIdPattern,
+  declareIds,
+  prefixOf,
+  typeId,
+  typeIdSuffixPattern,
+} from '../../../platform/kernel/ids.ts'
 import {
   Actor,
   Enum,
@@ -16,7 +22,7 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import type { AuditRow } from './queries.ts'
 
 /** An entry has the UUID of its event. */
-const prefix = 'aud'
+const prefix = declareIds('audit_entry', 'aud', false)
 export const entryId = (eventId: string): string => typeId(prefix, eventId)
 
 /** The facts of an entry without its changes. */
@@ -59,8 +65,14 @@ export const auditEntryWire = defineWire<AuditRow>({
     id: Id(prefix),
     object: Enum(['audit_entry']),
     action: Text(3, 100, { description: 'The event type of the change.' }),
-    actor: Actor(),
-    target: Shape({ type: Text(1, 50), id: Text(1, 64) }),
+    actor: Actor({ description: 'Who made the change.' }),
+    target: Shape(
+      {
+        type: Text(1, 50, { description: 'Its type, the `object` of the resource.' }),
+        id: Text(1, 64, { description: 'Its id.' }),
+      },
+      { description: 'The resource that changed.' },
+    ),
     changes: Type.Unsafe<Changes>({
       type: 'object',
       additionalProperties: Shape({
@@ -70,11 +82,13 @@ export const auditEntryWire = defineWire<AuditRow>({
       description: 'The changed fields, by field name. Empty if the resource was created or deleted.',
     }),
     request_id: Nullable(Text(1, 64), { description: 'The `Request-Id` of the response.' }),
-    ip: Nullable(Text(1, 64)),
+    ip: Nullable(Text(1, 64), {
+      description: 'The address of the client; null for work of the server itself.',
+    }),
     user_agent: Nullable(Text(0, 255), {
       description: 'The `User-Agent` of the request, truncated to 255 characters.',
     }),
-    created_at: Timestamp(),
+    created_at: Timestamp({ description: 'The time of the change.' }),
   }),
   example,
   present: (row) => ({ ...factsOf(row), object: 'audit_entry', changes: changesOf(row) }),
@@ -108,8 +122,12 @@ export const auditFilters = () =>
         description: 'Return only entries about the resource with this id.',
       }),
     ),
-    created_after: Optional(Timestamp({ description: 'Return only entries created after this time.' })),
-    created_before: Optional(Timestamp({ description: 'Return only entries created before this time.' })),
+    created_after: Optional(
+      Timestamp({ description: 'Return only entries created after this time, exclusive.' }),
+    ),
+    created_before: Optional(
+      Timestamp({ description: 'Return only entries created before this time, exclusive.' }),
+    ),
   })
 
 const Head = (description: string) =>
@@ -125,7 +143,7 @@ export const headWire = defineWire<Head>({
     object: Enum(['audit_head']),
     head: Head('The last hash of the chain, in hexadecimal; null if no entry is sealed yet.'),
     entry_id: Nullable(Id(prefix), { description: 'The last sealed entry.' }),
-    sealed_at: Nullable(Timestamp()),
+    sealed_at: Nullable(Timestamp(), { description: 'The time at which that entry was sealed.' }),
   }),
   example: { object: 'audit_head', head, entry_id: example.id, sealed_at: '2026-11-20T09:30:01.000Z' },
   present: (row) => ({ ...row, object: 'audit_head' }),
@@ -174,7 +192,7 @@ export const verificationWire = defineWire<Verification>({
           description:
             'The entry at the fault. For a removed entry, the next existing one; null if there is none.',
         }),
-        kind: Enum(faultKinds),
+        kind: Enum(faultKinds, { description: 'What happened to the entry.' }),
       },
       required: ['entry_id', 'kind'],
       additionalProperties: false,

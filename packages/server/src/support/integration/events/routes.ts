@@ -43,11 +43,12 @@ export function routes(eventTypes: EventType[]): Route[] {
       name: 'listEvents',
       summary: 'List events',
       description:
-        'Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page.',
+        'Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page.',
       scope: 'events:read',
       query,
       item: eventWire,
       sorts: ['commit'],
+      sortNotes: { commit: 'in commit order, oldest first' },
       handle: async (ctx, { query, page }) => {
         const types = parseTypes(query.types, names)
         return feedPage(ctx, await filterOf(ctx, types, query), page)
@@ -62,7 +63,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       name: 'streamEvents',
       summary: 'Stream events',
       description:
-        'Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked.',
+        'Streams new events as server-sent events: the `data` of each message is one event, its `id` the cursor of the event. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters. A comment is sent at least every 15 seconds to keep the connection open. A connection that reads nothing for 30 seconds, or whose key is revoked, is closed.',
       scope: 'events:read',
       query,
       piece: eventWire,
@@ -77,6 +78,8 @@ export function routes(eventTypes: EventType[]): Route[] {
       path: '/events/{id}',
       name: 'getEvent',
       summary: 'Get an event',
+      description:
+        'Returns an event by its id, which is the `webhook-id` of its deliveries: use it to complete a thin webhook. 404 once its retention is over.',
       scope: 'events:read',
       params: { id: 'evt' },
       reply: eventWire,
@@ -87,9 +90,11 @@ export function routes(eventTypes: EventType[]): Route[] {
       path: '/event_types',
       name: 'listEventTypes',
       summary: 'List event types',
+      description: 'Lists all types of events, each with an example of the whole event.',
       scope: 'events:read',
       item: eventTypeWire,
       sorts: ['type'],
+      sortNotes: { type: 'by name' },
       sortKey: ({ type }) => [type],
       handle: async (_, { page }) =>
         eventTypes.filter(({ type }) => page.after === null || type > page.after[0]!).slice(0, page.limit),

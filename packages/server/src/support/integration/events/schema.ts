@@ -18,24 +18,39 @@ import type { EventRow } from './queries.ts'
 const prefix = declareIds('event', 'evt')
 
 export const Event = Shape({
-  id: Id('evt'),
+  id: Id('evt', { description: 'The id, also the `webhook-id` of deliveries: use it to detect duplicates.' }),
   object: Enum(['event']),
   type: Text(3, 100, { description: 'The event type: `<resource>.<past verb>`.' }),
-  created_at: Timestamp(),
-  environment: Enum(['live', 'test']),
-  actor: Actor(),
-  request: Shape({
-    id: Nullable(Text(1, 64)),
-    idempotency_key: Nullable(Text(1, 255)),
-  }),
-  resource: Shape({ type: Text(1, 50), id: Text(1, 64), version: Int(1, 2147483647) }),
-  data: Shape({
-    object: Type.Unsafe<unknown>({ type: 'object', description: 'The resource as of the commit.' }),
-    previous: Type.Unsafe<unknown>({
-      type: 'object',
-      description: 'The previous values of the fields that changed.',
-    }),
-  }),
+  created_at: Timestamp({ description: 'The time of the change.' }),
+  environment: Enum(['live', 'test'], { description: 'The environment in which it happened.' }),
+  actor: Actor({ description: 'Who made the change.' }),
+  request: Shape(
+    {
+      id: Nullable(Text(1, 64), { description: 'Its `Request-Id`.' }),
+      idempotency_key: Nullable(Text(1, 255), { description: 'Its `Idempotency-Key`.' }),
+    },
+    { description: 'The request that made the change; null values for work of the server itself.' },
+  ),
+  resource: Shape(
+    {
+      type: Text(1, 50, { description: 'Its type, the `object` of the resource.' }),
+      id: Text(1, 64, { description: 'Its id.' }),
+      version: Int(1, 2147483647, {
+        description: 'Its version after the change: of two events of a resource, the higher one is later.',
+      }),
+    },
+    { description: 'The resource that changed.' },
+  ),
+  data: Shape(
+    {
+      object: Type.Unsafe<unknown>({ type: 'object', description: 'The resource as of the commit.' }),
+      previous: Type.Unsafe<unknown>({
+        type: 'object',
+        description: 'The previous values of the fields that changed; empty for a new or deleted resource.',
+      }),
+    },
+    { description: 'The resource and what changed.' },
+  ),
 })
 
 export const eventWire: Wire<EventRow> = {
@@ -84,8 +99,8 @@ export const exampleEvent = (type: EventType) => exampleOfEvent(eventWire.exampl
 export const eventTypeWire = defineWire<EventType>({
   name: 'EventType',
   schema: Shape({
-    type: Text(3, 100),
-    description: Text(1, 500),
+    type: Text(3, 100, { description: 'The name of the type, for `types` and `enabled_events`.' }),
+    description: Text(1, 500, { description: 'When events of the type occur.' }),
     example: Type.Unsafe<unknown>({
       type: 'object',
       additionalProperties: true,

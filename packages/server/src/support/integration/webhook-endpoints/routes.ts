@@ -50,6 +50,12 @@ export function routes(eventTypes: EventType[]): Route[] {
         reply: webhookEndpointWithSecretWire,
         handle: createWebhookEndpoint,
       },
+      list: {
+        description: 'Lists the endpoints of the environment, without their secrets and header values.',
+      },
+      read: {
+        description: 'Returns an endpoint without its secret. To see why it fails, list its deliveries.',
+      },
       update: {
         body: webhookEndpointPatch(names),
         example: { enabled_events: ['*'], headers: { 'X-Shop-Token': '50d2a7' } },
@@ -59,7 +65,8 @@ export function routes(eventTypes: EventType[]): Route[] {
         handle: (change, patch, id) => updateWebhookEndpoint(change, id, patch),
       },
       remove: {
-        description: 'Stops all requests to the endpoint and deletes its deliveries.',
+        description:
+          'Stops all requests to the endpoint and deletes its deliveries. To stop them for a time only, set `status` to `paused`.',
         handle: deleteWebhookEndpoint,
       },
     }),
@@ -86,7 +93,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       name: 'recoverWebhookEndpoint',
       summary: 'Recover missed events',
       description:
-        'Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that are still listed by `GET /v1/events` can be delivered.',
+        'Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that `GET /v1/events` still lists can be delivered.',
       scope: 'webhook_endpoints:write',
       status: 202,
       params: { id: 'whe' },

@@ -62,7 +62,7 @@ const fields = {
       'The URL to send events to, `https` only. Private, local and other non-global addresses are rejected unless the server configuration allows their network.',
     examples: ['https://example.com/backline'],
   }),
-  description: Nullable(Text(1, 500)),
+  description: Nullable(Text(1, 500), { description: 'What the endpoint is for.' }),
 }
 
 type Default = { default?: unknown }
@@ -113,7 +113,9 @@ export const webhookEndpointPatch = (names: string[]) =>
 export type WebhookEndpointPatch = Members<ReturnType<typeof webhookEndpointPatch>>
 
 export const WebhookEndpointFilters = Shape({
-  status: Optional(Enum(['enabled', 'paused', 'disabled'])),
+  status: Optional(
+    Enum(['enabled', 'paused', 'disabled'], { description: 'Return only endpoints with this status.' }),
+  ),
 })
 
 export const SecretRotation = Shape({
@@ -130,9 +132,13 @@ const shown = {
   object: Enum(['webhook_endpoint']),
   url: fields.url,
   description: fields.description,
-  enabled_events: List(Text(1, 100), 200, { minItems: 1 }),
+  enabled_events: List(Text(1, 100), 200, {
+    minItems: 1,
+    description: 'The event types to send, as they were set: names, `conversation.*` or `*`.',
+  }),
   status: Enum(['enabled', 'paused', 'disabled'], {
-    description: 'The status. Only the server sets `disabled`.',
+    description:
+      'Only `enabled` endpoints receive events. Clients set `paused`; the server sets `disabled` after failures.',
   }),
   disabled_reason: Nullable(Enum(['gone', 'failing']), {
     description:
@@ -157,7 +163,7 @@ export const webhookEndpointExample = {
   id: 'whe_01kah1vgm0e1tbm5ye8n2m9q7c',
   object: 'webhook_endpoint',
   url: 'https://example.com/backline',
-  description: 'Tells the shop what happens at the desk',
+  description: 'Shows the state of support cases in the shop',
   enabled_events: ['conversation.*', 'message.created'],
   status: 'enabled',
   disabled_reason: null,

@@ -42,6 +42,8 @@ export const routes = [
     table: faqTable,
     orders: faqOrders,
     create: {
+      description:
+        'Creates the FAQ as a draft unless `status` is `published`. HTML in the answer is sanitized and unknown tags are created.',
       body: NewFaq,
       example: {
         question: faqExample.question,
@@ -53,18 +55,24 @@ export const routes = [
       replyExample: fresh,
       handle: createFaq,
     },
+    list: null,
+    read: { description: 'Returns an FAQ, draft or published, with its answer as Markdown and as HTML.' },
     update: {
+      description:
+        'A change of a published FAQ is visible at once. Set `status` to publish it or to make it a draft again. Draft and archived FAQs are never suggested.',
       body: FaqPatch,
       example: { question: 'Why is my card declined?' },
       replyExample: { ...faqExample, question: 'Why is my card declined?', version: 2 },
       handle: (change, patch, id) => updateFaq(change, id, patch),
     },
     remove: { description: 'Also deletes the votes on the FAQ.', handle: deleteFaq },
-  }).filter(({ kind }) => kind !== 'list'),
+  }),
   list({
     path: '/faqs',
     name: 'listFaqs',
     summary: 'List FAQs',
+    description:
+      'Lists FAQs, drafts included: to show them to end users, set `status=published`. With `q`, searches them.',
     scope: 'faqs:read',
     query: Filters,
     item: faqWire,
@@ -78,7 +86,8 @@ export const routes = [
     path: '/faqs/reorder',
     name: 'reorderFaqs',
     summary: 'Reorder FAQs',
-    description: 'Returns the given FAQs in their new order.',
+    description:
+      'Gives the FAQs the positions 0, 1, 2 and so on, archived ones included, and returns them in their new order. Each whose position changes emits `faq.reordered`.',
     scope: 'faqs:write',
     body: FaqOrder,
     bodyExample: { ids: ['faq_01kah1x2pje4x8ywz5v3k0t6ab', faqExample.id] },

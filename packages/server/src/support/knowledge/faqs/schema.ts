@@ -1,7 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
-  Flag,
   Id,
   Int,
   Language,
@@ -14,6 +14,7 @@ import {
   revision,
   Shape,
   Text,
+  votes,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { Query } from '../../../platform/search/parameter.ts'
@@ -28,13 +29,13 @@ export const maxReordered = 500
 const statuses = ['draft', 'published'] as const
 
 const Position = (notes: { default?: number } = {}) =>
-  Int(0, 2147483647, { description: 'Sort position in lists.', ...notes })
+  Int(0, 2147483647, { description: 'Sort position; lists begin with the lowest.', ...notes })
 
 const fields = {
-  question: Name(500),
+  question: Name(500, { description: 'The question, in the words of end users.' }),
   answer: Name(maxAnswerLength, { description: 'The answer in CommonMark with tables.' }),
   locale: Language({ description: 'The language of the FAQ as a BCP 47 tag.' }),
-  category_id: Nullable(Id('cat')),
+  category_id: Nullable(Id('cat'), { description: 'The category of conversations that the FAQ belongs to.' }),
   kb_article_id: Nullable(Id('kba'), { description: 'An article with more information.' }),
   position: Position(),
   status: Enum(statuses, { description: 'The status. Only published FAQs appear in suggestions.' }),
@@ -47,8 +48,9 @@ export const faqExample = {
   id: 'faq_01kah1vgm0e1tbm5ye8n2m9q7c',
   object: 'faq',
   question: 'Why was my card declined?',
-  answer: 'Most often the **limit** is reached.',
-  answer_html: '<p>Most often the <strong>limit</strong> is reached.</p>',
+  answer: 'Most often, the **daily limit** of the card is reached. You can raise it in the app.',
+  answer_html:
+    '<p>Most often, the <strong>daily limit</strong> of the card is reached. You can raise it in the app.</p>',
   locale: 'en',
   category_id: null,
   kb_article_id: null,
@@ -69,10 +71,10 @@ export const faqWire = defineWire<Faq>({
     id: Id('faq'),
     object: Enum(['faq']),
     ...fields,
+    tags: List(Text(1, 50), maxTags, { description: 'The names of the tags.' }),
     answer_html: Text(0, 2147483647, { description: 'The answer as sanitized HTML.' }),
-    archived: Flag(),
-    helpful_count: Int(0, 2147483647),
-    unhelpful_count: Int(0, 2147483647),
+    archived: Archived(),
+    ...votes,
     ...revision,
   }),
   example: faqExample,
@@ -105,22 +107,26 @@ export const NewFaq = Shape({
     }),
   ),
   tags: Optional(fields.tags),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewFaq = Members<typeof NewFaq>
 
-export const FaqPatch = PartialShape({ ...fields, archived: Flag() })
+export const FaqPatch = PartialShape({ ...fields, archived: Archived() })
 export type FaqPatch = Members<typeof FaqPatch>
 
 export const FaqFilters = Shape({
   q: Query(
     'Words to search for. Best matches come first, regardless of `sort`. The last word may be incomplete, and misspellings are tolerated.',
   ),
-  status: Optional(Enum(statuses)),
-  locale: Optional(Language()),
-  category_id: Optional(Id('cat')),
-  kb_article_id: Optional(Id('kba')),
-  tag: Optional(Text(1, 50, { description: 'Return only FAQs with this tag, by name.' })),
+  status: Optional(Enum(statuses, { description: 'Return only FAQs with this status.' })),
+  locale: Optional(
+    Language({ description: 'Return only FAQs in exactly this language, regardless of case.' }),
+  ),
+  category_id: Optional(Id('cat', { description: 'Return only FAQs of this category.' })),
+  kb_article_id: Optional(Id('kba', { description: 'Return only FAQs that refer to this article.' })),
+  tag: Optional(
+    Text(1, 50, { description: 'Return only FAQs with the tag of this name, regardless of case.' }),
+  ),
 })
 
 export const FaqOrder = Shape({

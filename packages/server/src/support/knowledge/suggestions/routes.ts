@@ -14,6 +14,7 @@ export const suggestionRoutes = [
     params: { id: 'conv' },
     item: suggestionWire,
     sorts: ['relevance'],
+    sortNotes: { relevance: 'best match first' },
     sortKey: ({ rank, id }) => [rank, id],
     handle: async (ctx, { params, page }) => {
       const all = await suggestionsFor(ctx, params.id)

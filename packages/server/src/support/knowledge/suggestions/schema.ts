@@ -16,9 +16,9 @@ export type Suggestion = Fitting & { id: string; rank: number }
 export const suggestionWire = defineWire<Suggestion>({
   name: 'Suggestion',
   schema: Shape({
-    type: Enum(['kb_article', 'faq']),
-    article: Nullable(briefArticleWire.schema),
-    faq: Nullable(faqWire.schema),
+    type: Enum(['kb_article', 'faq'], { description: 'Which of `article` and `faq` is set.' }),
+    article: Nullable(briefArticleWire.schema, { description: 'The article as published, or null.' }),
+    faq: Nullable(faqWire.schema, { description: 'The FAQ, or null.' }),
     score: Score(),
   }),
   example: { type: 'kb_article', article: briefArticleWire.example, faq: null, score: 0.78 },

@@ -31,6 +31,8 @@ export const routes = [
     table: slaConfigTable,
     orders: slaConfigOrders,
     create: {
+      description:
+        'An SLA config sets response times for the conversations that match its conditions, counted in business hours. Without `position`, it is evaluated last. A conversation chooses its config when it is created, and again when its priority, category, department or tags change.',
       body: NewSlaConfig,
       example: {
         name,
@@ -52,6 +54,8 @@ export const routes = [
       },
       handle: createSlaConfig,
     },
+    list: { description: 'Lists the SLA configs in the order in which they are evaluated.' },
+    read: { description: 'Returns an SLA config with its conditions, targets and schedule.' },
     update: {
       description:
         'Changes to `targets`, `schedule`, `pauses_on_pending` and `warn_at_percent` apply to running clocks within seconds; time already elapsed stays elapsed. Changes to `conditions` and `position`, and archiving, take effect the next time a config is chosen for a conversation.',
@@ -65,7 +69,11 @@ export const routes = [
       },
       handle: (change, patch, id) => updateSlaConfig(change, id, patch),
     },
-    remove: { handle: deleteSlaConfig },
+    remove: {
+      description:
+        'An SLA config that conversations or departments refer to cannot be deleted (409). Archive it instead: clocks that run under it continue.',
+      handle: deleteSlaConfig,
+    },
   }),
   write({
     method: 'POST',

@@ -6,7 +6,7 @@ import { NewSchedule } from './schema.ts'
 const maxDays = 366
 
 export const SchedulePreview = Shape({
-  schedule: Nullable(NewSchedule),
+  schedule: Nullable(NewSchedule, { description: 'The schedule to preview; null means around the clock.' }),
   from: Timestamp({ description: 'Start of the window, from 1970 to 2199.' }),
   days: Int(1, maxDays, { description: 'Length of the window in days of 24 hours.' }),
 })
@@ -16,7 +16,10 @@ export type WorkingSpan = { from: number; to: number }
 
 const workingSpanWire = defineWire<WorkingSpan>({
   name: 'WorkingSpan',
-  schema: Shape({ from: Timestamp(), to: Timestamp() }),
+  schema: Shape({
+    from: Timestamp({ description: 'Start of the span.' }),
+    to: Timestamp({ description: 'End of the span, exclusive.' }),
+  }),
   example: { from: '2026-11-20T08:00:00.000Z', to: '2026-11-20T16:30:00.000Z' },
   present: ({ from, to }): { from: Instant; to: Instant } => ({ from: toInstant(from), to: toInstant(to) }),
 })

@@ -1,5 +1,6 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
   Flag,
   Id,
@@ -24,12 +25,15 @@ import type { SlaConfig } from './queries.ts'
 const tenYears = 10 * 365 * 24 * 60 * 60
 
 const conditions = {
-  department_ids: List(Id('dept'), 100),
-  category_ids: List(Id('cat'), 100),
-  priorities: List(Enum(priorities), priorities.length),
-  channels: List(Enum(channels), channels.length),
+  department_ids: List(Id('dept'), 100, { description: 'The department is one of these.' }),
+  category_ids: List(Id('cat'), 100, {
+    description: 'The category is one of these; subcategories must be named themselves.',
+  }),
+  priorities: List(Enum(priorities), priorities.length, { description: 'The priority is one of these.' }),
+  channels: List(Enum(channels), channels.length, { description: 'The channel is one of these.' }),
   tags_any: List(Text(1, 50), maxTags, {
-    description: 'Tag names, case-insensitive; unknown tags are created.',
+    description:
+      'The conversation has one of these tags, named regardless of case. Unknown tags in a request are created.',
   }),
 }
 const conditionNotes =
@@ -55,7 +59,7 @@ export type NewConditions = SlaConfigPatch['conditions']
 
 const target = {
   priority: Nullable(Enum(priorities), {
-    description: 'Null means every priority without a target of its own.',
+    description: 'The priority the target is for; null means every priority without a target of its own.',
   }),
   first_response_seconds: Nullable(Int(1, tenYears), {
     description: 'Time to the first public answer; null means no target.',
@@ -74,19 +78,32 @@ const targetNotes = {
 const newTargets = List(PartialShape(target, { title: 'SlaTarget' }), maxTargets, targetNotes)
 
 const span = {
-  day: Enum(days),
-  from: Type.String({ maxLength: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['09:00'] }),
+  day: Enum(days, { description: 'The day of the week on which the span starts.' }),
+  from: Type.String({
+    maxLength: 5,
+    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    examples: ['09:00'],
+    description: 'Start of the span, in the time zone of the schedule.',
+  }),
   to: Type.String({
     maxLength: 5,
     pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
     examples: ['17:30'],
-    description: 'End of the span, exclusive. A time before `from` is on the next day.',
+    description:
+      'End of the span, exclusive; `24:00` is the end of the day. A time before `from` is on the next day.',
   }),
 }
+const yearly = (notes: { default?: boolean } = {}) =>
+  Flag({ description: 'Whether the holiday repeats every year.', ...notes })
 const holiday = {
-  date: Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d\\d-\\d\\d$', examples: ['2026-12-25'] }),
-  name: Nullable(Text(1, 100)),
-  yearly: Flag({ description: 'Whether the holiday repeats every year.' }),
+  date: Type.String({
+    maxLength: 10,
+    pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+    examples: ['2026-12-25'],
+    description: 'The date in the time zone of the schedule.',
+  }),
+  name: Nullable(Text(1, 100), { description: 'The name of the holiday.' }),
+  yearly: yearly(),
 }
 const schedule = {
   timezone: Text(1, 64, {
@@ -99,21 +116,22 @@ const schedule = {
   }),
 }
 const maxHolidays = 500
+const holidaysNotes = { description: 'Days on which no time counts, from 00:00 to 24:00.' }
 const newHolidays = List(
   Shape(
-    { date: holiday.date, name: Optional(holiday.name), yearly: Optional(Flag({ default: false })) },
+    { date: holiday.date, name: Optional(holiday.name), yearly: Optional(yearly({ default: false })) },
     { title: 'Holiday' },
   ),
   maxHolidays,
-  { description: 'Days on which no time counts, from 00:00 to 24:00.' },
+  holidaysNotes,
 )
 const scheduleNotes = 'Business hours in which time counts; null means around the clock.'
 
 export const NewSchedule = Shape({ ...schedule, holidays: Optional(newHolidays) }, { title: 'Schedule' })
 
 const plain = {
-  name: Name(50, { description: 'Unique, case-insensitive.' }),
-  description: Nullable(Text(1, 500)),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
+  description: Nullable(Text(1, 500), { description: 'Which conversations the config is for.' }),
 }
 const position = (notes = '') =>
   Int(0, 2147483647, {
@@ -161,8 +179,10 @@ export const slaConfigExample = {
     timezone: 'Europe/Berlin',
     weekly: [
       { day: 'mon', from: '09:00', to: '17:30' },
+      { day: 'tue', from: '09:00', to: '17:30' },
+      { day: 'wed', from: '09:00', to: '17:30' },
+      { day: 'thu', from: '09:00', to: '19:00' },
       { day: 'fri', from: '09:00', to: '17:30' },
-      { day: 'sat', from: '22:00', to: '02:00' },
     ] satisfies Span[],
     holidays: [{ date: '2026-12-25', name: 'Christmas', yearly: true }],
   },
@@ -185,7 +205,7 @@ export const slaConfigWire = defineWire<SlaConfig>({
     targets: List(Shape(target, { title: 'SlaTarget' }), maxTargets, targetNotes),
     schedule: Nullable(
       Shape(
-        { ...schedule, holidays: List(Shape(holiday, { title: 'Holiday' }), maxHolidays) },
+        { ...schedule, holidays: List(Shape(holiday, { title: 'Holiday' }), maxHolidays, holidaysNotes) },
         { title: 'Schedule' },
       ),
       {
@@ -194,7 +214,7 @@ export const slaConfigWire = defineWire<SlaConfig>({
     ),
     pauses_on_pending: pausesOnPending(),
     warn_at_percent: warnAtPercent(),
-    archived: Flag(),
+    archived: Archived(),
     ...revision,
   }),
   example: slaConfigExample,
@@ -231,7 +251,7 @@ export const NewSlaConfig = Shape({
   schedule: Optional(Nullable(NewSchedule, { description: scheduleNotes })),
   pauses_on_pending: Optional(pausesOnPending({ default: true })),
   warn_at_percent: Optional(warnAtPercent({ default: 80 })),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewSlaConfig = Members<typeof NewSlaConfig>
 
@@ -245,7 +265,7 @@ export const SlaConfigPatch = PartialShape({
   }),
   pauses_on_pending: pausesOnPending(),
   warn_at_percent: warnAtPercent(),
-  archived: Flag(),
+  archived: Archived(),
 })
 export type SlaConfigPatch = Members<typeof SlaConfigPatch>
 

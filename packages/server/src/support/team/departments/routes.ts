@@ -26,7 +26,10 @@ async function requireDepartment({ db, env }: Ctx, id: string): Promise<void> {
 
 const MemberFilters = Shape({
   archived: Optional(
-    Enum(['true', 'false'], { default: 'false', description: 'Whether to include archived operators.' }),
+    Enum(['true', 'false'], {
+      default: 'false',
+      description: 'Set to `true` to include archived operators.',
+    }),
   ),
 })
 
@@ -46,6 +49,8 @@ export const routes = [
     table: departmentTable,
     orders: departmentOrders,
     create: {
+      description:
+        'A new department has no members: add them with `PUT /v1/departments/{id}/operators/{operator_id}`. With `manual` assignment, the default, its conversations wait until somebody claims or assigns them.',
       body: NewDepartment,
       example: {
         name: 'Billing',
@@ -55,14 +60,21 @@ export const routes = [
       },
       handle: createDepartment,
     },
+    list: { description: 'Lists the departments with their rules for assigning conversations.' },
+    read: {
+      description:
+        'Returns a department. Its members and present load have routes of their own, `operators` and `availability`.',
+    },
     update: {
+      description:
+        'Assigned conversations keep their operators. An archived department cannot be chosen for conversations or as a fallback any more; conversations in it stay there.',
       body: DepartmentPatch,
       example: { assignment: { max_open_per_operator: 8 } },
       handle: (change, patch, id) => updateDepartment(change, id, patch),
     },
     remove: {
       description:
-        'Removes the members of the department first. A department with more than 100 members cannot be deleted (409).',
+        'Removes the members of the department first. A department with more than 100 members, or one that conversations, categories or other departments refer to, cannot be deleted (409). Archive it instead.',
       handle: deleteDepartment,
     },
   }),
@@ -70,6 +82,7 @@ export const routes = [
     path: '/departments/{id}/operators',
     name: 'listDepartmentOperators',
     summary: 'List department members',
+    description: 'Lists the operators who belong to the department, whatever their status.',
     scope: 'departments:read',
     params,
     query: MemberFilters,
@@ -98,7 +111,7 @@ export const routes = [
     name: 'addDepartmentOperator',
     summary: 'Add an operator to a department',
     description:
-      'Has no effect if the operator is already a member. `If-Match` takes the version of the department.',
+      'The operator can then receive conversations of the department. Has no effect if the operator is already a member; fails with 409 if either is archived. `If-Match` takes the version of the department.',
     scope: 'departments:write',
     params: memberParams,
     errors: ['invalid_transition'],
@@ -109,7 +122,8 @@ export const routes = [
     path: '/departments/{id}/operators/{operator_id}',
     name: 'removeDepartmentOperator',
     summary: 'Remove an operator from a department',
-    description: '`If-Match` takes the version of the department.',
+    description:
+      'The operator keeps the conversations assigned so far. Returns 404 if the operator is no member. `If-Match` takes the version of the department.',
     scope: 'departments:write',
     params: memberParams,
     handle: (change, { params }) => removeOperator(change, params.id, params.operator_id!),

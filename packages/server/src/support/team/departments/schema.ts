@@ -1,8 +1,8 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Email,
   Enum,
-  Flag,
   Id,
   Int,
   type Members,
@@ -29,15 +29,20 @@ const maxOpen = Nullable(Int(1, 1_000_000), {
     "The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit.",
 })
 
+const assignmentNotes = {
+  description: 'How conversations of the department are assigned to its members.',
+}
+
 const fields = {
-  name: Name(50, { description: 'Unique, case-insensitive.' }),
-  description: Nullable(Text(1, 500)),
-  email: Nullable(Email()),
+  name: Name(50, { description: 'The name, unique regardless of case.' }),
+  description: Nullable(Text(1, 500), { description: 'What the department handles.' }),
+  email: Nullable(Email(), { description: 'The address of the department. Backline sends no mail to it.' }),
   default_sla_config_id: Nullable(Id('sla'), {
     description: 'The SLA config for conversations that match no other SLA config.',
   }),
   fallback_department_id: Nullable(Id('dept'), {
-    description: 'The department that receives conversations when no member of this one is available.',
+    description:
+      'The department whose members receive conversations while no member of this one is available; `department_id` of the conversation then changes.',
   }),
 }
 
@@ -63,8 +68,8 @@ export const departmentWire = defineWire<Department>({
     id: Id('dept'),
     object: Enum(['department']),
     ...fields,
-    assignment: Shape({ strategy, max_open_per_operator: maxOpen }),
-    archived: Flag(),
+    assignment: Shape({ strategy, max_open_per_operator: maxOpen }, assignmentNotes),
+    archived: Archived(),
     metadata: Metadata(),
     ...revision,
   }),
@@ -83,19 +88,21 @@ export const NewDepartment = Shape({
   description: Optional(fields.description),
   email: Optional(fields.email),
   default_sla_config_id: Optional(fields.default_sla_config_id),
-  assignment: Optional(Shape({ strategy: Optional(strategy), max_open_per_operator: Optional(maxOpen) })),
+  assignment: Optional(
+    Shape({ strategy: Optional(strategy), max_open_per_operator: Optional(maxOpen) }, assignmentNotes),
+  ),
   fallback_department_id: Optional(fields.fallback_department_id),
   metadata: Optional(Metadata()),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewDepartment = Members<typeof NewDepartment>
 
 export const DepartmentPatch = PartialShape({
   ...fields,
   assignment: Nullable(PartialShape({ strategy: Nullable(strategy), max_open_per_operator: maxOpen }), {
-    description: 'Merged field by field. `null` resets a field, or the whole object, to its default.',
+    description: `${assignmentNotes.description} Merged field by field; \`null\` resets a field, or the whole object, to its default.`,
   }),
-  archived: Flag(),
+  archived: Archived(),
   metadata: MetadataPatch(),
 })
 export type DepartmentPatch = Members<typeof DepartmentPatch>

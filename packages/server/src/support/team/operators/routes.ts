@@ -18,16 +18,27 @@ export const routes = [
     create: {
       body: NewOperator,
       example: { name: 'Ada Lovelace', email: 'ada@example.com', capacity: 5, timezone: 'Europe/London' },
-      description: 'A new operator is offline and belongs to no department.',
+      description:
+        'A new operator is offline and belongs to no department. To receive conversations by routing, it needs the status `online` and a department.',
       handle: createOperator,
+    },
+    list: { description: 'Lists the operators with their status, departments and load.' },
+    read: {
+      description:
+        'Returns an operator. `open_conversations` is current, although it does not increase `version`: read it without `If-None-Match`.',
     },
     update: {
       body: OperatorPatch,
       example: { role: 'lead', capacity: 8 },
-      description: 'Archiving an operator sets it offline.',
+      description:
+        'Archiving an operator sets it offline and ends routing to it; its conversations stay assigned.',
       handle: (change, patch, id) => updateOperator(change, id, patch),
     },
-    remove: { description: 'Also removes the operator from its departments.', handle: deleteOperator },
+    remove: {
+      description:
+        'Also removes the operator from its departments. An operator with conversations, messages or articles cannot be deleted (409). Archive it instead.',
+      handle: deleteOperator,
+    },
   }),
   ...statusRoutes,
 ]

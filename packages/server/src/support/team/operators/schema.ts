@@ -1,8 +1,8 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Email,
   Enum,
-  Flag,
   Id,
   Int,
   List,
@@ -21,19 +21,28 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import { statuses } from './lifecycle.ts'
 import { type Operator, roles } from './queries.ts'
 
+/** Scopes of API keys decide on access, whatever the role. */
+const role = (notes: { default?: string } = {}) =>
+  Enum(roles, {
+    description: 'The role in your team. It has no effect on what requests are allowed.',
+    ...notes,
+  })
+
 const fields = {
-  name: Name(100),
-  email: Email({ description: 'Unique, case-insensitive.' }),
+  name: Name(100, { description: 'The name as end users may see it. Need not be unique.' }),
+  email: Email({
+    description: 'The e-mail address, unique regardless of case, also among archived operators.',
+  }),
   external_id: Nullable(Text(1, 255), {
     description: "The operator's id in your system, unique among operators.",
   }),
-  role: Enum(roles, { default: 'agent' }),
+  role: role({ default: 'agent' }),
   capacity: Nullable(Int(0, 1_000_000), {
     description:
       'The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit.',
   }),
   timezone: Nullable(Text(1, 64, { examples: ['Europe/Berlin'] }), {
-    description: 'An IANA time zone name.',
+    description: 'The time zone of the operator as an IANA name, for your use: routing ignores it.',
   }),
 }
 
@@ -70,7 +79,7 @@ export const operatorWire = defineWire<Operator>({
       description:
         "The operator's load: the number of assigned conversations that are new, open or pending, across all departments.",
     }),
-    archived: Flag(),
+    archived: Archived(),
     metadata: Metadata(),
     ...revision,
   }),
@@ -103,16 +112,20 @@ export const NewOperator = Shape({
   capacity: Optional(fields.capacity),
   timezone: Optional(fields.timezone),
   metadata: Optional(Metadata()),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewOperator = Members<typeof NewOperator>
 
-export const OperatorPatch = PartialShape({ ...fields, archived: Flag(), metadata: MetadataPatch() })
+export const OperatorPatch = PartialShape({ ...fields, archived: Archived(), metadata: MetadataPatch() })
 export type OperatorPatch = Members<typeof OperatorPatch>
 
 export const OperatorFilters = Shape({
-  status: Optional(Enum(statuses)),
-  role: Optional(Enum(roles)),
-  email: Optional(Email()),
-  external_id: Optional(Text(1, 255)),
+  status: Optional(Enum(statuses, { description: 'Return only operators with this availability status.' })),
+  role: Optional(Enum(roles, { description: 'Return only operators with this role.' })),
+  email: Optional(
+    Email({ description: 'Return only the operator with this e-mail address, regardless of case.' }),
+  ),
+  external_id: Optional(
+    Text(1, 255, { description: 'Return only the operator with this `external_id`, an exact match.' }),
+  ),
 })

@@ -48,7 +48,8 @@ export const statusRoutes = [
     path: '/operators/{id}/status',
     name: 'getOperatorStatus',
     summary: "Get an operator's status",
-    description: 'The `ETag` is the version of the operator.',
+    description:
+      'Returns the current status, its reason and until when it lasts. The `ETag` is the version of the operator.',
     scope: 'operators:read',
     params,
     reply: statusWire,
@@ -96,11 +97,13 @@ export const statusRoutes = [
     path: '/operators/{id}/status_history',
     name: 'listOperatorStatusHistory',
     summary: 'List operator status history',
-    description: 'Each period ends where the next one begins, without gaps or overlaps.',
+    description:
+      'Lists the periods since the operator was created. Each ends where the next one begins, without gaps or overlaps.',
     scope: 'operators:read',
     params,
     item: periodWire,
     sorts: periodSorts,
+    sortNotes: { '-from': 'latest period first', from: 'earliest period first' },
     sortKey: (row) => [row.from],
     handle: async (ctx, { params, page }) => {
       const [periods] = await Promise.all([
@@ -115,6 +118,8 @@ export const statusRoutes = [
     path: '/operators/{id}/status_summary',
     name: 'getOperatorStatusSummary',
     summary: 'Summarize operator status history',
+    description:
+      'Adds up the time that the operator spent in each status between two times. `from` must not be after `to`.',
     scope: 'operators:read',
     params,
     query: SummaryWindow,
@@ -126,7 +131,8 @@ export const statusRoutes = [
     path: '/operator_statuses',
     name: 'listOperatorStatuses',
     summary: 'List current operator statuses',
-    description: 'Lists all operators that are not archived, with their load.',
+    description:
+      'Lists who is there now: the status and load of all operators that are not archived. An unknown `department_id` gives an empty list.',
     scope: 'operators:read',
     query: StatusFilters,
     item: statusEntryWire,

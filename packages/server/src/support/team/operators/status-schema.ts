@@ -19,16 +19,27 @@ const reason = Nullable(Text(1, 255), { description: 'A free-text reason for the
 
 const shown = {
   object: Enum(['operator_status']),
-  operator_id: Id('op'),
-  status: Enum(statuses),
+  operator_id: Id('op', { description: 'The operator.' }),
+  status: Enum(statuses, {
+    description: 'The current status. Only online operators receive conversations by routing.',
+  }),
   reason,
-  since: Timestamp(),
-  until: Nullable(Timestamp(), { description: 'The time at which the status ends automatically.' }),
+  since: Timestamp({ description: 'The time at which the status began.' }),
+  until: Nullable(Timestamp(), {
+    description: 'The time at which the status ends automatically; null if it does not.',
+  }),
 }
 const afterwards = Nullable(Enum(statuses), {
   description: 'The status that follows at `until`; null if `until` is null.',
 })
-const load = { open_conversations: Int(0, 2147483647), capacity: Nullable(Int(0, 1_000_000)) }
+const load = {
+  open_conversations: Int(0, 2147483647, {
+    description: 'The number of assigned conversations that are new, open or pending.',
+  }),
+  capacity: Nullable(Int(0, 1_000_000), {
+    description: 'The number of open conversations up to which routing assigns more; null means no limit.',
+  }),
+}
 
 const presentStatus = (row: OperatorStatus) => ({
   object: 'operator_status',
@@ -69,7 +80,7 @@ export const statusEntryWire = defineWire<OperatorStatus>({
 })
 
 export const NewStatus = Shape({
-  status: Enum(statuses),
+  status: Enum(statuses, { description: 'The new status.' }),
   reason: Optional(reason),
   until: Optional(Nullable(Timestamp(), { description: 'The time at which the status ends automatically.' })),
   then: Optional(
@@ -90,14 +101,17 @@ export const Heartbeat = Shape({
 })
 export type Heartbeat = Members<typeof Heartbeat>
 
-export const StatusFilters = Shape({ status: Optional(Enum(statuses)), department_id: Optional(Id('dept')) })
+export const StatusFilters = Shape({
+  status: Optional(Enum(statuses, { description: 'Return only operators with this status.' })),
+  department_id: Optional(Id('dept', { description: 'Return only members of this department.' })),
+})
 
 export const periodWire = defineWire<Period>({
   name: 'OperatorStatusPeriod',
   schema: Shape({
-    status: Enum(statuses),
+    status: Enum(statuses, { description: 'The status during the period.' }),
     reason,
-    from: Timestamp(),
+    from: Timestamp({ description: 'The start of the period.' }),
     to: Nullable(Timestamp(), {
       description: 'The end of the period, where the next one begins; null for the current period.',
     }),
@@ -125,17 +139,23 @@ export type SummaryWindow = Members<typeof SummaryWindow>
 
 export type Summary = { operator_id: string; from: Instant; to: Instant; seconds: Record<Status, number> }
 
-const seconds = Int(0, Number.MAX_SAFE_INTEGER)
+const SecondsIn = (status: Status) =>
+  Int(0, Number.MAX_SAFE_INTEGER, { description: `Seconds with the status \`${status}\`.` })
 
 export const summaryWire = defineWire<Summary>({
   name: 'OperatorStatusSummary',
   schema: Shape({
     object: Enum(['operator_status_summary']),
-    operator_id: Id('op'),
-    from: Timestamp(),
-    to: Timestamp(),
+    operator_id: Id('op', { description: 'The operator.' }),
+    from: Timestamp({ description: 'The start of the window that was summed up.' }),
+    to: Timestamp({ description: 'The end of the window that was summed up.' }),
     seconds: Shape(
-      { online: seconds, away: seconds, busy: seconds, offline: seconds },
+      {
+        online: SecondsIn('online'),
+        away: SecondsIn('away'),
+        busy: SecondsIn('busy'),
+        offline: SecondsIn('offline'),
+      },
       { description: 'Seconds spent in each status; they add up to the time between `from` and `to`.' },
     ),
   }),

@@ -7,6 +7,8 @@ export const routingRoutes = [
     path: '/departments/{id}/availability',
     name: 'getDepartmentAvailability',
     summary: 'Get department availability',
+    description:
+      'Returns how many members have each status, and how many conversations are open and waiting, as of now.',
     scope: 'departments:read',
     params: { id: 'dept' },
     documentedUnder: 'departments',

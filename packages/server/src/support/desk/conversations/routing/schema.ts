@@ -8,17 +8,27 @@ export type Availability = ConversationLoad & {
   operators: { online: number; away: number; busy: number; offline: number }
 }
 
-const count = Int(0, 2147483647)
+const Count = (description: string) => Int(0, 2147483647, { description })
 
 export const availabilityWire = defineWire<Availability>({
   name: 'DepartmentAvailability',
   schema: Shape({
     object: Enum(['department_availability']),
-    department_id: Id('dept'),
-    operators: Shape({ online: count, away: count, busy: count, offline: count }),
-    open_conversations: count,
-    unassigned_conversations: count,
-    oldest_unassigned_at: Nullable(Timestamp()),
+    department_id: Id('dept', { description: 'The department.' }),
+    operators: Shape(
+      {
+        online: Count('Members who are online.'),
+        away: Count('Members who are away.'),
+        busy: Count('Members who are busy.'),
+        offline: Count('Members who are offline.'),
+      },
+      { description: 'The number of members by status, without archived ones.' },
+    ),
+    open_conversations: Count('Conversations of the department that are new, open or pending.'),
+    unassigned_conversations: Count('Those of the open conversations that have no assignee.'),
+    oldest_unassigned_at: Nullable(Timestamp(), {
+      description: 'The creation time of the oldest unassigned conversation; null if there is none.',
+    }),
   }),
   example: {
     object: 'department_availability',

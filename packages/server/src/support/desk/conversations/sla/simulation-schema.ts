@@ -18,7 +18,7 @@ import { SlaSchema, slaExample } from '../sla-schema.ts'
 
 const maxEvents = 10_000
 
-const at = { at: Timestamp() }
+const at = { at: Timestamp({ description: 'The time of the event, not before the one before it.' }) }
 const Event = Tagged('type', {
   operator_reply: at,
   end_user_reply: at,
@@ -41,7 +41,9 @@ export const Simulation = Shape({
   started_at: Timestamp({
     description: 'The time at which an end user opens the conversation, from 1970 to 2199.',
   }),
-  priority: Optional(Enum(priorities, { default: 'normal' })),
+  priority: Optional(
+    Enum(priorities, { default: 'normal', description: 'The priority, which selects the targets.' }),
+  ),
   events: Optional(
     List(Event, maxEvents, {
       description:

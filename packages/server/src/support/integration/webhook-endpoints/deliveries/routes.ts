@@ -35,7 +35,8 @@ export function deliveryRoutes(eventTypes: EventType[]): Route[] {
       path: '/webhook_endpoints/{id}/deliveries',
       name: 'listWebhookDeliveries',
       summary: 'List webhook deliveries',
-      description: 'Lists the deliveries of the endpoint, newest first.',
+      description:
+        'Lists what was or will be sent to the endpoint: one delivery for each event, with all its attempts.',
       scope: 'webhook_endpoints:read',
       params: { id: 'whe' },
       query: deliveryFilters(types),
@@ -60,7 +61,7 @@ export function deliveryRoutes(eventTypes: EventType[]): Route[] {
       path: '/webhook_deliveries/{id}',
       name: 'getWebhookDelivery',
       summary: 'Get a webhook delivery',
-      description: 'Returns the delivery with the response to each attempt.',
+      description: 'Returns a delivery with the response to each attempt and the time of the next one.',
       scope: 'webhook_endpoints:read',
       params: { id: 'whd' },
       reply: deliveryWire,

@@ -46,11 +46,12 @@ export const deliveryWire = defineWire<Delivery>({
   schema: Shape({
     id: Id('whd'),
     object: Enum(['webhook_delivery']),
-    endpoint_id: Id('whe'),
+    endpoint_id: Id('whe', { description: 'The webhook endpoint.' }),
     event_id: Id('evt', { description: 'The event; also the `webhook-id` of each attempt.' }),
-    event_type: Text(3, 100),
+    event_type: Text(3, 100, { description: 'The type of the event.' }),
     status: Enum(statuses, {
-      description: 'The status. `failed` means that no further automatic attempt will be made.',
+      description:
+        '`pending` until an attempt succeeds; `failed` if no further automatic attempt will be made.',
     }),
     next_attempt_at: Nullable(Timestamp(), {
       description:
@@ -58,17 +59,19 @@ export const deliveryWire = defineWire<Delivery>({
     }),
     attempts: List(
       Shape({
-        at: Timestamp(),
-        response_status: Nullable(Int(100, 999)),
+        at: Timestamp({ description: 'The start of the attempt.' }),
+        response_status: Nullable(Int(100, 999), {
+          description: 'The HTTP status of the response; null if there was none. 2xx is success.',
+        }),
         response_body: Nullable(Text(0, 8_192), {
           description:
             'The beginning of the response body; empty once personal data in the event was erased.',
         }),
         error: Nullable(Text(1, 500), { description: 'The reason for which no response was received.' }),
-        duration_ms: Int(0, 2147483647),
+        duration_ms: Int(0, 2147483647, { description: 'Duration of the attempt in milliseconds.' }),
       }),
       maxKeptAttempts,
-      { description: 'The attempts, oldest first.' },
+      { description: 'The latest 100 attempts, oldest first.' },
     ),
     ...revision,
   }),
@@ -91,8 +94,10 @@ export const deliveryWire = defineWire<Delivery>({
 /** @param types names of event types */
 export const deliveryFilters = (types: string[]) =>
   Shape({
-    status: Optional(Enum(statuses)),
-    event_type: Optional(Enum(types as [string, ...string[]])),
+    status: Optional(Enum(statuses, { description: 'Return only deliveries with this status.' })),
+    event_type: Optional(
+      Enum(types as [string, ...string[]], { description: 'Return only deliveries of events of this type.' }),
+    ),
   })
 
 /** @param types names of event types */

@@ -10,8 +10,8 @@ export const recoveryWire = defineWire<BegunRecovery>({
   name: 'WebhookRecovery',
   schema: Shape({
     object: Enum(['webhook_recovery']),
-    endpoint_id: Id('whe'),
-    since: Timestamp(),
+    endpoint_id: Id('whe', { description: 'The webhook endpoint.' }),
+    since: Timestamp({ description: 'The time in the request, in UTC.' }),
     events: Int(0, Number.MAX_SAFE_INTEGER, { description: 'The number of events that will be delivered.' }),
   }),
   example: {

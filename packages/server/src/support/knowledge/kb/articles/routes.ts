@@ -85,7 +85,8 @@ export const articleRoutes = [
     path,
     name: 'listKbArticles',
     summary: 'List articles',
-    description: 'A page can have fewer items than `limit`: it ends where its texts exceed 4 MiB.',
+    description:
+      'Lists articles with their texts. A page can have fewer items than `limit`: it ends where its texts exceed 4 MiB. To show articles to end users, set `view=published`.',
     scope: scope.read,
     query: ArticleFilters,
     item: articleWire,
@@ -99,6 +100,8 @@ export const articleRoutes = [
     path: `${path}/{id}`,
     name: 'getKbArticle',
     summary: 'Get an article',
+    description:
+      'Returns the draft, as editors see it, or with `view=published` the version that end users may see.',
     scope: scope.read,
     params,
     query: View,
@@ -113,7 +116,8 @@ export const articleRoutes = [
     path: `${path}/{id}`,
     name: 'updateKbArticle',
     summary: 'Update an article draft',
-    description: 'The published version does not change until the draft is published.',
+    description:
+      'Changes the draft; the published version does not change until the draft is published. After a change of `slug`, the former one still finds the article: see `former_slugs`. HTML in the body is sanitized.',
     scope: scope.write,
     params,
     errors: ['already_exists'],
@@ -202,11 +206,13 @@ export const articleRoutes = [
     path: `${path}/{id}/versions`,
     name: 'listKbArticleVersions',
     summary: 'List article versions',
-    description: 'Lists the published versions of the article, latest first.',
+    description:
+      'Lists all versions that were ever published, with their texts. Any of them can be restored.',
     scope: scope.read,
     params,
     item: versionWire,
     sorts: ['-version'],
+    sortNotes: { '-version': 'latest version first' },
     sortKey: (row) => [row.version],
     handle: async (ctx, { params, page }) => {
       const [versions, article] = await Promise.all([

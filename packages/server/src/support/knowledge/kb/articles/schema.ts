@@ -19,6 +19,7 @@ import {
   Slug,
   Text,
   Timestamp,
+  votes,
 } from '../../../../platform/resource/schema.ts'
 import { defineWire, type RowWire } from '../../../../platform/resource/wire.ts'
 import { statuses } from './lifecycle.ts'
@@ -29,11 +30,14 @@ export const maxTags = 50
 export const maxFormerSlugs = 50
 
 const publishAt = Nullable(Timestamp(), {
-  description: 'The time at which the draft, in its state at that time, will be published.',
+  description:
+    'The time at which the draft, in its state at that time, will be published; null if none is scheduled.',
 })
 
 const fields = {
-  collection_id: Nullable(Id('kbc')),
+  collection_id: Nullable(Id('kbc'), {
+    description: 'The collection of the article; null if it is in none.',
+  }),
   slug: Slug({
     description: 'The URL segment of the article. Unique among the articles of a locale, drafts included.',
   }),
@@ -45,7 +49,7 @@ const fields = {
     }),
   ),
   excerpt: Nullable(Text(1, 1000, { description: 'A summary in one or two sentences.' })),
-  author_id: Nullable(Id('op')),
+  author_id: Nullable(Id('op'), { description: 'The operator who is named as the author.' }),
   tags: List(Text(1, 50), maxTags, {
     description: 'Tag names, case-insensitive; unknown tags are created.',
   }),
@@ -62,8 +66,9 @@ export const articleExample = {
   slug: 'card-declined',
   locale: 'en',
   title: 'Why was my card declined?',
-  body: 'Most often the **limit** is reached.',
-  body_html: '<p>Most often the <strong>limit</strong> is reached.</p>',
+  body: 'Most often, the **daily limit** of the card is reached. You can raise it in the app.',
+  body_html:
+    '<p>Most often, the <strong>daily limit</strong> of the card is reached. You can raise it in the app.</p>',
   excerpt: null,
   author_id: null,
   tags: ['cards'],
@@ -91,21 +96,24 @@ const particulars = {
   title: fields.title,
   excerpt: fields.excerpt,
   author_id: fields.author_id,
-  tags: fields.tags,
+  tags: List(Text(1, 50), maxTags, { description: 'The names of the tags.' }),
   translation_of_id: fields.translation_of_id,
   metadata: Metadata(),
-  status: Enum(statuses),
-  published_version: Nullable(Int(1, 2147483647), { description: 'The number of the published version.' }),
+  status: Enum(statuses, {
+    description: 'The status. Only `published` articles have a published version.',
+  }),
+  published_version: Nullable(Int(1, 2147483647), {
+    description: 'The number of the published version; null if there is none.',
+  }),
   published_at: Nullable(Timestamp(), {
-    description: 'The time at which the published version was published.',
+    description: 'The time at which the published version was published; null if there is none.',
   }),
   publish_at: publishAt,
   has_unpublished_changes: Flag({ description: 'Whether the draft differs from the published version.' }),
   former_slugs: List(Slug(), maxFormerSlugs, {
     description: 'Previous slugs, latest first. They lead to this article until another article takes them.',
   }),
-  helpful_count: Int(0, 2147483647),
-  unhelpful_count: Int(0, 2147483647),
+  ...votes,
   ...revision,
 }
 
@@ -218,10 +226,18 @@ export const ArticleFilters = Shape({
         'Return drafts of all articles, or only published versions. Filters apply to the selected view.',
     }),
   ),
-  collection_id: Optional(Id('kbc')),
-  status: Optional(Enum(statuses)),
-  locale: Optional(Language()),
-  tag: Optional(Text(1, 50, { description: 'Return only articles with this tag, by name.' })),
+  collection_id: Optional(
+    Id('kbc', {
+      description: 'Return only articles in this collection, without those of its subcollections.',
+    }),
+  ),
+  status: Optional(Enum(statuses, { description: 'Return only articles with this status.' })),
+  locale: Optional(
+    Language({ description: 'Return only articles in exactly this language, regardless of case.' }),
+  ),
+  tag: Optional(
+    Text(1, 50, { description: 'Return only articles with the tag of this name, regardless of case.' }),
+  ),
   slug: Optional(
     Slug({
       description:
@@ -245,7 +261,7 @@ export const Restoration = Shape({ version: Int(1, 2147483647, { description: 'T
 export type Restoration = Members<typeof Restoration>
 
 export const Feedback = Shape({
-  helpful: Flag(),
+  helpful: Flag({ description: 'Whether it helped.' }),
   external_user_id: Text(1, 255, {
     description: "The end user's id in your system. Each end user has one vote.",
   }),
@@ -255,9 +271,9 @@ export const versionWire = defineWire<Version>({
   name: 'KbArticleVersion',
   schema: Shape({
     version: Int(1, 2147483647, { description: 'Starts at 1 and increases with each publication.' }),
-    title: Name(255),
-    body: Text(1, maxBodyBytes),
-    published_at: Timestamp(),
+    title: Name(255, { description: 'The title of the version.' }),
+    body: Text(1, maxBodyBytes, { description: 'The text of the version as Markdown.' }),
+    published_at: Timestamp({ description: 'The time of publication.' }),
     published_by: Actor({ description: 'The actor that published or scheduled the version.' }),
   }),
   example: {

@@ -26,11 +26,17 @@ export const collectionRoutes = crud({
     ...(slug === undefined ? [] : [withSlug(slug)]),
   ],
   create: {
+    description:
+      'Collections are the chapters of a help center: they contain articles and other collections. The slug is generated from the name if it is omitted.',
     body: NewCollection,
     example: { name: 'Cards', slug: 'cards', position: 10 },
     replyExample: fresh,
     handle: createCollection,
   },
+  list: {
+    description: 'Lists the collections of all levels. Set `parent_id` to read the tree level by level.',
+  },
+  read: { description: 'Returns a collection. List its articles with `GET /v1/kb/articles?collection_id=`.' },
   update: {
     description:
       'Changing `parent_id` moves the collection together with its articles and subcollections. Set `position` in the same request to place it among its new siblings.',
@@ -41,7 +47,7 @@ export const collectionRoutes = crud({
   },
   remove: {
     description:
-      'A collection that contains articles, published or drafts, or other collections cannot be deleted.',
+      'A collection that contains articles, published or drafts, or other collections cannot be deleted (409). Archive it instead.',
     handle: deleteCollection,
   },
 })

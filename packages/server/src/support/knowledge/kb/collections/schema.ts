@@ -1,7 +1,7 @@
 import { typeId, typeIdSuffixPattern } from '../../../../platform/kernel/ids.ts'
 import {
+  Archived,
   Enum,
-  Flag,
   Id,
   Int,
   type Members,
@@ -22,7 +22,7 @@ const Position = (notes: { default?: number } = {}) =>
   Int(0, 2147483647, { description: 'Sort position; equal positions are sorted by name.', ...notes })
 
 const fields = {
-  name: Name(100, { description: 'Unique among siblings, case-insensitive.' }),
+  name: Name(100, { description: 'The name, unique among siblings regardless of case.' }),
   slug: Slug({
     description:
       'The URL segment of the collection, unique among siblings. Generated from the name if omitted.',
@@ -31,7 +31,7 @@ const fields = {
     description: `The parent collection; null for a root. A tree has at most ${collectionTree.maxLevels} levels.`,
   }),
   position: Position(),
-  description: Nullable(Text(1, 500)),
+  description: Nullable(Text(1, 500), { description: 'What the collection is about.' }),
 }
 
 export const collectionExample = {
@@ -55,9 +55,10 @@ export const collectionWire = defineWire<Collection>({
     id: Id('kbc'),
     object: Enum(['kb_collection']),
     ...fields,
-    archived: Flag(),
+    archived: Archived(),
     article_count: Int(0, 2147483647, {
-      description: 'The number of published articles in the collection, without its subcollections.',
+      description:
+        'The number of published articles in the collection, without its subcollections. Does not increase `version`.',
     }),
     ...revision,
   }),
@@ -76,11 +77,11 @@ export const NewCollection = Shape({
   parent_id: Optional(fields.parent_id),
   position: Optional(Position({ default: 0 })),
   description: Optional(fields.description),
-  archived: Optional(Flag({ default: false })),
+  archived: Optional(Archived({ default: false })),
 })
 export type NewCollection = Members<typeof NewCollection>
 
-export const CollectionPatch = PartialShape({ ...fields, archived: Flag() })
+export const CollectionPatch = PartialShape({ ...fields, archived: Archived() })
 export type CollectionPatch = Members<typeof CollectionPatch>
 
 export const CollectionFilters = Shape({
@@ -92,5 +93,7 @@ export const CollectionFilters = Shape({
       examples: ['none'],
     }),
   ),
-  slug: Optional(Slug()),
+  slug: Optional(
+    Slug({ description: 'Return only collections with this slug, which is unique only among siblings.' }),
+  ),
 })

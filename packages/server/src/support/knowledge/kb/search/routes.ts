@@ -13,6 +13,7 @@ export const searchRoutes = [
     query: SearchFilters,
     item: hitWire,
     sorts: ['relevance'],
+    sortNotes: { relevance: 'best match first' },
     sortKey: ({ key }) => key,
     handle: (ctx, { query, page }) => searchArticles(ctx, query, page),
     count: (ctx, { query }, atMost) => countArticles(ctx, query, atMost),

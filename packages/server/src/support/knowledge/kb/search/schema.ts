@@ -1,5 +1,6 @@
 import type { SortKey } from '../../../../platform/kernel/page.ts'
 import {
+  Described,
   Id,
   Language,
   type Members,
@@ -21,7 +22,9 @@ export const SearchFilters = Shape({
         'Return articles in this language, in its fallback languages (`pt` for `pt-BR`) and in the default language of the workspace. For a translated article, only the closest language is returned.',
     }),
   ),
-  collection_id: Optional(Id('kbc')),
+  collection_id: Optional(
+    Id('kbc', { description: 'Return only articles in this collection, without its subcollections.' }),
+  ),
 })
 export type SearchFilters = Members<typeof SearchFilters>
 
@@ -34,7 +37,7 @@ export const Score = () =>
 export const hitWire = defineWire<Hit>({
   name: 'KbSearchResult',
   schema: Shape({
-    article: briefArticleWire.schema,
+    article: Described('The article as published.', briefArticleWire.schema),
     snippet: Text(0, 10_000, {
       description: 'An excerpt around the match as escaped HTML, with matching words in `<mark>`.',
     }),
@@ -42,7 +45,7 @@ export const hitWire = defineWire<Hit>({
   }),
   example: {
     article: briefArticleWire.example,
-    snippet: 'Most often the limit of a <mark>card</mark> is reached.',
+    snippet: 'Most often, the daily limit of the <mark>card</mark> is reached.',
     score: 0.78,
   },
   present: ({ article, snippet, score }) => ({ article: briefArticleWire.present(article), snippet, score }),
