@@ -1,5 +1,5 @@
 import { readConfig } from '@backline/server/compose/config.ts'
-import { invocation } from '@backline/server/compose/startup-errors.ts'
+import { invocation } from '@backline/server/compose/invocation.ts'
 import {
   placedTables,
   placeTables,

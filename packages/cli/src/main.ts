@@ -1,4 +1,4 @@
-import { invocation } from '@backline/server/compose/startup-errors.ts'
+import { invocation } from '@backline/server/compose/invocation.ts'
 import type { Output } from './command.ts'
 import { explain, UsageError } from './errors.ts'
 import { helpOf } from './help.ts'
@@ -16,10 +16,10 @@ export async function run(args: string[], environment?: NodeJS.ProcessEnv): Prom
   try {
     const output = await outputOf(args, json, environment)
     if (!output) return null
-    const text = json ? JSON.stringify(output.json) : output.text
+    const text = (json ? JSON.stringify(output.json) : output.text) ?? ''
     return { exitCode: output.exitCode ?? 0, stream: 'stdout', text }
   } catch (error) {
-    const { exitCode, ...explanation } = explain(error)
+    const { exitCode, ...explanation } = await explain(error)
     const text = json
       ? JSON.stringify({ error: { ...explanation, exit_code: exitCode } })
       : [`error: ${explanation.message}`, explanation.stack, hintOf(error)].filter(Boolean).join('\n')
@@ -65,7 +65,7 @@ async function main(args: string[]): Promise<void> {
 /** Ends the process when all output is written, although connections may still be closing. */
 async function end({ exitCode, stream, text }: Result): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
-    process[stream].write(`${text}\n`, resolve)
+    process[stream].write(text === '' ? '' : `${text}\n`, resolve)
   })
   // A reader that stops early (`… | head`) is not an error; a full disk is.
   const isLost = error && error.code !== 'EPIPE'

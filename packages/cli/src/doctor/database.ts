@@ -9,8 +9,9 @@ import {
   sessionLockHolder,
 } from '@backline/embedded-postgres'
 import type { Config } from '@backline/server/compose/config.ts'
+import { invocation } from '@backline/server/compose/invocation.ts'
 import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
-import { invocation, reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { reasonOf } from '@backline/server/compose/startup-errors.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
 import {

@@ -11,6 +11,8 @@ import { createWorkspace } from '../support/admin/workspace/actions.ts'
 import { findWorkspaceByName, listEnvironments, listWorkspaces } from '../support/admin/workspace/queries.ts'
 import { commandContext } from './contexts.ts'
 
+export type FirstKeys = { live: string; test: string }
+
 /** Creates a key on behalf of the system. Only the result contains its secret. */
 export async function issueKey(
   db: Db,
@@ -27,7 +29,7 @@ export async function issueKey(
  * Creates the workspace `default` with a live and a test key of every scope in an empty database. Null if that has
  * been done. The next start completes an interrupted one.
  */
-export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: string } | null> {
+export async function seed(db: Db, clock: Clock): Promise<FirstKeys | null> {
   const workspaces = await listWorkspaces(db)
   if (workspaces.length === 0) await createFirstWorkspace(db, clock)
   const first = await findWorkspaceByName(db, firstWorkspace)
@@ -35,8 +37,13 @@ export async function seed(db: Db, clock: Clock): Promise<{ live: string; test: 
   const environments = await listEnvironments(db, first.id)
   const counts = await Promise.all(environments.map((env) => apiKeyTable.count(db, env.tenantId, [], 1)))
   if (!counts.includes(0)) return null
+  return issueFirstKeys(db, clock, first.id)
+}
+
+/** Creates a live and a test key of every scope. */
+export async function issueFirstKeys(db: Db, clock: Clock, workspaceId: string): Promise<FirstKeys> {
   const keys = { live: '', test: '' }
-  for (const env of environments) {
+  for (const env of await listEnvironments(db, workspaceId)) {
     keys[env.kind] = (await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })).secret
   }
   return keys

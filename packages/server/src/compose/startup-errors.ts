@@ -5,10 +5,8 @@ import { DatabaseUnavailable, sqlState, toDatabaseError } from '../platform/post
 import { MigrationError } from '../platform/postgres/migrate.ts'
 import { PoolerError } from '../platform/postgres/session.ts'
 import { ConfigError } from './config.ts'
+import { invocation } from './invocation.ts'
 import { SecretKeyError } from './secret-key.ts'
-
-/** The command line prefix of commands. */
-export const invocation = 'npm run -s backline --'
 
 export type Failure = {
   code: string

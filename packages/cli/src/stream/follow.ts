@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reasonOf } from '@backline/server/compose/startup-errors.ts'
 import { createParser } from 'eventsource-parser'
 import { CommandError } from '../errors.ts'
+import { reasonOf } from '../reason.ts'
 import { connect, type Source } from './connect.ts'
 
 export type StreamedEvent = {
@@ -60,7 +60,7 @@ export async function* follow(
       reason = reasonOfLoss(error)
     }
     if (!wasConnected) {
-      const message = `cannot stream events from ${source.url}: ${reason}; set --url to the address of the server`
+      const message = `cannot stream events from ${source.url}: ${reason}; is the server running? Set --url to its address`
       throw new CommandError('unavailable', message)
     }
     if (isConnected) yield { kind: 'lost', reason }

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CommandError } from '../errors.ts'
+import { reasonOf } from '../reason.ts'
+import { problemIn, sentenceOf } from './problem.ts'
+
+export type Request = {
+  query?: Record<string, string> | [string, string][]
+  /** A JSON value. */
+  body?: unknown
+  /** More headers; they replace those of the client. */
+  headers?: Record<string, string>
+  /** Default for POST: a new one, which the retries share. */
+  idempotencyKey?: string
+  /** The acting operator. */
+  operator?: string
+  /** For each attempt; default 30 s. */
+  timeoutMs?: number
+}
+
+export type Response = { status: number; reason: string; headers: Headers; text: string }
+
+/** A client of the API. It repeats requests that were limited, shed or lost, with the same Idempotency-Key. */
+export type Client = {
+  /** The response, whatever its status. @throws CommandError if there is none */
+  send(method: string, path: string, request?: Request): Promise<Response>
+  /** The body of a successful response. @throws ApiRefusal for others */
+  call(method: string, path: string, request?: Request): Promise<Json>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of all operations; commands read few members
+export type Json = any
+
+/** The server refused a request. */
+export class ApiRefusal extends CommandError {
+  readonly status: number
+
+  constructor(status: number, code: string, message: string) {
+    super(code, message)
+    this.status = status
+  }
+}
+
+const usualTimeoutMs = 30_000
+const maxRetries = 5
+/** Requests over the rate limit wait as long as it takes; a client that paces itself cannot be starved. */
+const maxLimited = 600
+const maxRetryAfterMs = 60_000
+const firstPauseMs = 200
+const unavailable = new Set([500, 502, 503, 504])
+/** A retry cannot help: there is no such server. */
+const hopeless = new Set(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
+
+/** @param signal ends all requests and pauses */
+export function openClient({ url, key }: { url: string; key: string }, signal?: AbortSignal): Client {
+  /** A 429 of one request holds back all. */
+  let pausedUntilMs = 0
+
+  async function send(method: string, path: string, request: Request = {}): Promise<Response> {
+    const [target, init] = prepare(url, key, method, path, request)
+    let [failures, limited] = [0, 0]
+    for (;;) {
+      await pause(pausedUntilMs - performance.now(), signal)
+      const outcome = await attempt(target, init, request.timeoutMs ?? usualTimeoutMs, signal)
+      if (!('lost' in outcome)) {
+        if (outcome.status === 429 && limited++ < maxLimited) {
+          const waitMs = retryAfterMs(outcome.headers) ?? firstPauseMs
+          pausedUntilMs = Math.max(pausedUntilMs, performance.now() + waitMs)
+          continue
+        }
+        if (!isWorthRetrying(outcome) || failures >= maxRetries) return outcome
+        await pause(retryAfterMs(outcome.headers) ?? growing(failures), signal)
+      } else {
+        if (outcome.isFinal || failures >= maxRetries)
+          throw new CommandError(
+            'unavailable',
+            `cannot reach ${url}: ${outcome.lost}; is the server running?`,
+          )
+        await pause(growing(failures), signal)
+      }
+      failures++
+    }
+  }
+
+  return {
+    send,
+    async call(method, path, request) {
+      const response = await send(method, path, request)
+      if (response.status >= 200 && response.status < 300) return bodyOf(url, response)
+      throw refusalOf(url, method, path, response)
+    },
+  }
+}
+
+function prepare(
+  base: string,
+  key: string,
+  method: string,
+  path: string,
+  { query = {}, body, headers, idempotencyKey, operator }: Request,
+): [URL, RequestInit] {
+  const url = new URL(base + path)
+  for (const [name, value] of Array.isArray(query) ? query : Object.entries(query))
+    url.searchParams.append(name, value)
+  const idempotent = idempotencyKey ?? (method === 'POST' ? randomUUID() : undefined)
+  return [
+    url,
+    {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotent === undefined ? {} : { 'idempotency-key': idempotent }),
+        ...(operator === undefined ? {} : { 'backline-operator': operator }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    },
+  ]
+}
+
+type Lost = { lost: string; isFinal: boolean }
+
+async function attempt(
+  url: URL,
+  init: RequestInit,
+  timeoutMs: number,
+  stop: AbortSignal | undefined,
+): Promise<Response | Lost> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const signal = stop ? AbortSignal.any([stop, timeout]) : timeout
+    const response = await fetch(url, { ...init, signal })
+    const { status, statusText: reason, headers } = response
+    return { status, reason, headers, text: await response.text() }
+  } catch (error) {
+    if (stop?.aborted) throw stopped(error)
+    if (timeout.aborted) return { lost: `no response within ${timeoutMs / 1000} s`, isFinal: false }
+    return { lost: reasonOf(error), isFinal: hopeless.has(codeOf(error)) }
+  }
+}
+
+const stopped = (cause?: unknown) => new CommandError('cancelled', 'stopped', cause)
+
+function codeOf(error: unknown): string {
+  const { cause } = error as Error
+  const { code, errors } = (cause ?? {}) as { code?: string; errors?: { code?: string }[] }
+  return code ?? errors?.[0]?.code ?? ''
+}
+
+const isWorthRetrying = ({ status, headers, text }: Response): boolean =>
+  unavailable.has(status) ||
+  (status === 409 && problemIn(headers.get('content-type'), text)?.code === 'idempotency_key_in_use')
+
+/** Seconds or a date, at most a minute; null without the header. */
+function retryAfterMs(headers: Headers): number | null {
+  const text = headers.get('retry-after')
+  if (text === null) return null
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), maxRetryAfterMs)
+}
+
+const growing = (failures: number) => firstPauseMs * 2 ** failures * (0.5 + Math.random() / 2)
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (ms <= 0) return
+  try {
+    await sleep(ms, undefined, signal ? { signal } : {})
+  } catch (error) {
+    throw stopped(error)
+  }
+}
+
+function bodyOf(url: string, { text, headers }: Response): Json {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const type = headers.get('content-type') ?? 'no media type'
+    throw new CommandError('unavailable', `${url} returned ${type} instead of JSON; ${notBackline}`, error)
+  }
+}
+
+export const notBackline = 'check that it is the address of a Backline server'
+
+function refusalOf(
+  url: string,
+  method: string,
+  path: string,
+  { status, headers, text }: Response,
+): ApiRefusal {
+  const problem = problemIn(headers.get('content-type'), text)
+  if (!problem) return new ApiRefusal(status, 'unavailable', `${url} returned ${status}; ${notBackline}`)
+  const { code, params } = problem
+  const scope =
+    code === 'scope_missing' && params.scope ? `; create a key with the scope ${params.scope}` : ''
+  const what = code.startsWith('api_key') ? url : `${method} ${path}`
+  return new ApiRefusal(status, code, `${what} returned ${status} ${code}: ${sentenceOf(problem)}${scope}`)
+}
