@@ -1,0 +1,216 @@
+import type { Client, Json } from '../api/client.ts'
+import {
+  departments,
+  emailOf,
+  holdReasons,
+  operators,
+  products,
+  slaConfigs,
+  tags,
+  templates,
+} from './catalogue.ts'
+import { articles, collections, faqs } from './knowledge.ts'
+
+/** The ids of what conversations refer to, by name. */
+export type Desk = {
+  departments: Map<string, string>
+  categories: Map<string, string>
+  operators: Map<string, string>
+  holdReasons: Map<string, string>
+  /** The number of objects that were created now. */
+  created: number
+}
+
+/** Creates what is missing of the desk; finds the rest by its name. */
+export async function setUpDesk({ call }: Client): Promise<Desk> {
+  let created = 0
+
+  /** The ids of the objects of a list by `field`, after those that are missing have been created. */
+  async function ensure(
+    path: string,
+    field: string,
+    wanted: Record<string, unknown>[],
+  ): Promise<Map<string, string>> {
+    const ids = await existing({ call }, path, field)
+    for (const body of wanted) {
+      const name = String(body[field])
+      if (ids.has(name)) continue
+      const { id } = await call('POST', path, { body })
+      ids.set(name, id)
+      created++
+    }
+    return ids
+  }
+
+  const departmentIds = await ensure('/v1/departments', 'name', departments)
+  const operatorIds = await setUpOperators({ call }, ensure, departmentIds)
+  const parents = await ensure(
+    '/v1/categories',
+    'name',
+    products.map(({ name }, i) => ({ name, position: (i + 1) * 10 })),
+  )
+  const categories = await ensure(
+    '/v1/categories',
+    'name',
+    products.flatMap(({ name, department, categories }) =>
+      categories.map((category, i) => ({
+        name: category,
+        parent_id: parents.get(name),
+        default_department_id: departmentIds.get(department),
+        position: (i + 1) * 10,
+      })),
+    ),
+  )
+  await ensure('/v1/tags', 'name', tags)
+  const templateIds = await ensure('/v1/message_templates', 'name', templates)
+  const holds = holdReasons.map((reason) =>
+    reason.name === 'Waiting for the bank'
+      ? { ...reason, follow_up: followUp(templateIds.get('Still waiting for the bank')!) }
+      : reason,
+  )
+  const holdIds = await ensure('/v1/hold_reasons', 'name', holds)
+  await ensure(
+    '/v1/sla_configs',
+    'name',
+    slaConfigs.map(({ departments = [], conditions, ...config }) => ({
+      ...config,
+      conditions: { ...conditions, department_ids: departments.map((name) => departmentIds.get(name)!) },
+    })),
+  )
+  await ensure('/v1/macros', 'name', macros(holdIds, templateIds, departmentIds))
+  await setUpKnowledge({ call }, ensure)
+  return { departments: departmentIds, categories, operators: operatorIds, holdReasons: holdIds, created }
+}
+
+type Caller = Pick<Client, 'call'>
+type Ensure = (path: string, field: string, wanted: Record<string, unknown>[]) => Promise<Map<string, string>>
+
+export async function* itemsOf({ call }: Caller, path: string): AsyncGenerator<Json> {
+  for (let cursor: string | null = null; ; ) {
+    const query: Record<string, string> = { limit: '100', ...(cursor === null ? {} : { cursor }) }
+    const page: Json = await call('GET', path, { query })
+    yield* page.data
+    if (!page.has_more) return
+    cursor = page.next_cursor
+  }
+}
+
+async function existing(client: Caller, path: string, field: string): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for await (const item of itemsOf(client, path)) ids.set(item[field], item.id)
+  return ids
+}
+
+async function setUpOperators(
+  { call }: Caller,
+  ensure: Ensure,
+  departmentIds: Map<string, string>,
+): Promise<Map<string, string>> {
+  const before = await existing({ call }, '/v1/operators', 'email')
+  const byEmail = await ensure(
+    '/v1/operators',
+    'email',
+    operators.map(({ name, role, timezone }) => ({
+      name,
+      email: emailOf(name),
+      role,
+      timezone,
+      capacity: 25,
+    })),
+  )
+  const ids = new Map<string, string>()
+  for (const { name, departments, status } of operators) {
+    const id = byEmail.get(emailOf(name))!
+    ids.set(name, id)
+    if (before.has(emailOf(name))) continue
+    for (const department of departments)
+      await call('PUT', `/v1/departments/${departmentIds.get(department)}/operators/${id}`)
+    if (status !== 'offline') await call('PUT', `/v1/operators/${id}/status`, { body: { status } })
+  }
+  return ids
+}
+
+const followUp = (template_id: string) => ({ every_seconds: 86_400, template_id, max_count: 3 })
+
+const macros = (
+  holdIds: Map<string, string>,
+  templateIds: Map<string, string>,
+  departmentIds: Map<string, string>,
+) => [
+  {
+    name: 'Take over',
+    description: 'Assigns the conversation to yourself and leaves a note.',
+    actions: [
+      { type: 'assign', operator_id: 'me' },
+      { type: 'note', body: 'I am looking into it.' },
+    ],
+    position: 10,
+  },
+  {
+    name: 'Ask the bank',
+    department_ids: [departmentIds.get('Cards and accounts')],
+    actions: [
+      { type: 'reply', template_id: templateIds.get('Still waiting for the bank') },
+      { type: 'hold', hold_reason_id: holdIds.get('Waiting for the bank'), note: 'Enquiry sent.' },
+    ],
+    position: 20,
+  },
+  {
+    name: 'Trace the parcel',
+    department_ids: [departmentIds.get('Orders and delivery')],
+    actions: [
+      { type: 'add_tags', tags: ['delivery'] },
+      { type: 'reply', template_id: templateIds.get('Parcel is being traced') },
+      { type: 'hold', hold_reason_id: holdIds.get('Waiting for the carrier'), note: 'Trace opened.' },
+    ],
+    position: 30,
+  },
+  {
+    name: 'Angry customer',
+    description: 'Raises the priority; a lead should reply.',
+    actions: [
+      { type: 'set_priority', priority: 'high' },
+      { type: 'add_tags', tags: ['complaint'] },
+    ],
+    position: 40,
+  },
+  {
+    name: 'Refund and resolve',
+    department_ids: [departmentIds.get('Billing'), departmentIds.get('Orders and delivery')],
+    actions: [
+      {
+        type: 'reply',
+        body: 'Your refund is on its way and arrives within three days.',
+        set_status: 'resolved',
+      },
+    ],
+    position: 50,
+  },
+]
+
+async function setUpKnowledge({ call }: Caller, ensure: Ensure): Promise<void> {
+  const collectionIds = await ensure('/v1/kb/collections', 'slug', collections)
+  const before = await existing({ call }, '/v1/kb/articles', 'slug')
+  const articleIds = await ensure(
+    '/v1/kb/articles',
+    'slug',
+    articles.map(({ collection, isDraft: _, ...article }) => ({
+      ...article,
+      collection_id: collectionIds.get(collection),
+      locale: 'en',
+    })),
+  )
+  for (const { slug, isDraft } of articles)
+    if (!isDraft && !before.has(slug)) await call('POST', `/v1/kb/articles/${articleIds.get(slug)}/publish`)
+  await ensure(
+    '/v1/faqs',
+    'question',
+    faqs.map(({ article, ...faq }, i) => ({
+      ...faq,
+      ...(article === undefined ? {} : { kb_article_id: articleIds.get(article) }),
+      locale: 'en',
+      status: 'published',
+      position: (i + 1) * 10,
+    })),
+  )
+}
