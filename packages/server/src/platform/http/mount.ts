@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors.ts'
+import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
 import { uuidOf } from '../kernel/ids.ts'
 import type { ListRoute, LiveRoute, Route, StreamRoute } from '../resource/resource.ts'
 import { Shape } from '../resource/schema.ts'
 import { admit, clientOf, senderOf } from './admission.ts'
 import { type Answer, answerList, answerLive, answerRead, answerStream, answerWrite } from './answers.ts'
+import { handlerFaults } from './handler-faults.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { parseQuery } from './query.ts'
 import { querySchema } from './query-schema.ts'
 import { contextOf } from './request-context.ts'
-import { bodyValidator, queryValidator } from './validation.ts'
+import { bodyFaults, maxErrors, queryValidator } from './validation.ts'
 
 /** A body may arrive slowly, and the key may be revoked meanwhile. */
 const admissionMs = 500
@@ -32,7 +33,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
 
 function handlerFor(route: Route, deps: MountDeps) {
   const checkQuery = queryValidator(querySchema(route))
-  const checkBody = bodyValidator(route.body ?? Shape({}))
+  const faultsOfBody = bodyFaults(route.body ?? Shape({}))
   const answer: Answer =
     route.kind === 'list'
       ? answerList(route as ListRoute, deps)
@@ -52,10 +53,17 @@ function handlerFor(route: Route, deps: MountDeps) {
     checkQuery(query)
     const named = request.headers['backline-operator'] as string | undefined
     const { tenantId } = request.presented!.record.environment
-    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
-    const ctx = contextOf(route, request, body, named ?? null, deps)
+    const operatorFaults = named === undefined ? [] : await faultsOfOperator(tenantId, named, deps)
+    const faults = [...faultsOfBody(body), ...operatorFaults]
+    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
+    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
+    const input = { params, query, body }
+    if (faults.length > 0) {
+      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
+      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
+    }
     try {
-      return await answer({ params, query, body }, ctx, request, reply)
+      return await answer(input, contextFor(body), request, reply)
     } catch (error) {
       throw route.refusal && error instanceof ApiError ? route.refusal(error) : error
     }

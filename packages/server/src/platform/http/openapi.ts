@@ -1,20 +1,21 @@
 import type { Resource, Route } from '../resource/resource.ts'
-import { Flag, Id, Int, Optional, Shape, Type } from '../resource/schema.ts'
+import { Flag, Id, Int, Optional, Shape } from '../resource/schema.ts'
 import { listMembers, type Wire } from '../resource/wire.ts'
 import { mediaTypesFor } from './body.ts'
 import { headers, headersOf, type Json, parameters, problemSchema, ref } from './openapi/components.ts'
 import { introduction } from './openapi/introduction.ts'
-import { changesOne, otherRefusal, refusalsOf } from './openapi/refusals.ts'
+import { changesOne, refusalsOf, refusalsOfHttp } from './openapi/refusals.ts'
+import { type Components, schemaComponents } from './openapi/schemas.ts'
 import { servicePaths, serviceTag } from './openapi/service.ts'
+import { webhookSection } from './openapi/webhooks.ts'
 import { maxLimit, maxTotal } from './pagination.ts'
 import { querySchema } from './query-schema.ts'
 
-type Components = { schemas: Json; responses: Json }
-
 /** The OpenAPI 3.1 document, generated from the declarations that serve the requests. */
 export function openapiDocument(resources: Resource[], publicUrl: string, prefix = '/v1'): Json {
-  const document = documentOfV1(resources, publicUrl)
-  return prefix === '/v1' ? document : inVersion(document, prefix)
+  const isFirst = prefix === '/v1' // webhooks have the form of /v1
+  const document = documentOfV1(resources, publicUrl, isFirst)
+  return isFirst ? document : inVersion(document, prefix)
 }
 
 /** Descriptions and examples name paths of `/v1`. */
@@ -23,8 +24,12 @@ function inVersion(document: Json, prefix: string): Json {
   return { ...rest, info: { ...info, version: `${prefix.slice('/v'.length)}.0.0` } }
 }
 
-function documentOfV1(resources: Resource[], publicUrl: string): Json {
-  const components: Components = { schemas: {}, responses: { OtherRefusal: otherRefusal(publicUrl) } }
+function documentOfV1(resources: Resource[], publicUrl: string, hasWebhooks: boolean): Json {
+  const replies = resources.flatMap(({ routes }) => routes.flatMap(({ reply }) => reply ?? []))
+  const components: Components = { schemas: schemaComponents(replies), responses: refusalsOfHttp(publicUrl) }
+  components.schemas.ofReply({ name: 'Problem', schema: problemSchema })
+  const eventTypes = resources.flatMap(({ events }) => events)
+  const webhooks = hasWebhooks ? webhookSection(eventTypes, replies) : null
   const paths: Record<string, Json> = {}
   const described = inReadingOrder(resources.filter((resource) => resource.routes.length > 0))
   for (const resource of described) {
@@ -34,7 +39,7 @@ function documentOfV1(resources: Resource[], publicUrl: string): Json {
       paths[path][route.method.toLowerCase()] = operation(route, resource, components, publicUrl)
     }
   }
-  Object.assign(paths, servicePaths(components.responses, publicUrl))
+  Object.assign(paths, servicePaths(components, publicUrl))
   return {
     openapi: '3.1.0',
     info: {
@@ -60,10 +65,11 @@ function documentOfV1(resources: Resource[], publicUrl: string): Json {
     'x-tagGroups': groupsOf(described),
     security: [{ apiKey: [] }],
     paths,
+    ...(webhooks ? { webhooks: webhooks.webhooks } : {}),
     components: {
-      schemas: { Problem: problemSchema, ...sorted(documented(components.schemas)) },
-      responses: sorted(components.responses),
-      parameters,
+      schemas: { ...components.schemas.all(), ...webhooks?.schemas },
+      responses: { ...sorted(components.responses), ...webhooks?.responses },
+      parameters: { ...parameters, ...webhooks?.parameters },
       headers,
       securitySchemes,
     },
@@ -95,14 +101,6 @@ const securitySchemes = {
   },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The value of `BACKLINE_METRICS_TOKEN`.' },
 }
-
-/** `discriminator` is for our validator; in a document it may only select named schemas (OpenAPI 3.1, 4.8.25). */
-const documented = (schemas: Json): Json =>
-  JSON.parse(
-    JSON.stringify(schemas, (key, value) =>
-      key === 'discriminator' && typeof value?.propertyName === 'string' ? undefined : value,
-    ),
-  )
 
 const sorted = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -153,8 +151,7 @@ function parametersOf(route: Route): Json[] {
 function requestBodyOf(route: Route, components: Components): Json {
   if (!route.body) return {}
   const name = `${route.name[0]!.toUpperCase()}${route.name.slice(1)}Body`
-  components.schemas[name] = route.body
-  const content = { schema: ref('schemas', name), example: route.bodyExample }
+  const content = { schema: components.schemas.ofBody(name, route.body), example: route.bodyExample }
   return {
     requestBody: {
       required: !route.bodyOptional,
@@ -185,13 +182,13 @@ function successOf(route: Route, components: Components): Json {
   )
   const description = descriptions[route.status]!
   if (!route.reply) return { [route.status]: { description, ...carried } }
-  components.schemas[route.reply.name] = route.reply.schema
+  const schema = components.schemas.ofReply(route.reply)
   const content =
     route.kind === 'list'
       ? pageOf(route.reply, components)
       : route.kind === 'stream' || route.kind === 'live'
         ? streamOf(route)
-        : { schema: ref('schemas', route.reply.name), example: route.replyExample ?? route.reply.example }
+        : { schema, example: route.replyExample ?? route.reply.example }
   const success: Json = {
     [route.status]: {
       description,
@@ -216,9 +213,8 @@ const streamOf = (route: Route): Json => ({
 })
 
 function pageOf(item: Wire<never>, components: Components): Json {
-  const name = `${item.name}List`
-  components.schemas[name] = Shape({
-    ...listMembers(Type.Unsafe(ref('schemas', item.name)), maxLimit),
+  const schema = Shape({
+    ...listMembers(item.schema, maxLimit),
     total: Optional(
       Int(0, maxTotal, { description: 'The total number of items. Present with `include=total`.' }),
     ),
@@ -227,7 +223,7 @@ function pageOf(item: Wire<never>, components: Components): Json {
     ),
   })
   return {
-    schema: ref('schemas', name),
+    schema: components.schemas.ofReply({ name: `${item.name}List`, schema }),
     example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
   }
 }

@@ -31,18 +31,24 @@ const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false }))
 const queries = formats(new Ajv2020(options))
 
 /** The maximum number of reported errors, so that a client cannot choose the size of the response. */
-const maxErrors = 100
+export const maxErrors = 100
 /** Clients choose member names, so pointers are truncated. */
 const maxPointerLength = 500
 
+/** Returns every invalid field of a body by its `pointer`. */
+export const bodyFaults =
+  (schema: TSchema) =>
+  (body: unknown): FieldError[] => {
+    const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
+    return validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
+  }
+
 /** @throws ApiError `validation_failed` with every invalid field by `pointer`, including `extra` errors */
 export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
+  const faultsOf = bodyFaults(schema)
   return (body, extra) => {
-    const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
-    const errors = validate(body) ? extra : [...faults(validate, (pointer) => ({ pointer })), ...extra]
-    if (errors.length > 0) {
-      throw invalidBody(...errors.slice(0, maxErrors))
-    }
+    const errors = [...faultsOf(body), ...extra]
+    if (errors.length > 0) throw invalidBody(...errors.slice(0, maxErrors))
   }
 }
 
@@ -66,7 +72,7 @@ export function queryValidator(schema: TSchema): (query: Record<string, unknown>
 }
 
 /** True for a body of more than 2,000 values, counted without recursion, because clients choose the depth. */
-function holdsMany(body: unknown): boolean {
+export function holdsMany(body: unknown): boolean {
   const rest = [body]
   for (let seen = 0; rest.length > 0; seen++) {
     if (seen + rest.length > manyValues) return true

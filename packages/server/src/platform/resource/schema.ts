@@ -12,7 +12,8 @@ import { maxSlugLength } from '../kernel/slugs.ts'
 /** Any well-formed Unicode except NUL. Without `\p{…}`, which tools that ignore the flag `u` misread. */
 const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 
-type Notes = { description?: string; default?: unknown; examples?: unknown[] }
+/** A `title` names the schema: the document then defines it once and refers to it. */
+type Notes = { title?: string; description?: string; default?: unknown; examples?: unknown[] }
 
 export const Text = (minLength: number, maxLength: number, notes: Notes = {}) =>
   Type.String({ minLength, maxLength, pattern: storable, ...notes })
@@ -171,6 +172,19 @@ export const Email = (notes: Notes = {}) =>
     examples: ['ada@example.com'],
     ...notes,
   })
+
+/** The API key or system that made a change, and the operator it acted for. */
+export const Actor = (notes: Notes = {}) =>
+  Shape(
+    {
+      type: Enum(['api_key', 'system']),
+      id: Nullable(Text(1, 64, { description: 'The id of the API key; null for the system.' })),
+      operator_id: Nullable(Id('op'), {
+        description: 'The operator on whose behalf the request was made (`Backline-Operator`).',
+      }),
+    },
+    { title: 'Actor', ...notes },
+  )
 
 /** The last members of every mutable resource. */
 export const revision = {

@@ -186,7 +186,6 @@ export const headers = {
     'Bearer error="invalid_token"',
     always,
   ),
-  Allow: header('The methods that this path supports.', 'GET, HEAD, POST'),
 }
 
 export type HeaderName = keyof typeof headers

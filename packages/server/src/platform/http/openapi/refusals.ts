@@ -84,7 +84,14 @@ export function refusalsOf(route: Route, components: Json, publicUrl: string): J
     components[name] ??= refusal(status, codes, publicUrl)
     responses[status] = ref('responses', name)
   }
-  return { ...responses, '4XX': ref('responses', 'OtherRefusal') }
+  return { ...responses, ...refusedByHttp }
+}
+
+/** Errors of HTTP itself, on any operation. */
+export const refusedByHttp = {
+  408: ref('responses', 'RequestTimeout'),
+  414: ref('responses', 'UriTooLong'),
+  431: ref('responses', 'RequestHeaderFieldsTooLarge'),
 }
 
 /** Statuses that are sent before the rate limit is checked (contract 1.3.2), without its headers. */
@@ -113,7 +120,7 @@ export function refusal(status: number, codes: ErrorCode[], publicUrl: string): 
     ),
     content: {
       [problemMediaType]: {
-        schema: { ...ref('schemas', 'Problem'), properties: { code: { enum: codes } } },
+        schema: problemWith(codes),
         examples: Object.fromEntries(
           codes.map((code) => [code, { value: occurrence(exampleOf(code), publicUrl) }]),
         ),
@@ -125,29 +132,36 @@ export function refusal(status: number, codes: ErrorCode[], publicUrl: string): 
 const occurrence = (error: ApiError, publicUrl: string) =>
   problem(error, publicUrl, '/v1/conversations', 'req_01kah1vgm0e1tbm5ye8n2m9q7c')
 
-/** Errors of HTTP itself, on any route; no operation is reached. */
-export const otherRefusal = (publicUrl: string): Json => ({
-  description: `Rejected before reaching an operation:
-- 405 \`method_not_allowed\`: ${errorCatalogue.method_not_allowed[1]}; \`Allow\` lists the allowed methods.
-- 408 \`bad_request\`: the request took longer than 30 seconds to arrive.
-- 414 \`bad_request\`: the URL is longer than 8 KiB.
-- 431 \`bad_request\`: the header block is larger than 16 KiB.`,
-  ...headersOf('Request-Id', 'traceparent', 'Allow'),
-  content: {
-    [problemMediaType]: {
-      schema: {
-        ...ref('schemas', 'Problem'),
-        properties: { code: { enum: ['bad_request', 'method_not_allowed'] } },
-      },
-      examples: {
-        method_not_allowed: { value: occurrence(exampleOf('method_not_allowed'), publicUrl) },
-        url_too_long: {
-          value: occurrence(
-            new ApiError('bad_request', {}, { status: 414, detail: 'The URL is longer than 8 KiB.' }),
-            publicUrl,
-          ),
+const problemWith = (codes: ErrorCode[]): Json => ({
+  allOf: [
+    ref('schemas', 'Problem'),
+    {
+      type: 'object',
+      properties: {
+        code: {
+          type: 'string',
+          enum: codes,
+          description: 'The error codes of this response. New ones may be added.',
         },
       },
     },
-  },
+  ],
 })
+
+/** Sent before the request reaches an operation, so without most headers. */
+export const refusalsOfHttp = (publicUrl: string): Json => ({
+  RequestTimeout: refusalOfHttp(408, 'The request took longer than 30 seconds to arrive.', publicUrl),
+  UriTooLong: refusalOfHttp(414, 'The URL is longer than 8192 bytes.', publicUrl),
+  RequestHeaderFieldsTooLarge: refusalOfHttp(431, 'The headers are larger than 16 KiB.', publicUrl),
+})
+
+function refusalOfHttp(status: number, detail: string, publicUrl: string): Json {
+  const value = occurrence(new ApiError('bad_request', {}, { status, detail }), publicUrl)
+  return {
+    description: `\`bad_request\`: ${detail}`,
+    ...headersOf('Request-Id', 'traceparent'),
+    content: {
+      [problemMediaType]: { schema: problemWith(['bad_request']), examples: { bad_request: { value } } },
+    },
+  }
+}

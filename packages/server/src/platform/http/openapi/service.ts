@@ -2,7 +2,8 @@ import { type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
 import { Enum, Flag, Int, List, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
 import { describeCode } from '../problems.ts'
 import { headersOf, type Json, ref } from './components.ts'
-import { pascal, refusal } from './refusals.ts'
+import { pascal, refusal, refusedByHttp } from './refusals.ts'
+import type { Components } from './schemas.ts'
 
 /*
  * The routes without an API key: discovery.ts, docs.ts and metrics.ts serve them. They have no declaration, so
@@ -20,25 +21,30 @@ type Page = {
   name: string
   summary: string
   description: string
-  /** Media type → schema and example of the response. */
-  content: Record<string, { schema: TSchema; example: unknown }>
+  /** Media type → schema and example of the response, and the name of the schema of an object. */
+  content: Record<string, { schema: TSchema; example: unknown; name?: string }>
   parameters?: Json[]
   security?: Json[]
   errors?: ErrorCode[]
 }
 
 const errorCode = {
-  schema: Shape({
-    type: Type.String({ format: 'uri', maxLength: 500 }),
-    code: Enum(Object.keys(errorCatalogue) as [string, ...string[]]),
-    status: Int(400, 599),
-    title: Text(1, 200),
-    detail: Text(1, 2000),
-  }),
+  name: 'ErrorCode',
+  schema: Shape(
+    {
+      type: Type.String({ format: 'uri', maxLength: 500 }),
+      code: Enum(Object.keys(errorCatalogue) as [string, ...string[]]),
+      status: Int(400, 599),
+      title: Text(1, 200),
+      detail: Text(1, 2000),
+    },
+    { title: 'ErrorCode' },
+  ),
   example: (publicUrl: string) => describeCode('scope_missing', publicUrl),
 }
 
 const errorCodeList = {
+  name: 'ErrorCodeList',
   schema: Shape({
     object: Enum(['list']),
     data: List(errorCode.schema, 100),
@@ -54,7 +60,11 @@ const errorCodeList = {
 }
 
 const status = <const Value extends string>(value: Value) => ({
-  'application/json': { schema: Shape({ status: Enum([value]) }), example: { status: value } },
+  'application/json': {
+    name: `${pascal(value)}Status`,
+    schema: Shape({ status: Enum([value]) }),
+    example: { status: value },
+  },
 })
 
 const html = (title: string) => ({
@@ -92,7 +102,7 @@ const pages = (publicUrl: string): Page[] => [
     summary: 'List error codes',
     description: 'Returns JSON, or an HTML page if `Accept` prefers HTML.',
     content: {
-      'application/json': { schema: errorCodeList.schema, example: errorCodeList.example(publicUrl) },
+      'application/json': { ...errorCodeList, example: errorCodeList.example(publicUrl) },
       ...html('Error codes'),
     },
   },
@@ -113,7 +123,7 @@ const pages = (publicUrl: string): Page[] => [
       },
     ],
     content: {
-      'application/json': { schema: errorCode.schema, example: errorCode.example(publicUrl) },
+      'application/json': { ...errorCode, example: errorCode.example(publicUrl) },
       ...html('scope_missing'),
     },
     errors: ['not_found'],
@@ -150,23 +160,38 @@ const pages = (publicUrl: string): Page[] => [
   },
 ]
 
-export const servicePaths = (components: Json, publicUrl: string): Record<string, Json> =>
+export const servicePaths = (components: Components, publicUrl: string): Record<string, Json> =>
   Object.fromEntries(
     pages(publicUrl).map(({ path, name, content, errors = [], ...rest }) => {
       const vary = Object.keys(content).length > 1 ? (['Vary'] as const) : []
-      const done = { description: 'Success.', ...headersOf('Request-Id', 'traceparent', ...vary), content }
-      const byStatus = Map.groupBy([...errors, 'internal_error', 'unavailable'] as ErrorCode[], statusOf)
+      const done = {
+        description: 'Success.',
+        ...headersOf('Request-Id', 'traceparent', ...vary),
+        content: contentOf(content, components),
+      }
+      const byStatus = Map.groupBy(
+        ['bad_request', ...errors, 'internal_error', 'unavailable'] as ErrorCode[],
+        statusOf,
+      )
       const failures = [...byStatus].map(([status, codes]) => [
         status,
-        failure(status, codes, components, publicUrl),
+        failure(status, codes, components.responses, publicUrl),
       ])
       const responses = {
         200: done,
         ...Object.fromEntries(failures),
-        '4XX': ref('responses', 'OtherRefusal'),
+        ...refusedByHttp,
       }
       return [path, { get: { operationId: name, tags: [serviceTag.name], security: [], ...rest, responses } }]
     }),
+  )
+
+const contentOf = (content: Page['content'], { schemas }: Components): Json =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, { name, schema, example }]) => [
+      type,
+      { schema: name ? schemas.ofReply({ name, schema }) : schema, example },
+    ]),
   )
 
 const statusOf = (code: ErrorCode): number => errorCatalogue[code][0]

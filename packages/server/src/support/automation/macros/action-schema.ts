@@ -54,25 +54,29 @@ const members = {
 }
 
 /** An action as stored and shown, with all members. */
-export const Action = Tagged('type', members)
+export const Action = Tagged('type', members, { title: 'MacroAction' })
 export type Action = Static<typeof Action>
 
 const { reply, hold } = members
 
 /** An action in a request. */
-export const NewAction = Tagged('type', {
-  ...members,
-  reply: {
-    body: Optional(reply.body),
-    template_id: Optional(reply.template_id),
-    set_status: Optional(reply.set_status),
+export const NewAction = Tagged(
+  'type',
+  {
+    ...members,
+    reply: {
+      body: Optional(reply.body),
+      template_id: Optional(reply.template_id),
+      set_status: Optional(reply.set_status),
+    },
+    hold: {
+      hold_reason_id: hold.hold_reason_id,
+      note: Optional(hold.note),
+      duration_seconds: Optional(hold.duration_seconds),
+    },
   },
-  hold: {
-    hold_reason_id: hold.hold_reason_id,
-    note: Optional(hold.note),
-    duration_seconds: Optional(hold.duration_seconds),
-  },
-})
+  { title: 'MacroAction' },
+)
 export type NewAction = Static<typeof NewAction>
 
 /** Completes the members of an action in one order, so that equal actions have equal texts. */

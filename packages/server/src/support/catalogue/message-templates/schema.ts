@@ -33,9 +33,13 @@ const fields = {
   locale: Nullable(Language({ examples: ['en'] }), {
     description: 'The language of `body` as a BCP 47 tag.',
   }),
-  variants: List(Shape({ locale: Language({ examples: ['pt-BR'] }), body: Body() }), 50, {
-    description: 'The text in other languages, at most one variant per language.',
-  }),
+  variants: List(
+    Shape({ locale: Language({ examples: ['pt-BR'] }), body: Body() }, { title: 'MessageTemplateVariant' }),
+    50,
+    {
+      description: 'The text in other languages, at most one variant per language.',
+    },
+  ),
 }
 
 export const messageTemplateExample = {

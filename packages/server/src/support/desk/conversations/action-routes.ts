@@ -65,7 +65,7 @@ export const actionRoutes = [
   action('claim', {
     summary: 'Claim an unassigned conversation',
     description:
-      'Assigns the conversation to the operator in `Backline-Operator`. If several operators claim it at once, exactly one succeeds.',
+      'Assigns the conversation to the operator in `Backline-Operator`. If several operators claim it at once, exactly one succeeds. Changes nothing if it is assigned to that operator already.',
     errors: ['already_assigned'],
     leadsTo: assigned('Claimed by Ada'),
     act: claimConversation,

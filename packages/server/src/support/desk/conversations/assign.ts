@@ -1,4 +1,4 @@
-import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
@@ -86,12 +86,13 @@ const openIfNew = (change: Change, conversation: Conversation): Partial<Conversa
   conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}
 
 /**
- * Assigns an unassigned conversation to the acting operator.
+ * Assigns an unassigned conversation to the acting operator; changes nothing if the operator has it already.
  * @throws ApiError `already_assigned`, also for the slower of two concurrent claims
  */
 export async function claimConversation(change: Change, conversation: Conversation): Promise<Conversation> {
   const operator = await requireActingOperator(change)
   transition(conversation, 'claim')
+  if (conversation.assignee_id === operator.id) return conversation
   if (conversation.assignee_id !== null) {
     throw new ApiError('already_assigned', { assignee_id: typeId('op', conversation.assignee_id) })
   }
@@ -110,5 +111,11 @@ export async function claimConversation(change: Change, conversation: Conversati
 export async function requireActingOperator(change: Change): Promise<Operator> {
   const operator = await actingOperator(change)
   if (operator) return operator
-  throw invalidBody({ header: 'Backline-Operator', code: 'required', detail: 'is required' })
+  throw invalidBody(operatorRequired)
+}
+
+export const operatorRequired: FieldError = {
+  header: 'Backline-Operator',
+  code: 'required',
+  detail: 'is required, because the request acts for an operator',
 }

@@ -136,3 +136,32 @@ export const countHolds = (
     sql`select 1 from conversation_holds where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
     atMost,
   )
+
+/** The condition of the index conversations_unclaimed. */
+const unclaimed = sql`assignee_id is null and waiting_on = 'operator'`
+
+/**
+ * The unassigned conversation that has waited longest for an operator; null if none waits.
+ * @param departmentId null for the conversations of all departments and of none
+ * @param gone conversations to leave out
+ */
+export async function longestWaiting(
+  db: Db,
+  tenantId: string,
+  departmentId: string | null,
+  gone: string[],
+): Promise<string | null> {
+  const first = (department: Sql) =>
+    sql`select id, waiting_since from conversations
+      where tenant_id = ${tenantId} and department_id ${department} and ${unclaimed}
+        and id <> all(${gone}::uuid[]) order by waiting_since, id limit 1`
+  const found = await db.maybe<{ id: string }>(
+    departmentId === null
+      ? sql`select id from (
+          (${first(sql`is null`)}) union all
+          select c.* from departments d cross join lateral (${first(sql`= d.id`)}) c where d.tenant_id = ${tenantId}
+        ) firsts order by waiting_since, id limit 1`
+      : first(sql`= ${departmentId}`),
+  )
+  return found?.id ?? null
+}

@@ -7,6 +7,7 @@ import { countStreamEvents, eventSortKey, streamEvents } from '../../integration
 import { eventWire } from '../../integration/events/schema.ts'
 import { actionRoutes } from './action-routes.ts'
 import { createConversation, markRead, updateConversation } from './actions.ts'
+import { claimNextRoute } from './claim-next.ts'
 import { conversations } from './entity.ts'
 import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
 import { type Conversation, countHolds, findConversation, listHolds } from './queries.ts'
@@ -77,6 +78,7 @@ const transitionsOf = (conversation: Conversation): Transition[] =>
   }))
 
 export const routes = [
+  claimNextRoute,
   ...actionRoutes,
   write({
     method: 'POST',

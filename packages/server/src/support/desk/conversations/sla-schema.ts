@@ -9,7 +9,7 @@ import {
   Nullable,
   Shape,
   Timestamp,
-  type TProperties,
+  type TSchema,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { pass } from '../../sla/clocks/clocks.ts'
@@ -46,10 +46,10 @@ const descriptions = {
   resolution: 'Runs until the conversation is resolved or closed.',
 }
 
-const clocksOf = (members: TProperties) => ({
-  first_response: Nullable(Shape(members, { description: descriptions.first_response })),
-  next_response: Nullable(Shape(members, { description: descriptions.next_response })),
-  resolution: Nullable(Shape(members, { description: descriptions.resolution })),
+const clocksOf = (clock: TSchema) => ({
+  first_response: Nullable(clock, { description: descriptions.first_response }),
+  next_response: Nullable(clock, { description: descriptions.next_response }),
+  resolution: Nullable(clock, { description: descriptions.resolution }),
 })
 
 const config = {
@@ -60,7 +60,7 @@ const config = {
 }
 
 /** The clocks of a conversation. Values that change with time alone do not change its version. */
-export const SlaSchema = Shape({ ...config, ...clocksOf(clock) })
+export const SlaSchema = Shape({ ...config, ...clocksOf(Shape(clock, { title: 'SlaClock' })) })
 
 const running = {
   status: 'running',
@@ -120,7 +120,7 @@ export type ExplainedSla = {
 const reasons = ['in_schedule', 'outside_schedule', 'holiday', 'on_hold', 'pending', 'answered'] as const
 
 const spans = List(
-  Shape({ from: Timestamp(), to: Timestamp(), counted: Flag(), reason: Enum(reasons) }),
+  Shape({ from: Timestamp(), to: Timestamp(), counted: Flag(), reason: Enum(reasons) }, { title: 'SlaSpan' }),
   maxSpans,
   {
     description: `Spans from the start of the clock until now or its end, without gaps; at most the latest ${maxSpans}. The counted spans add up to \`elapsed_seconds\`.`,
@@ -158,7 +158,7 @@ export const explainedSlaWire = defineWire<ExplainedSla>({
       description: 'The SLA config; null if none has ever applied to the conversation.',
     }),
     sla_config_version: Nullable(config.sla_config_version),
-    ...clocksOf({ ...clock, spans }),
+    ...clocksOf(Shape({ ...clock, spans }, { title: 'ExplainedSlaClock' })),
   }),
   example: {
     ...slaExample,

@@ -48,14 +48,14 @@ export async function addMessage(
   input: NewMessage,
   keptTemplateId: string | null = null,
 ): Promise<{ conversation: Conversation; message: Message }> {
-  refuseContradictions(input)
-  if (conversation.status === 'closed' && input.visibility !== 'internal')
-    throw new ApiError('conversation_closed')
   const references = new References(change)
+  for (const fault of contradictionsIn(input)) references.fault(fault)
   const operator = await authorOf(change, references, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
+  await requireSameConversation(change, references, conversation, input.in_reply_to_id)
   references.check()
-  await requireSameConversation(change, conversation, input.in_reply_to_id)
+  if (conversation.status === 'closed' && input.visibility !== 'internal')
+    throw new ApiError('conversation_closed')
   const message = draftMessage(change, conversation, {
     ...input,
     operator_id: operator?.id ?? null,
@@ -135,24 +135,25 @@ const contradictions: [pointer: string, detail: string, does: (input: NewMessage
   ],
 ]
 
-function refuseContradictions(input: NewMessage): void {
+function contradictionsIn(input: NewMessage): FieldError[] {
   const faults: FieldError[] = contradictions
     .filter(([, , does]) => does(input))
     .map(([pointer, detail]) => ({ pointer, code: 'not_allowed', detail }))
   if (input.body === undefined && input.template_id == null)
     faults.push({ pointer: '/body', code: 'required', detail: 'is required unless template_id is set' })
-  if (faults.length > 0) throw invalidBody(...faults)
+  return faults
 }
 
 async function requireSameConversation(
   change: Change,
+  references: References,
   conversation: Conversation,
   messageId: string | null | undefined,
-) {
+): Promise<void> {
   if (messageId == null) return
   const message = await findMessage(change.db, change.tenantId, uuidOf('msg', messageId)!)
   if (message?.conversation_id !== conversation.id) {
-    throw invalidBody({
+    references.fault({
       pointer: '/in_reply_to_id',
       code: 'not_found',
       detail: 'must be the id of a message in this conversation',

@@ -1,6 +1,7 @@
 import { type Changes, changesOf, type SealedFacts } from '../../../platform/journal/audit-chain.ts'
 import { anyTypeIdPattern, prefixOf, typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
+  Actor,
   Enum,
   Id,
   Int,
@@ -58,11 +59,7 @@ export const auditEntryWire = defineWire<AuditRow>({
     id: Id(prefix),
     object: Enum(['audit_entry']),
     action: Text(3, 100, { description: 'The event type of the change.' }),
-    actor: Shape({
-      type: Enum(['api_key', 'system']),
-      id: Nullable(Text(1, 64)),
-      operator_id: Nullable(Id('op')),
-    }),
+    actor: Actor(),
     target: Shape({ type: Text(1, 50), id: Text(1, 64) }),
     changes: Type.Unsafe<Changes>({
       type: 'object',

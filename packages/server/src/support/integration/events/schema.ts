@@ -1,6 +1,17 @@
 import { declareIds, prefixOf, typeId } from '../../../platform/kernel/ids.ts'
+import { exampleOfEvent } from '../../../platform/resource/event-example.ts'
 import type { EventType } from '../../../platform/resource/resource.ts'
-import { Enum, Id, Int, Nullable, Shape, Text, Timestamp, Type } from '../../../platform/resource/schema.ts'
+import {
+  Actor,
+  Enum,
+  Id,
+  Int,
+  Nullable,
+  Shape,
+  Text,
+  Timestamp,
+  Type,
+} from '../../../platform/resource/schema.ts'
 import { defineWire, type Wire } from '../../../platform/resource/wire.ts'
 import type { EventRow } from './queries.ts'
 
@@ -12,11 +23,7 @@ export const Event = Shape({
   type: Text(3, 100, { description: 'The event type: `<resource>.<past verb>`.' }),
   created_at: Timestamp(),
   environment: Enum(['live', 'test']),
-  actor: Shape({
-    type: Enum(['api_key', 'system']),
-    id: Nullable(Text(1, 64)),
-    operator_id: Nullable(Id('op')),
-  }),
+  actor: Actor(),
   request: Shape({
     id: Nullable(Text(1, 64)),
     idempotency_key: Nullable(Text(1, 255)),
@@ -72,12 +79,7 @@ export const eventWire: Wire<EventRow> = {
 }
 
 /** An example event of this type. */
-export const exampleEvent = ({ type, example, previous = {} }: EventType): Record<string, unknown> => ({
-  ...(eventWire.example as object),
-  type,
-  resource: { type: example.object, id: example.id, version: example.version },
-  data: { object: example, previous },
-})
+export const exampleEvent = (type: EventType) => exampleOfEvent(eventWire.example as object, type)
 
 export const eventTypeWire = defineWire<EventType>({
   name: 'EventType',

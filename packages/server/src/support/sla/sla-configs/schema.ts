@@ -37,13 +37,16 @@ const conditionNotes =
 
 const newConditions = (merging = '') =>
   Nullable(
-    PartialShape({
-      department_ids: Nullable(conditions.department_ids),
-      category_ids: Nullable(conditions.category_ids),
-      priorities: Nullable(conditions.priorities),
-      channels: Nullable(conditions.channels),
-      tags_any: Nullable(conditions.tags_any),
-    }),
+    PartialShape(
+      {
+        department_ids: Nullable(conditions.department_ids),
+        category_ids: Nullable(conditions.category_ids),
+        priorities: Nullable(conditions.priorities),
+        channels: Nullable(conditions.channels),
+        tags_any: Nullable(conditions.tags_any),
+      },
+      { title: 'SlaConditions' },
+    ),
     {
       description: `${conditionNotes}${merging} \`null\`, for one condition or for the whole object, always matches.`,
     },
@@ -68,7 +71,7 @@ const maxTargets = 5
 const targetNotes = {
   description: 'Targets by priority: at most one for each priority, and one for all others.',
 }
-const newTargets = List(PartialShape(target), maxTargets, targetNotes)
+const newTargets = List(PartialShape(target, { title: 'SlaTarget' }), maxTargets, targetNotes)
 
 const span = {
   day: Enum(days),
@@ -90,20 +93,23 @@ const schedule = {
     description: 'An IANA time zone name.',
     examples: ['Europe/Berlin'],
   }),
-  weekly: List(Shape(span), 70, {
+  weekly: List(Shape(span, { title: 'ScheduleSpan' }), 70, {
     minItems: 1,
     description: 'Weekly spans in which time counts. Spans may touch but must not overlap.',
   }),
 }
 const maxHolidays = 500
 const newHolidays = List(
-  Shape({ date: holiday.date, name: Optional(holiday.name), yearly: Optional(Flag({ default: false })) }),
+  Shape(
+    { date: holiday.date, name: Optional(holiday.name), yearly: Optional(Flag({ default: false })) },
+    { title: 'Holiday' },
+  ),
   maxHolidays,
   { description: 'Days on which no time counts, from 00:00 to 24:00.' },
 )
 const scheduleNotes = 'Business hours in which time counts; null means around the clock.'
 
-export const NewSchedule = Shape({ ...schedule, holidays: Optional(newHolidays) })
+export const NewSchedule = Shape({ ...schedule, holidays: Optional(newHolidays) }, { title: 'Schedule' })
 
 const plain = {
   name: Name(50, { description: 'Unique, case-insensitive.' }),
@@ -175,11 +181,17 @@ export const slaConfigWire = defineWire<SlaConfig>({
     object: Enum(['sla_config']),
     ...plain,
     position: position(),
-    conditions: Shape(conditions, { description: conditionNotes }),
-    targets: List(Shape(target), maxTargets, targetNotes),
-    schedule: Nullable(Shape({ ...schedule, holidays: List(Shape(holiday), maxHolidays) }), {
-      description: scheduleNotes,
-    }),
+    conditions: Shape(conditions, { title: 'SlaConditions', description: conditionNotes }),
+    targets: List(Shape(target, { title: 'SlaTarget' }), maxTargets, targetNotes),
+    schedule: Nullable(
+      Shape(
+        { ...schedule, holidays: List(Shape(holiday, { title: 'Holiday' }), maxHolidays) },
+        { title: 'Schedule' },
+      ),
+      {
+        description: scheduleNotes,
+      },
+    ),
     pauses_on_pending: pausesOnPending(),
     warn_at_percent: warnAtPercent(),
     archived: Flag(),

@@ -1,5 +1,6 @@
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import {
+  Actor,
   Enum,
   Flag,
   Id,
@@ -257,14 +258,7 @@ export const versionWire = defineWire<Version>({
     title: Name(255),
     body: Text(1, maxBodyBytes),
     published_at: Timestamp(),
-    published_by: Shape(
-      {
-        type: Enum(['api_key', 'system']),
-        id: Nullable(Text(1, 64)),
-        operator_id: Nullable(Id('op')),
-      },
-      { description: 'The actor that published or scheduled the version.' },
-    ),
+    published_by: Actor({ description: 'The actor that published or scheduled the version.' }),
   }),
   example: {
     version: 1,
