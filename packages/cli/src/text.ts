@@ -1,3 +1,5 @@
+import { editDistance } from '@backline/server/platform/kernel/edit-distance.ts'
+
 /** Clients choose names: characters that move the cursor, colour or reorder the line are escaped. */
 export const printable = (text: string): string =>
   text.replace(
@@ -30,19 +32,7 @@ export const withoutKeys = (text: string): string => text.replace(/(bkl_(?:live|
 /** The candidate that was probably meant: at most a third of its characters differ. Null if there is none. */
 export function nearestOf(text: string, candidates: readonly string[]): string | null {
   const [best] = candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(text.toLowerCase(), candidate) }))
-    .sort((a, b) => a.distance - b.distance)
-  return best && best.distance <= Math.max(2, best.candidate.length / 3) ? best.candidate : null
-}
-
-/** The number of characters to insert, delete or replace (Levenshtein). */
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
-    row = next
-  }
-  return row[b.length]!
+    .map((candidate) => ({ candidate, edits: editDistance(text.toLowerCase(), candidate) }))
+    .sort((a, b) => a.edits - b.edits)
+  return best && best.edits <= Math.max(1, best.candidate.length / 3) ? best.candidate : null
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { defineCommand } from './command.ts'
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+/** All packages have one version; a compiled one contains the manifest of the server. */
+const { version } = createRequire(import.meta.url)('../../server/package.json') as { version: string }
 
 export const command = defineCommand({
   options: {},

@@ -1,5 +1,7 @@
-/** True if the program was started as `backline`, from an installed package, and not by npm in a checkout. */
-const isInstalled = /(^|[\\/])backline(\.[cm]?js)?$/.test(process.argv[1] ?? '')
+import { extname, sep } from 'node:path'
+
+const isCheckout = extname(import.meta.url) === '.ts'
+const isLocal = process.argv[1]?.includes(`node_modules${sep}.bin`)
 
 /** The command line prefix of commands, for help and advice. */
-export const invocation = isInstalled ? 'backline' : 'npm run -s backline --'
+export const invocation = isCheckout ? 'npm run -s backline --' : isLocal ? 'npx backline' : 'backline'
