@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
 import { type Environment, expectations, run, runWithInput } from './command-line.ts'
 import { service, type World } from './harness.ts'
-import { cleanUp, temporaryDirectory } from './processes.ts'
+import { cleanUp, freePort, temporaryDirectory } from './processes.ts'
 
 /* Stored API keys: login, logout, profiles, and which key a command uses. */
 
@@ -92,8 +92,8 @@ describe('profiles', { concurrency: 1 }, () => {
   })
 
   test('a key of the environment is not sent to the server of a profile', async () => {
-    const elsewhere = { ...environment, BACKLINE_API_KEY: world.test.key, PORT: '1' }
-    await refuse(1, /cannot reach http:\/\/127\.0\.0\.1:1: /, elsewhere, 'api', 'get', 'workspace')
+    const elsewhere = { ...environment, BACKLINE_API_KEY: world.test.key, PORT: String(await freePort()) }
+    await refuse(1, /cannot reach http:\/\/127\.0\.0\.1:\d+: /, elsewhere, 'api', 'get', 'workspace')
   })
 
   test('what cannot be a key, or is none of the server, is not stored and not repeated', async () => {

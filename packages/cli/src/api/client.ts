@@ -49,7 +49,13 @@ const maxRetryAfterMs = 60_000
 const firstPauseMs = 200
 const unavailable = new Set([500, 502, 503, 504])
 /** A retry cannot help: there is no such server. */
-const hopeless = new Set(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
+const hopeless = new Set([
+  'bad port',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+])
 
 /** @param signal ends all requests and pauses */
 export function openClient({ url, key }: { url: string; key: string }, signal?: AbortSignal): Client {
@@ -146,8 +152,8 @@ const stopped = (cause?: unknown) => new CommandError('cancelled', 'stopped', ca
 
 function codeOf(error: unknown): string {
   const { cause } = error as Error
-  const { code, errors } = (cause ?? {}) as { code?: string; errors?: { code?: string }[] }
-  return code ?? errors?.[0]?.code ?? ''
+  const { code, errors, message } = (cause ?? {}) as NodeJS.ErrnoException & { errors?: { code?: string }[] }
+  return code ?? errors?.[0]?.code ?? message ?? ''
 }
 
 const isWorthRetrying = ({ status, headers, text }: Response): boolean =>
