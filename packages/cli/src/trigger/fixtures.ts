@@ -164,24 +164,24 @@ const onArticle =
 const apiKey = (api: Requests): Promise<Json> =>
   api.post('/v1/api_keys', { name: `Trigger ${api.unique}`, scopes: ['events:read'] })
 
-/** Reorders the list of `path` so that its last one, which was just created, comes first. */
-const reorder = (name: string, path: string): Fixture => {
-  return async (api) => {
+/** Moves a new object of the list of `path` to its beginning; one that has another position then is the resource. */
+const reorder =
+  (name: string, path: string): Fixture =>
+  async (api) => {
     await create(api, name, '-1')
     const { id } = await create(api, name, '-2')
-    await api.post(`${path}/reorder`, {
-      ids: [id, ...(await allIds(api, path)).filter((each) => each !== id)],
-    })
-    return id
+    const before = await positions(api, path)
+    await api.post(`${path}/reorder`, { ids: [id, ...[...before.keys()].filter((each) => each !== id)] })
+    const after = await positions(api, path)
+    return [...after.keys()].find((each) => after.get(each) !== before.get(each))!
   }
-}
 
-async function allIds(api: Requests, path: string): Promise<string[]> {
-  const ids: string[] = []
+async function positions(api: Requests, path: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
   for (let cursor: string | null = null; ; ) {
     const page = await api.get(path, { limit: '100', ...(cursor === null ? {} : { cursor }) })
-    ids.push(...page.data.map(({ id }: { id: string }) => id))
-    if (!page.has_more) return ids
+    for (const { id, position } of page.data) found.set(id, position)
+    if (!page.has_more) return found
     cursor = page.next_cursor
   }
 }
