@@ -9,9 +9,9 @@ import { CommandError } from '../errors.ts'
  */
 export async function readSecret(prompt: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim()
-  process.stderr.write(prompt)
   const nowhere = new Writable({ write: (_, __, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
+  process.stderr.write(prompt) // after the terminal shows nothing any more
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', (line) => resolve(line.trim()))

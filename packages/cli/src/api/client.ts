@@ -148,7 +148,8 @@ async function attempt(
   }
 }
 
-const stopped = (cause?: unknown) => new CommandError('cancelled', 'stopped', cause)
+const stopped = (cause: unknown) =>
+  new CommandError('cancelled', 'stopped; run the same command again to continue', cause)
 
 function codeOf(error: unknown): string {
   const { cause } = error as Error

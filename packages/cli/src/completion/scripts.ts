@@ -28,16 +28,29 @@ const groupsOf = (commands: Word[]) =>
     ({ name }) => name[0]!,
   )
 
-const choicesOfOptions = (commands: Word[]) =>
+type OptionValue = { place: string; choices: string[] }
+
+/** The options that take a value, each with its command: `keys create --environment`. */
+const optionValues = (commands: Word[]): OptionValue[] =>
   commands.flatMap(({ name, options }) =>
     options
-      .filter(({ choices }) => choices.length > 0)
+      .filter(({ takesValue }) => takesValue)
       .map((option) => ({ place: `${name.join(' ')} ${option.name}`, choices: option.choices })),
   )
 
+/** The lines that complete the value of an option. */
+function valueCases(commands: Word[], known: (choices: string[]) => string, others: string): string {
+  const values = optionValues(commands)
+  const lines = values
+    .filter(({ choices }) => choices.length > 0)
+    .map(({ place, choices }) => `    ${quoted(place)}) ${known(choices)}; return ;;`)
+  const free = values.filter(({ choices }) => choices.length === 0).map(({ place }) => quoted(place))
+  return [...lines, `    ${free.join('|')}) ${others} ;;`].join('\n')
+}
+
 /** The lines that find the command: its words are those before the cursor that are no options. */
-const findCommand = (list: string, first: string, last: string) => `  local command= given= each
-  for each in "\${${list}[@]:${first}:${last}}"; do
+const findCommand = (list: string, count: string) => `  local command= given= each
+  for each in "\${${list}[@]:1:$((${count}))}"; do
     [[ $each == -* ]] && continue
     given="$given $each"
     case "\${given# }" in
@@ -60,17 +73,15 @@ export function bash(commands: Word[]): string {
     ({ name, options, choices }) =>
       `    ${quoted(name.join(' '))}) options=${words(options.map((each) => each.name))} choices=${words(choices)} ;;`,
   )
-  const values = choicesOfOptions(commands).map(
-    ({ place, choices }) => `    ${quoted(place)}) ${reply(words(choices))}; return ;;`,
-  )
+  const values = valueCases(commands, (choices) => reply(words(choices)), 'return')
   const groups = [...groupsOf(commands)].map(
     ([name, below]) => `    ${quoted(name)}) choices=${words(below.map((each) => each.name[1]!))} ;;`,
   )
   return `# bash completion of backline
 _backline() {
   local word=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} options= choices=
-${findCommand('COMP_WORDS', '1', 'COMP_CWORD-1')}${cases(commands)}  case "$command $previous" in
-${values.join('\n')}
+${findCommand('COMP_WORDS', 'COMP_CWORD-1')}${cases(commands)}  case "$command $previous" in
+${values}
   esac
   case "\${command:-\${given# }}" in
     '') choices=${words(firstWords(commands).map(({ name }) => name))} options='--json --help --version' ;;
@@ -88,8 +99,10 @@ export function zsh(commands: Word[]): string {
   const described = (each: { name: string; summary: string }) =>
     quoted(`${each.name.replaceAll(':', '\\:')}:${each.summary}`)
   const list = (entries: { name: string; summary: string }[]) => `(${entries.map(described).join(' ')})`
-  const values = choicesOfOptions(commands).map(
-    ({ place, choices }) => `    ${quoted(place)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`,
+  const values = valueCases(
+    commands,
+    (choices) => `compadd -- ${choices.map(quoted).join(' ')}`,
+    '_files; return',
   )
   const groups = [...groupsOf(commands)].map(([name, below]) => {
     const entries = below.map((each) => ({ name: each.name[1]!, summary: each.summary }))
@@ -103,8 +116,8 @@ export function zsh(commands: Word[]): string {
 _backline() {
   local word=\${words[CURRENT]} previous=\${words[CURRENT-1]}
   local -a options choices
-${findCommand('words', '1', 'CURRENT-2')}${cases(commands)}  case "$command $previous" in
-${values.join('\n')}
+${findCommand('words', 'CURRENT-2')}${cases(commands)}  case "$command $previous" in
+${values}
   esac
   case "\${command:-\${given# }}" in
     '') choices=${list(firstWords(commands))} ;;
