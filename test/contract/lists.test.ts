@@ -153,7 +153,10 @@ describe('lists', () => {
         if (['limit', 'cursor', 'include', 'sort'].includes(name)) continue
         const prefix = idPrefixOf(schema)
         const value = prefix ? await new Fixtures(api, { key }).create(prefix) : String(sample(schema))
-        refused(await page(path, { cursor, [name]: value }, key), 'cursor_mismatch')
+        const other = await page(path, { cursor, [name]: value }, key)
+        if (route.endless)
+          assert.notEqual(other.status, 400, show(other)) // a feed's cursor is a place, for any filters
+        else refused(other, 'cursor_mismatch')
       }
       if (route.params) {
         const sibling = await new Fixtures(api, { key }).list(route)

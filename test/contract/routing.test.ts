@@ -57,8 +57,9 @@ describe('unknown routes and methods', () => {
         if (methodsAt(unknown.slice('/v1'.length)).length > 0) continue
         // An empty id is invalid too; only requests with a key receive this error.
         const key = hasEmptyId(unknown) ? world.test.key : null
-        refused(await send(api, { method: 'GET', path: unknown, key }), 'not_found')
-        if (key === null) refused(await send(api, { method: 'POST', path: unknown, key }), 'not_found')
+        const code = key === null ? 'route_not_found' : 'not_found'
+        refused(await send(api, { method: 'GET', path: unknown, key }), code)
+        if (key === null) refused(await send(api, { method: 'POST', path: unknown, key }), code)
       }
     })
   }
@@ -93,9 +94,27 @@ describe('unknown routes and methods', () => {
       '/conversations',
     ]) {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
-        refused(await send(api, { method, path, key: null }), 'not_found')
-        refused(await send(api, { method, path: `${path}?nonsense=%ff`, key: null }), 'not_found')
+        const code = /^\/v1(\/|$)/.test(path) ? 'route_not_found' : 'not_found'
+        refused(await send(api, { method, path, key: null }), code)
+        refused(await send(api, { method, path: `${path}?nonsense=%ff`, key: null }), code)
       }
+    }
+  })
+
+  test('404 suggests the path that was probably meant', async () => {
+    const id = 'conv_01kah1vgm0e1tbm5ye8n2m9q7c'
+    const suggestions: [string, string | null][] = [
+      ['/conversations', '/v1/conversations'],
+      ['/v1/conversation', '/v1/conversations'],
+      [`/v1/conversations/${id}/mesages`, `/v1/conversations/${id}/messages`],
+      ['/v1/kb/artciles', '/v1/kb/articles'],
+      ['/v1/tickets', null],
+      [`/v1/${'x'.repeat(2000)}`, null],
+    ]
+    for (const [path, suggestion] of suggestions) {
+      const { body } = await send(api, { method: 'GET', path, key: null })
+      assert.deepEqual(body.params, { suggestion }, path)
+      assert.equal(body.detail.includes(`did you mean ${suggestion}?`), suggestion !== null, body.detail)
     }
   })
 
@@ -111,7 +130,7 @@ describe('unknown routes and methods', () => {
     for (const type of ['application/json', 'text/plain', 'nonsense']) {
       for (const body of bodies) {
         const request = { method: 'POST', key: null, body, headers: { 'content-type': type } }
-        refused(await send(api, { ...request, path: '/v1/nonsense' }), 'not_found')
+        refused(await send(api, { ...request, path: '/v1/nonsense' }), 'route_not_found')
         refused(await send(api, { ...request, path: '/v1/workspace' }), 'method_not_allowed')
       }
     }

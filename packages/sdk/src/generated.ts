@@ -615,7 +615,7 @@ export type DepartmentList = {
 export type ErrorCode = {
   type: string
   /** New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   status: number
   title: string
   detail: string
@@ -1445,7 +1445,7 @@ export type Problem = {
   title: string
   status: number
   /** A stable, machine-readable error code. New codes may be added. New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'scope_missing' | 'address_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   /** A human-readable explanation. Every value in it is also in `params` or `errors`. */
   detail: string
   /** The path of the request. */
@@ -2884,17 +2884,22 @@ export type Operations = {
     input: { params: { id: string }; body: VoteOnFaqBody }
     reply: Faq
   }
-  /** List events. Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`. */
+  /** List events. Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page. Scope: `events:read`. */
   listEvents: {
-    input: { query?: { sort?: 'commit'; limit?: number; cursor?: string; include?: 'total'; types?: string; resource_id?: string } }
+    input: { query?: { sort?: 'commit'; limit?: number; cursor?: string; include?: 'total'; types?: string; resource_id?: string; conversation_id?: string } }
     reply: EventList
+  }
+  /** Get an event. Scope: `events:read`. */
+  getEvent: {
+    input: { params: { id: string } }
+    reply: Event
   }
   /** List event types. Scope: `events:read`. */
   listEventTypes: {
     input: { query?: { sort?: 'type'; limit?: number; cursor?: string; include?: 'total' } }
     reply: EventTypeList
   }
-  /** Create a webhook endpoint. The endpoint receives events that are committed from now on. The secret, which the receiver uses to verify requests, is shown only once, in this response. Scope: `webhook_endpoints:write`. */
+  /** Create a webhook endpoint. The endpoint receives events that are committed from now on, so the key also needs the scope `events:read`. The secret, which the receiver uses to verify requests, is shown only once, in this response. Scope: `webhook_endpoints:write`. */
   createWebhookEndpoint: {
     input: { body: CreateWebhookEndpointBody }
     reply: WebhookEndpointWithSecret
@@ -2909,7 +2914,7 @@ export type Operations = {
     input: { params: { id: string } }
     reply: WebhookEndpoint
   }
-  /** Update a webhook endpoint. An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed. Scope: `webhook_endpoints:write`. */
+  /** Update a webhook endpoint. Changing `url` or `enabled_events` also requires the scope `events:read`. An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed. Scope: `webhook_endpoints:write`. */
   updateWebhookEndpoint: {
     input: { params: { id: string }; body: UpdateWebhookEndpointBody }
     reply: WebhookEndpoint
@@ -3126,6 +3131,7 @@ export const operations: Record<keyof Operations, { method: string; path: string
   reorderFaqs: { method: 'POST', path: '/v1/faqs/reorder' },
   voteOnFaq: { method: 'POST', path: '/v1/faqs/{id}/feedback' },
   listEvents: { method: 'GET', path: '/v1/events' },
+  getEvent: { method: 'GET', path: '/v1/events/{id}' },
   listEventTypes: { method: 'GET', path: '/v1/event_types' },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook_endpoints' },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook_endpoints' },

@@ -31,7 +31,7 @@ export async function forward(
 ): Promise<Attempt> {
   const unixMs = systemClock()
   const at = toInstant(unixMs)
-  const body = webhookBody(event.json, payload, at)
+  const body = webhookBody(event.json, payload)
   const timestamp = Math.floor(unixMs / 1000)
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([stop, timeout])

@@ -18,7 +18,7 @@ export type Failure = {
 /** Converts a server error to a message for the terminal. */
 export function explainFailure(error: unknown): Failure {
   const failure = (code: string, message: string): Failure => ({ code, message })
-  if (error instanceof ApiError) return failure(error.code, sentenceOf(error))
+  if (error instanceof ApiError) return failure(error.code, error.message)
   if (error instanceof ConfigError) return failure('config_invalid', error.message)
   if (error instanceof SecretKeyError) return failure('secret_key_invalid', error.message)
   if (error instanceof EmbeddedPostgresError) return failure('unavailable', error.message)
@@ -36,9 +36,6 @@ export function explainFailure(error: unknown): Failure {
     stack: error instanceof Error ? error.stack : undefined,
   }
 }
-
-const sentenceOf = (error: ApiError): string =>
-  [error.message, ...Object.entries(error.params).map(([name, value]) => `${name}: ${value}`)].join(', ')
 
 const isListenError = (error: unknown) =>
   error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind')

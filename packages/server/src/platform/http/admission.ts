@@ -59,7 +59,12 @@ export async function admit(
 ): Promise<PresentedKey> {
   const presented = await deps.authenticate(authorization, ip)
   if (!presented.allows(route.scope)) throw new ApiError('scope_missing', { scope: route.scope })
-  if (route.testOnly && presented.record.environment.kind === 'live') throw new ApiError('not_found')
+  const { kind } = presented.record.environment
+  if (route.testOnly && kind === 'live') {
+    const detail =
+      'This route exists in the test environment only, and this key belongs to the live environment.'
+    throw new ApiError('not_found', { environment: kind }, { detail })
+  }
   return presented
 }
 

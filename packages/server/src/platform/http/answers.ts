@@ -101,7 +101,8 @@ export const answerList =
     // The merged conversations that a list includes are part of its cursors; its total is not.
     const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
     const scope = { tenantId: ctx.env.tenantId, path: pathOf(request.url), filters, sort }
-    const after = cursor === undefined ? null : deps.cursors.read(scope, cursor)
+    const scopes = route.endless ? placesOf(scope) : [scope]
+    const after = cursor === undefined ? null : deps.cursors.read(scopes, cursor)
     const page = { limit: route.endless ? limit : limit + 1, after, sort }
     const input = { params, query: filters, body, page }
     const [found, total] = await Promise.all([
@@ -113,7 +114,7 @@ export const answerList =
     const cut = items.length < full.rows.length
     const hasMore = cut || full.hasMore
     const reached = cut ? route.sortKey(full.rows[items.length - 1]!, sort) : full.reached
-    const next = reached === null ? null : deps.cursors.write(scope, reached)
+    const next = reached === null ? null : deps.cursors.write(scopes[0]!, reached)
     if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
     reply.header('content-type', jsonMediaType)
     return listJson(items, next, hasMore, totalJson(total))
@@ -155,19 +156,27 @@ export const answerLive =
   async ({ query, ...input }, ctx, request, reply) => {
     const { cursor, ...filters } = query as { cursor?: string }
     const { path, sort } = route.cursorsOf
-    const scope = { tenantId: ctx.env.tenantId, path: `${deps.prefix}${path}`, filters, sort }
+    const scopes = placesOf({
+      tenantId: ctx.env.tenantId,
+      path: `${deps.prefix}${path}`,
+      filters,
+      sort,
+    })
     const resumed = (request.headers['last-event-id'] as string | undefined) || cursor
-    const after = resumed === undefined ? null : deps.cursors.read(scope, resumed)
+    const after = resumed === undefined ? null : deps.cursors.read(scopes, resumed)
     if (request.method === 'HEAD') {
       reply.headers(streamHeaders(route.mediaType))
       return undefined
     }
-    const cursorAt = cursorsOf(deps.cursors, scope)
+    const cursorAt = cursorsOf(deps.cursors, scopes[0]!)
     await deps.streams.live(request, reply, audienceOf(route, request, deps), (reader) =>
       route.handle(ctx, { ...input, query: filters }, { after, cursorAt }, reader),
     )
     return undefined
   }
+
+/** A feed's cursor is a place in it, whatever the filters. Cursors from before 0.2 are bound to the filters as well. */
+const placesOf = (scope: CursorScope): [CursorScope, CursorScope] => [{ ...scope, filters: {} }, scope]
 
 /** Does not capture the request, which a stream would otherwise keep in memory. */
 const cursorsOf = (cursors: CursorCodec, scope: CursorScope) => (key: SortKey) => cursors.write(scope, key)

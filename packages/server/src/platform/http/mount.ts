@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
-import { uuidOf } from '../kernel/ids.ts'
+import { typeOfPrefix, uuidOf } from '../kernel/ids.ts'
+import { nounOf } from '../kernel/names.ts'
 import type { ListRoute, LiveRoute, Route, StreamRoute } from '../resource/resource.ts'
 import { Shape } from '../resource/schema.ts'
 import { admit, clientOf, senderOf } from './admission.ts'
@@ -47,7 +48,7 @@ function handlerFor(route: Route, deps: MountDeps) {
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (reply.elapsedTime > admissionMs) request.presented = await admit(route, senderOf(request), deps)
-    const params = readParams(route, request.params as Record<string, string>)
+    const params = readParams(route, request)
     const body = route.kind === 'write' ? readBody(route, request) : {}
     const query = parseQuery(request.url)
     checkQuery(query)
@@ -65,20 +66,35 @@ function handlerFor(route: Route, deps: MountDeps) {
     try {
       return await answer(input, contextFor(body), request, reply)
     } catch (error) {
-      throw route.refusal && error instanceof ApiError ? route.refusal(error) : error
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'not_found') throw notFound(route, request)
+      throw route.refusal ? route.refusal(error) : error
     }
   }
 }
 
 /** An id of an invalid form refers to nothing: 404. */
-function readParams(route: Route, given: Record<string, string>): Record<string, string> {
+function readParams(route: Route, request: FastifyRequest): Record<string, string> {
+  const given = request.params as Record<string, string>
   const params: Record<string, string> = {}
   for (const [name, prefix] of Object.entries(route.params ?? {})) {
     const uuid = uuidOf(prefix, given[name]!)
-    if (uuid === null) throw new ApiError('not_found')
+    if (uuid === null) throw notFound(route, request, name)
     params[name] = uuid
   }
   return params
+}
+
+/**
+ * The same response for an id that no object has, and for one of another environment.
+ * @param param the parameter whose object does not exist; by default the only one of the route, if there is one
+ */
+function notFound(route: Route, request: FastifyRequest, param?: string): ApiError {
+  const entries = Object.entries(route.params ?? {})
+  const [, prefix] = entries.find(([name]) => (entries.length === 1 ? true : name === param)) ?? []
+  const environment = request.presented!.record.environment.kind
+  const type = prefix && nounOf(typeOfPrefix(prefix))
+  return new ApiError('not_found', prefix ? { type, prefix, environment } : { environment })
 }
 
 function readBody(route: Route, request: FastifyRequest): unknown {

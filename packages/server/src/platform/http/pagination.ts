@@ -37,8 +37,8 @@ export type CursorScope = { tenantId: string; path: string; filters: Record<stri
 
 export type CursorCodec = {
   write(scope: CursorScope, after: SortKey): string
-  /** @throws ApiError `cursor_invalid`, `cursor_mismatch` */
-  read(scope: CursorScope, cursor: string): SortKey
+  /** @param scopes those that the cursor may have. @throws ApiError `cursor_invalid`, `cursor_mismatch` */
+  read(scopes: CursorScope[], cursor: string): SortKey
 }
 
 const ivLength = 16
@@ -79,13 +79,14 @@ export function cursorCodec(secret: Buffer): CursorCodec {
       const cipher = createCipheriv('aes-256-ctr', encryptionKey, iv)
       return Buffer.concat([iv, cipher.update(data)]).toString('base64url')
     },
-    read(scope, cursor) {
+    read(scopes, cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       // The decoder skips invalid characters.
       const isComplete = bytes.length > ivLength + scopeLength && bytes.toString('base64url') === cursor
       const data = isComplete ? (decrypt(bytes) ?? verify(bytes)) : null
       if (data === null) throw new ApiError('cursor_invalid')
-      if (!data.subarray(0, scopeLength).equals(digest(scope))) throw new ApiError('cursor_mismatch')
+      const isOf = (scope: CursorScope) => data.subarray(0, scopeLength).equals(digest(scope))
+      if (!scopes.some(isOf)) throw new ApiError('cursor_mismatch')
       return JSON.parse(data.subarray(scopeLength).toString())
     },
   }

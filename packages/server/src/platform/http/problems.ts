@@ -17,22 +17,18 @@ export type Problem = {
 
 /** The body of every error (RFC 9457). */
 export function problem(error: ApiError, publicUrl: string, instance: string, requestId: string): Problem {
-  const [, title, meaning] = errorCatalogue[error.code]
   return {
     type: `${publicUrl}/problems/${error.code}`,
-    title,
+    title: errorCatalogue[error.code][1],
     status: error.status,
     code: error.code,
-    detail: error.details.detail ?? error.details.errors?.map(sentence).join(' ') ?? meaning,
+    detail: error.message,
     instance,
     request_id: requestId,
     params: error.params,
     errors: error.details.errors ?? [],
   }
 }
-
-const sentence = (fault: FieldError) =>
-  `${'pointer' in fault ? fault.pointer || 'The body' : 'parameter' in fault ? fault.parameter : fault.header} ${fault.detail}.`
 
 /** The JSON response of `GET /problems/{code}`. */
 export const describeCode = (code: ErrorCode, publicUrl: string) => {

@@ -1,8 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../kernel/clock.ts'
-import { editDistance } from '../kernel/edit-distance.ts'
 import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
-import { formerNames, type TSchema } from '../resource/schema.ts'
+import { typeOfPrefix } from '../kernel/ids.ts'
+import { nounOf, withArticle } from '../kernel/names.ts'
+import { nearest } from '../kernel/nearest.ts'
+import { choices, formerNames, type TSchema } from '../resource/schema.ts'
 
 /** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
@@ -54,9 +56,8 @@ export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldErro
 
 /** @throws ApiError `invalid_query` with every invalid parameter; converts strings of `query` to their types */
 export function queryValidator(schema: TSchema): (query: Record<string, unknown>) => void {
-  const integers = Object.entries(
-    (schema as { properties?: Record<string, { type?: string }> }).properties ?? {},
-  )
+  const members = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
+  const integers = Object.entries(members)
     .filter(([, { type }]) => type === 'integer')
     .map(([name]) => name)
   return (query) => {
@@ -66,10 +67,22 @@ export function queryValidator(schema: TSchema): (query: Record<string, unknown>
     }
     const validate = queries.compile(schema)
     if (validate(query)) return
-    const errors = faults(validate, (pointer) => ({ parameter: unescapePointer(pointer.slice(1)) }))
+    const errors = faults(validate, (pointer) => ({ parameter: unescapePointer(pointer.slice(1)) })).map(
+      ofParameter(Object.keys(members)),
+    )
     throw new ApiError('invalid_query', {}, { errors: errors.slice(0, maxErrors) })
   }
 }
+
+/** The words for query parameters. */
+const ofParameter =
+  (names: string[]) =>
+  (fault: FieldError): FieldError => {
+    if (fault.code !== 'unknown_field') return fault
+    const [, hint] = fault.detail.split('; ')
+    const known = names.length > 0 ? `the parameters are ${names.join(', ')}` : 'there are none'
+    return { ...fault, detail: `is not a parameter of this request; ${hint ?? known}` }
+  }
 
 /** True for a body of more than 2,000 values, counted without recursion, because clients choose the depth. */
 export function holdsMany(body: unknown): boolean {
@@ -140,23 +153,27 @@ function explain(error: ErrorObject): Fault | null {
     case 'type':
       return at('wrong_type', `must be ${[params.type].flat().map(typeName).join(' or ')}`)
     case 'minLength':
-      return at('too_short', `${subject}must have at least ${params.limit} characters`, member)
+      return at('too_short', `${subject}${leastCharacters(params.limit)}`, member)
     case 'maxLength':
       return at('too_long', `${subject}must have at most ${params.limit} characters`, member)
     case 'minItems':
-      return at('too_short', `must have at least ${params.limit} items`)
+      return at(
+        'too_short',
+        params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} items`,
+      )
     case 'maxItems':
       return at('too_long', `must have at most ${params.limit} items`)
     case 'minProperties':
-      return at('too_short', `must have at least ${params.limit} members`)
+      return at(
+        'too_short',
+        params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} members`,
+      )
     case 'maxProperties':
       return at('too_long', `must have at most ${params.limit} members`)
     case 'minimum':
-    case 'exclusiveMinimum':
-      return at('too_small', `must be ${params.comparison} ${params.limit}`)
+      return at('too_small', `must be at least ${params.limit}`)
     case 'maximum':
-    case 'exclusiveMaximum':
-      return at('too_large', `must be ${params.comparison} ${params.limit}`)
+      return at('too_large', `must be at most ${params.limit}`)
     case 'enum':
       return at(
         'not_allowed',
@@ -188,6 +205,9 @@ function faultOfTag({ params, data, instancePath, parentSchema }: ErrorObject): 
   return { pointer, code: 'not_allowed', detail: `must be one of ${known.join(', ')}` }
 }
 
+const leastCharacters = (limit: number) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+
 const formatNames: Record<string, string> = {
   'date-time': 'must be an RFC 3339 date-time',
 }
@@ -196,7 +216,14 @@ const typeNames: Record<string, string> = { integer: 'an integer', object: 'an o
 const typeName = (type: string) => typeNames[type] ?? (type === 'null' ? 'null' : `a ${type}`)
 
 function patternDetail(error: ErrorObject): string {
-  const examples = (error.parentSchema as { examples?: unknown[] } | undefined)?.examples
+  const { examples, [choices]: values } = (error.parentSchema ?? {}) as {
+    examples?: unknown[]
+    [choices]?: readonly string[]
+  }
+  if (values) return `must be one or more of ${values.join(', ')}, separated by commas`
+  const [, prefix] = /^\^([a-z]+)_\[0-7\]/.exec(error.params.pattern) ?? []
+  if (prefix)
+    return `must be the id of ${withArticle(nounOf(typeOfPrefix(prefix)))}: ${prefix}_ and 26 characters`
   if (examples?.length) return `must look like ${examples[0]}`
   return typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data)
     ? 'must not contain NUL or a lone surrogate'
@@ -206,18 +233,3 @@ function patternDetail(error: ErrorObject): string {
 /** A member's name as a segment of a JSON Pointer (RFC 6901 section 3). */
 export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescapePointer = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')
-
-/** The most similar known name, if at most a third of the name differs. */
-function nearest(name: string, known: string[]): string | null {
-  if (name.length > 60) return null
-  let best: string | null = null
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
-  for (const candidate of known) {
-    const distance = editDistance(name, candidate)
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
-}

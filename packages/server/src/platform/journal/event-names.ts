@@ -1,4 +1,5 @@
 import { ApiError, type FieldError } from '../kernel/errors.ts'
+import { nearest } from '../kernel/nearest.ts'
 
 /*
  * Names that select event types: a type, `conversation.*` for all types of a resource, or `*`. The feed, the stream,
@@ -30,7 +31,19 @@ export function parseTypes(
   const fault: FieldError = {
     parameter,
     code: 'not_allowed',
-    detail: `must be a comma-separated list of event types: ${possible.join(', ')}`,
+    detail: `must be a comma-separated list of event types; ${hintFor(unknown[0]!, possible)}`,
   }
   throw new ApiError('invalid_query', {}, { errors: [fault] })
+}
+
+/** Names the type that was probably meant, otherwise all types of the resource. */
+function hintFor(name: string, possible: readonly string[]): string {
+  const [resource = ''] = name.split('.')
+  const ofResource = possible.filter((each) => each.startsWith(`${resource}.`))
+  const verbOf = (each: string) => each.slice(resource.length + 1)
+  const verb = nearest(verbOf(name), ofResource.map(verbOf))
+  if (verb !== null) return `did you mean ${resource}.${verb}?`
+  if (ofResource.length > 0) return `those of this resource are ${ofResource.join(', ')}`
+  const meant = nearest(name, [...possible])
+  return meant ? `did you mean ${meant}?` : 'GET /v1/event_types lists all'
 }

@@ -1,3 +1,5 @@
+import { occurrenceOf } from './occurrences.ts'
+
 /** The catalogue of all error codes of the API with status, title and meaning. */
 export const errorCatalogue = {
   bad_request: [
@@ -51,7 +53,12 @@ export const errorCatalogue = {
   not_found: [
     404,
     'Not found',
-    'The route does not exist, or there is no object with this id that the API key can access.',
+    'There is no object with this id that the API key can access. `params.environment` is the environment of the key: objects of the other one cannot be accessed.',
+  ],
+  route_not_found: [
+    404,
+    'No such route',
+    'No route has this path. `params.suggestion` is the path that was probably meant, or null.',
   ],
   method_not_allowed: [
     405,
@@ -101,7 +108,7 @@ export const errorCatalogue = {
   precondition_failed: [
     412,
     'The object has changed',
-    '`If-Match` does not match the current version, which is in `ETag`. Read the object again before changing it.',
+    '`If-Match` does not match the current version, which is in `ETag` and `params.etag`. Read the object again before changing it.',
   ],
   payload_too_large: [413, 'The body is too large', 'A body can have at most `params.limit_bytes` bytes.'],
   unsupported_media_type: [
@@ -177,7 +184,7 @@ export type ErrorDetails = {
   cause?: unknown
 }
 
-/** An error that the client receives: a code of the catalogue with its parameters. */
+/** An error that the client receives: a code of the catalogue with its parameters. Its message is the `detail`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -185,7 +192,9 @@ export class ApiError extends Error {
   readonly details: ErrorDetails
 
   constructor(code: ErrorCode, params: Record<string, unknown> = {}, details: ErrorDetails = {}) {
-    super(details.detail ?? errorCatalogue[code][1], { cause: details.cause })
+    super(details.detail ?? occurrenceOf(code, params, details.errors) ?? errorCatalogue[code][2], {
+      cause: details.cause,
+    })
     this.code = code
     this.params = params
     this.details = details
@@ -197,8 +206,7 @@ export class ApiError extends Error {
 }
 
 /** 422 for errors that a schema cannot detect: references, and rules between fields. */
-export const invalidBody = (...errors: FieldError[]) =>
-  new ApiError('validation_failed', {}, { detail: countFields(errors.length), errors })
+export const invalidBody = (...errors: FieldError[]) => new ApiError('validation_failed', {}, { errors })
 
 export const unavailable = (cause?: unknown, retryAfterSeconds = 1) =>
   new ApiError(
@@ -206,6 +214,3 @@ export const unavailable = (cause?: unknown, retryAfterSeconds = 1) =>
     { retry_after_seconds: retryAfterSeconds },
     { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
   )
-
-export const countFields = (count: number) =>
-  count === 1 ? '1 field is not valid.' : `${count} fields are not valid.`

@@ -74,6 +74,20 @@ export const Optional = Type.Optional
 /** A member of a schema that the document does not show: the names that replace each former name of a member. */
 export const formerNames = Symbol('former names')
 
+/** A member of a schema that the document does not show: the values that a text may list. */
+export const choices = Symbol('choices')
+
+/** One or more of these values, separated by commas. */
+export const CommaSeparated = (values: readonly string[], notes: Notes = {}) => {
+  const one = `(${values.join('|')})`
+  return Type.String({
+    maxLength: values.join(',').length * 2,
+    pattern: `^${one}(,${one})*$`,
+    [choices]: values,
+    ...notes,
+  })
+}
+
 type OneOf<Tag extends string, Variants extends Record<string, TProperties>> = {
   [Name in keyof Variants & string]: { [Member in Tag]: Name } & Static<TObject<Variants[Name]>>
 }[keyof Variants & string]

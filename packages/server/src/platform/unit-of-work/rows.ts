@@ -47,7 +47,7 @@ export class Rows {
     if (!row) throw new ApiError('not_found')
     const ifMatch = this.#ctx.request?.ifMatch
     if (ifMatch != null && !matchesVersion(ifMatch, row.version))
-      throw new ApiError('precondition_failed', {}, { headers: { etag: etagOf(row.version) } })
+      throw preconditionFailed(etagOf(row.version))
     return row
   }
 
@@ -208,3 +208,6 @@ export class Rows {
 
 /** The name of a row in footprints and among known rows. */
 export const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`
+
+const preconditionFailed = (etag: string) =>
+  new ApiError('precondition_failed', { etag }, { headers: { etag } })

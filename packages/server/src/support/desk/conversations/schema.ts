@@ -1,5 +1,6 @@
 import { typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
+  CommaSeparated,
   Enum,
   Id,
   Int,
@@ -266,13 +267,9 @@ export const ReadMark = Shape({
 })
 export type ReadMark = Members<typeof ReadMark>
 
-const statusList = statuses.join('|')
-
 export const ConversationFilters = Shape({
   status: Optional(
-    Type.String({
-      maxLength: 100,
-      pattern: `^(${statusList})(,(${statusList}))*$`,
+    CommaSeparated(statuses, {
       description: 'Return only conversations with one of these statuses, comma-separated.',
       examples: ['new,open'],
     }),

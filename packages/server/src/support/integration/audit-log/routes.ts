@@ -6,7 +6,7 @@ import type { EventType, ResourceLimits, Route } from '../../../platform/resourc
 import { list, read, stream } from '../../../platform/resource/resource.ts'
 import type { Members } from '../../../platform/resource/schema.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import { resourceFilter } from '../events/actions.ts'
+import { subjectOf } from '../events/actions.ts'
 import { auditSorts, countEntries, entriesPage, exportedEntries, findEntry } from './log.ts'
 import type { AuditFilter } from './queries.ts'
 import { auditEntryWire, auditFilters, headWire, VerificationQuery, verificationWire } from './schema.ts'
@@ -31,7 +31,7 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
     id: null,
     actorId: query.actor_id ?? null,
     types: parseTypes(query.action, names, 'action'),
-    target: await resourceFilter(ctx, query.target_id),
+    target: query.target_id === undefined ? null : await subjectOf(ctx, query.target_id),
     createdAfter: query.created_after === undefined ? null : parseInstant(query.created_after),
     createdBefore: query.created_before === undefined ? null : parseInstant(query.created_before),
   })

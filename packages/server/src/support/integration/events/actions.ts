@@ -1,17 +1,50 @@
 import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
-import { typeOfPrefix, uuidOf } from '../../../platform/kernel/ids.ts'
+import { justAfter } from '../../../platform/journal/positions.ts'
+import { toInstant } from '../../../platform/kernel/clock.ts'
+import { typeOfPrefix, unixMsOf, uuidOf } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import { type EventFilter, rewriteEvents, type StoredEvent } from './queries.ts'
+import {
+  type EventFilter,
+  type EventRow,
+  findEvent,
+  positionAt,
+  positionSlackMs,
+  rewriteEvents,
+  type StoredEvent,
+} from './queries.ts'
 
-/** The filter for one resource. Its events are found by their stream: those of a message by its conversation. */
-export async function resourceFilter(ctx: Ctx, typeId: string | undefined): Promise<EventFilter['resource']> {
-  if (typeId === undefined) return null
+/** The filter of query parameters. @param types names of event types; null means all */
+export async function filterOf(
+  ctx: Ctx,
+  types: string[] | null,
+  { resource_id, conversation_id }: { resource_id?: string; conversation_id?: string },
+): Promise<EventFilter> {
+  const conversation = conversation_id === undefined ? null : uuidOf('conv', conversation_id)!
+  if (resource_id === undefined) return { types, streamId: conversation, resourceId: null }
+  const { streamId, id } = await subjectOf(ctx, resource_id)
+  return { types, streamId: conversation ?? streamId, resourceId: id }
+}
+
+/** A resource and the stream by which its events are found: that of a message is its conversation. */
+export async function subjectOf(ctx: Ctx, typeId: string): Promise<{ streamId: string; id: string }> {
   const prefix = typeId.slice(0, typeId.lastIndexOf('_'))
   const id = uuidOf(prefix, typeId)!
   const entity = ctx.writes.entities.of(typeOfPrefix(prefix))
   return { streamId: (await entity?.streamIdOf?.(ctx.db, ctx.env.tenantId, id)) ?? id, id }
+}
+
+/** PostgreSQL does not parse our format of years with five digits. */
+const lastMs = Date.UTC(9999, 0)
+
+/** Finds an event by id. The id has no index, but it contains the event's time, whose position is searched. */
+export async function eventById({ db, env }: Ctx, id: string): Promise<EventRow | null> {
+  const atMs = unixMsOf(id)
+  if (atMs > lastMs) return null
+  const near = (unixMs: number) => positionAt(db, env.tenantId, toInstant(unixMs))
+  const [from, last] = await Promise.all([near(atMs), near(atMs + 1 + positionSlackMs)])
+  return findEvent(db, env, id, from, justAfter(last))
 }
 
 /**

@@ -98,7 +98,37 @@ describe('the feed', () => {
     assert.deepEqual(await types(`resource_id=${message.id}`), ['message.created'])
     assert.deepEqual(await types(`resource_id=${id}&types=conversation.created`), ['conversation.created'])
     assert.deepEqual(await types('resource_id=tag_01kah1vgm0e1tbm5ye8n2m9q7c'), [])
+    const ofBoth = ['conversation.created', 'message.created', 'conversation.resolved']
+    assert.deepEqual(await types(`conversation_id=${id}`), ofBoth)
+    assert.deepEqual(await types(`conversation_id=${id}&types=message.*`), ['message.created'])
+    assert.deepEqual(await types(`conversation_id=${id}&resource_id=${message.id}`), ['message.created'])
+    assert.deepEqual(
+      await types(`conversation_id=${(await conversation(test)).id}&resource_id=${message.id}`),
+      [],
+    )
     assert.equal((await types('types=*')).length, (await types('')).length)
+  })
+
+  test('a cursor is a place: it continues with any filters, on the feed and on the stream', async () => {
+    const { test } = await api.world()
+    const { id } = await conversation(test)
+    const { next_cursor: cursor } = await page(test, `resource_id=${id}`)
+    await say(test, id, 'end_user')
+    await act(test, id, 'resolve')
+    const types = async (query: string) => (await walk(test, cursor, query)).events.map(({ type }) => type)
+    assert.deepEqual(await types(''), ['message.created', 'conversation.resolved'])
+    assert.deepEqual(await types('types=message.*'), ['message.created'])
+    assert.deepEqual(await types(`conversation_id=${id}&types=conversation.*`), ['conversation.resolved'])
+  })
+
+  test('one event is found by its id, in its own environment', async () => {
+    const { test, live } = await api.world()
+    await conversation(test)
+    const { data } = await page(test)
+    for (const event of data) assert.deepEqual((await test.get(`/v1/events/${event.id}`)).body, event)
+    assert.equal((await live.get(`/v1/events/${data[0].id}`)).body.code, 'not_found')
+    assert.equal((await test.get('/v1/events/evt_01kah1vgm0e1tbm5ye8n2m9q7c')).status, 404)
+    assert.equal((await test.get('/v1/events/evt_7zzzzzzzzzzzzzzzzzzzzzzzzz')).status, 404)
   })
 
   test('a filter that lets little through reads on: behind ten thousand others there is the one', async () => {
@@ -124,6 +154,10 @@ describe('the feed', () => {
     assert.deepEqual([status, body.code], [400, 'invalid_query'])
     assert.equal(body.errors[0].parameter, 'types')
     assert.match(body.errors[0].detail, /\bconversation\.resolved\b/)
+    const detail = async (types: string) =>
+      (await test.get(`/v1/events?types=${types}`)).body.errors[0].detail
+    assert.match(await detail('conversation.create'), /did you mean conversation\.created\?$/)
+    assert.match(await detail('mesage.created'), /did you mean message\.created\?$/)
   })
 
   test('400 for a cursor after which events are not kept any more: nobody believes to have seen them', async () => {

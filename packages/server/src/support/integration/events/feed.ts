@@ -52,7 +52,7 @@ export async function feedPage(
   page: { limit: number; after: SortKey | null },
 ): Promise<Stretch<EventRow>> {
   const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.services.journal.settled()])
-  const read = filter.types || filter.resource ? filteredPage : wholePage
+  const read = filter.types || filter.streamId ? filteredPage : wholePage
   const found = await read(ctx, filter, from, horizon, page.limit)
   if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have expired meanwhile
   // At the end of the feed, a client must find its own latest write.

@@ -34,6 +34,8 @@ export type EventRow = {
   request_id: string | null
   idempotency_key: string | null
   resource_type: string
+  /** The conversation of a message; otherwise the resource itself. */
+  stream_id: string
   resource_id: string
   resource_version: number
   /** JSON text. */
@@ -42,7 +44,7 @@ export type EventRow = {
   previous: string
 }
 
-const columns = sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id, request_id, idempotency_key,
+const columns = sql`epoch, xid, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id, idempotency_key,
   resource_type, resource_id, resource_version, object::text, previous::text`
 
 export const eventSortKey = (row: Position): SortKey => toSortKey(row)
@@ -52,11 +54,11 @@ type Tenant = { tenantId: string; kind: 'live' | 'test' }
 const inEnvironment = (rows: Omit<EventRow, 'environment'>[], { kind }: Tenant): EventRow[] =>
   rows.map((row) => ({ ...row, environment: kind }))
 
-/** Events of some types (`x.*` for all of a resource) or of one resource, found by its stream. */
-export type EventFilter = {
-  types: string[] | null
-  resource: { streamId: string; id: string } | null
-}
+/**
+ * Events of some types (`x.*` for all of a resource), of one stream, or of one resource, whose stream is then also
+ * given: the index of events begins with it.
+ */
+export type EventFilter = { types: string[] | null; streamId: string | null; resourceId: string | null }
 
 export const ofTypes = (types: string[] | null): Sql => {
   if (types === null) return sql`true`
@@ -64,8 +66,8 @@ export const ofTypes = (types: string[] | null): Sql => {
   return sql`(type = any(${types}::text[]) or split_part(type, '.', 1) = any(${whole}::text[]))`
 }
 
-const ofResource = (resource: EventFilter['resource']): Sql =>
-  resource === null ? none : sql` and stream_id = ${resource.streamId} and resource_id = ${resource.id}`
+const ofSubject = ({ streamId, resourceId }: EventFilter): Sql =>
+  sql`${streamId === null ? none : sql` and stream_id = ${streamId}`}${resourceId === null ? none : sql` and resource_id = ${resourceId}`}`
 
 /** For each row of a subquery `events`, the text length of the rows before it. */
 export const bytesBefore: Sql = sql`coalesce(sum(octet_length(object::text) + octet_length(previous::text))
@@ -112,13 +114,8 @@ export const lastSettledEvent = (db: Db, tenantId: string, horizon: Horizon): Pr
   db.maybe(sql`select epoch, xid::text, ordinal from events
     where tenant_id = ${tenantId}${settledBy(horizon)}${newestFirst} limit 1`)
 
-const stretchOf = (
-  tenantId: string,
-  { resource }: EventFilter,
-  from: Position | null,
-  horizon: Horizon,
-): Sql =>
-  sql`where tenant_id = ${tenantId}${ofResource(resource)}${after(from)}${settledBy(horizon)}${inOrder}`
+const stretchOf = (tenantId: string, filter: EventFilter, from: Position | null, horizon: Horizon): Sql =>
+  sql`where tenant_id = ${tenantId}${ofSubject(filter)}${after(from)}${settledBy(horizon)}${inOrder}`
 
 /** The matching events among the next `scan` events below the horizon after a position, at most `limit`. */
 export const filteredEvents = (
@@ -166,9 +163,22 @@ export const countSettledEvents = (
   countUpTo(
     db,
     sql`select 1 from events
-      where tenant_id = ${tenantId}${ofResource(filter.resource)}${after(from)}${settledBy(horizon)} and ${ofTypes(filter.types)}`,
+      where tenant_id = ${tenantId}${ofSubject(filter)}${after(from)}${settledBy(horizon)} and ${ofTypes(filter.types)}`,
     atMost,
   )
+
+/** The event with this id between two positions; null if there is none, or it has expired. */
+export async function findEvent(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+  from: Position,
+  end: Position,
+): Promise<EventRow | null> {
+  const rows = await db.slowRows<Omit<EventRow, 'environment'>>(sql`select ${columns} from events
+    where tenant_id = ${tenant.tenantId} and id = ${id}${after(from)}${before(end)}${afterFloor(tenant.tenantId)}`)
+  return inEnvironment(rows, tenant)[0] ?? null
+}
 
 /** Events by their positions, without expired ones. */
 export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Promise<EventRow[]> =>
@@ -181,8 +191,10 @@ export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Prom
   )
 
 /** Does an event match? The same filter in memory. */
-export const passes = ({ types, resource }: EventFilter, event: EventRow): boolean =>
-  (types === null || means(types, event.type)) && (resource === null || event.resource_id === resource.id)
+export const passes = ({ types, streamId, resourceId }: EventFilter, event: EventRow): boolean =>
+  (types === null || means(types, event.type)) &&
+  (streamId === null || event.stream_id === streamId) &&
+  (resourceId === null || event.resource_id === resourceId)
 
 /** A stream, as a whole or only the events of the resource that it is named after. */
 export type Stream = { id: string; ownEventsOnly: boolean }

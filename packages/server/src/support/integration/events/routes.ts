@@ -1,9 +1,9 @@
 import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts'
 import { anyTypeIdPattern } from '../../../platform/kernel/ids.ts'
 import type { EventType, Route } from '../../../platform/resource/resource.ts'
-import { feed, list, live } from '../../../platform/resource/resource.ts'
-import { Optional, Shape, Type } from '../../../platform/resource/schema.ts'
-import { resourceFilter } from './actions.ts'
+import { feed, list, live, read } from '../../../platform/resource/resource.ts'
+import { Id, Optional, Shape, Type } from '../../../platform/resource/schema.ts'
+import { eventById, filterOf } from './actions.ts'
 import { countFeed, feedPage } from './feed.ts'
 import { liveEvents } from './live.ts'
 import { eventTypeWire, eventWire } from './schema.ts'
@@ -28,6 +28,9 @@ const filters = () =>
         description: 'Return only events of the resource with this id.',
       }),
     ),
+    conversation_id: Optional(
+      Id('conv', { description: 'Return only events of this conversation and of its messages.' }),
+    ),
   })
 
 /** @param eventTypes all event types */
@@ -40,18 +43,18 @@ export function routes(eventTypes: EventType[]): Route[] {
       name: 'listEvents',
       summary: 'List events',
       description:
-        'Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page.',
+        'Lists events in commit order, oldest first. Events are kept for the `event_retention_days` of the workspace. The last page also has a cursor: use it later to continue with newer events. A cursor names a place in the journal: it can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once, because an event is listed only when no earlier event can still be committed, usually a few milliseconds after its own commit. A page can have few events although `has_more` is true, because of `types` or because of the limit of 4 MB per page.',
       scope: 'events:read',
       query,
       item: eventWire,
       sorts: ['commit'],
       handle: async (ctx, { query, page }) => {
         const types = parseTypes(query.types, names)
-        return feedPage(ctx, { types, resource: await resourceFilter(ctx, query.resource_id) }, page)
+        return feedPage(ctx, await filterOf(ctx, types, query), page)
       },
       count: async (ctx, { query }, atMost) => {
         const types = parseTypes(query.types, names)
-        return countFeed(ctx, { types, resource: await resourceFilter(ctx, query.resource_id) }, atMost)
+        return countFeed(ctx, await filterOf(ctx, types, query), atMost)
       },
     }),
     live({
@@ -59,7 +62,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       name: 'streamEvents',
       summary: 'Stream events',
       description:
-        'Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream, or of `GET /v1/events` with the same filters, as `Last-Event-ID` or `cursor`; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked.',
+        'Streams the same events as Server-Sent Events. Each event is the `data` of a message whose `id` is its cursor. The stream starts with new events. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters; `EventSource` in browsers sends `Last-Event-ID` automatically when it reconnects. A comment is sent at least every 15 seconds to keep the connection open. The server disconnects a client that reads nothing for 30 seconds or whose key is revoked.',
       scope: 'events:read',
       query,
       piece: eventWire,
@@ -67,9 +70,18 @@ export function routes(eventTypes: EventType[]): Route[] {
       cursorsOf: { path: '/events', sort: 'commit' },
       handle: async (ctx, { query }, resuming, reader) => {
         const types = parseTypes(query.types, names)
-        const resource = await resourceFilter(ctx, query.resource_id)
-        return liveEvents(ctx, { types, resource }, resuming, reader)
+        return liveEvents(ctx, await filterOf(ctx, types, query), resuming, reader)
       },
+    }),
+    read({
+      path: '/events/{id}',
+      name: 'getEvent',
+      summary: 'Get an event',
+      scope: 'events:read',
+      params: { id: 'evt' },
+      reply: eventWire,
+      versioned: false,
+      handle: (ctx, { params }) => eventById(ctx, params.id),
     }),
     list({
       path: '/event_types',

@@ -107,6 +107,21 @@ describe('the stream', () => {
     )
   })
 
+  test('limited to a conversation, sends its events and those of its messages, from a cursor of the feed', async () => {
+    const { test } = await api.world()
+    const { id } = await conversation(test)
+    const { next_cursor: cursor } = (await test.get('/v1/events?types=tag.*')).body
+    const reader = await follow(test, `conversation_id=${id}&cursor=${cursor}`)
+    await conversation(test)
+    await say(test, id, 'end_user')
+    await act(test, id, 'resolve')
+    await until('they arrive', async () => reader.messages.length >= 2)
+    assert.deepEqual(
+      eventsOf(reader).map(({ type }) => type),
+      ['message.created', 'conversation.resolved'],
+    )
+  })
+
   test('many readers at different places each see every event once, in one order', async () => {
     const { test } = await api.world()
     const { next_cursor: cursor } = (await test.get('/v1/events?limit=100')).body

@@ -1,5 +1,5 @@
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
-import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { faultOfUrl } from './destination.ts'
@@ -11,6 +11,7 @@ import { newWebhookSecret, webhookSecretHint } from './signature.ts'
 
 /** Creates an endpoint. Only the result contains its secret; the database stores it encrypted. */
 export function createWebhookEndpoint(change: Change, input: NewWebhookEndpoint): WebhookEndpointWithSecret {
+  requireEvents(change)
   const stamp = change.stamp()
   const headers = checked(change, { id: stamp.id, header_names: [], headers_sealed: null }, input)
   const { secret, ...sealed } = newSecret(change, stamp.id)
@@ -37,6 +38,7 @@ export async function updateWebhookEndpoint(
   id: string,
   patch: WebhookEndpointPatch,
 ): Promise<WebhookEndpoint> {
+  if (patch.enabled_events !== undefined || patch.url !== undefined) requireEvents(change)
   const endpoint = await change.rows.load(webhookEndpoints, id)
   const { headers: _, metadata, enabled_events, status, ...fields } = patch
   return change.rows.update(webhookEndpoints, endpoint, {
@@ -48,6 +50,11 @@ export async function updateWebhookEndpoint(
     ...(status === 'enabled' && endpoint.status !== 'enabled' ? { consecutive_failures: 0 } : {}),
     metadata: mergeMetadata(endpoint.metadata, metadata),
   })
+}
+
+/** An endpoint receives events, so its key must be able to read them. */
+function requireEvents({ ctx }: Change): void {
+  if (!ctx.allows('events:read')) throw new ApiError('scope_missing', { scope: 'events:read' })
 }
 
 const distinct = (names: string[]) => [...new Set(names)]

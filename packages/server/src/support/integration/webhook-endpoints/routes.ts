@@ -46,7 +46,7 @@ export function routes(eventTypes: EventType[]): Route[] {
           headers: { 'X-Shop-Token': '8c1f0e' },
         },
         description:
-          'The endpoint receives events that are committed from now on. The secret, which the receiver uses to verify requests, is shown only once, in this response.',
+          'The endpoint receives events that are committed from now on, so the key also needs the scope `events:read`. The secret, which the receiver uses to verify requests, is shown only once, in this response.',
         reply: webhookEndpointWithSecretWire,
         handle: createWebhookEndpoint,
       },
@@ -55,7 +55,7 @@ export function routes(eventTypes: EventType[]): Route[] {
         example: { enabled_events: ['*'], headers: { 'X-Shop-Token': '50d2a7' } },
         replyExample: { ...webhookEndpointExample, enabled_events: ['*'], version: 2 },
         description:
-          'An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed.',
+          'Changing `url` or `enabled_events` also requires the scope `events:read`. An endpoint that is enabled again receives events committed from then on, and its pending deliveries are sent. Use `recover` to send the events it has missed.',
         handle: (change, patch, id) => updateWebhookEndpoint(change, id, patch),
       },
       remove: {

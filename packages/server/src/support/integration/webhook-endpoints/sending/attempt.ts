@@ -1,4 +1,4 @@
-import { type Instant, plusSeconds, toInstant } from '../../../../platform/kernel/clock.ts'
+import { type Instant, plusSeconds } from '../../../../platform/kernel/clock.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import type { SecretBox } from '../../../../platform/kernel/secret-box.ts'
 import { webhookBody } from '../body.ts'
@@ -26,7 +26,7 @@ export function requestOf(
   box: SecretBox,
 ): OutgoingRequest & { body: Buffer } {
   const { url, payload } = destination
-  const body = webhookBody(eventJson, payload, toInstant(realNowMs))
+  const body = webhookBody(eventJson, payload)
   const id = typeId('evt', event_id)
   const timestamp = Math.floor(realNowMs / 1000)
   return {

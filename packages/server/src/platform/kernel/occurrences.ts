@@ -1,0 +1,79 @@
+/*
+ * The `detail` of an error: one sentence about this occurrence. All values in it come from `params` or `errors`, so
+ * that programs need not parse it.
+ */
+
+type Params = Record<string, unknown>
+
+const list = (values: unknown, conjunction: string): string => {
+  const items = values as string[]
+  return items.length < 2
+    ? items.join()
+    : `${items.slice(0, -1).join(', ')} ${conjunction} ${items[items.length - 1]}`
+}
+
+const seconds = (count: unknown): string => (count === 1 ? '1 second' : `${count} seconds`)
+
+/** A sentence by error code; null if its params are missing. */
+const sentences: Record<string, (params: Params) => string | null> = {
+  malformed_json: ({ position }) =>
+    position === undefined ? null : `The body is not valid JSON; parsing failed at position ${position}.`,
+  scope_missing: ({ scope }) => `This key lacks the scope ${scope}.`,
+  address_not_allowed: ({ address }) => `This key cannot be used from ${address}.`,
+  not_found: ({ type, prefix, environment, suggestion }) => {
+    if (suggestion) return `There is nothing at this path; did you mean ${suggestion}?`
+    if (environment === undefined) return null
+    const where = `in the ${environment} environment, to which this key belongs`
+    if (type === undefined) return `There is no such object ${where}.`
+    return `There is no ${type} with this id ${where}. The ids of this type begin with ${prefix}_.`
+  },
+  route_not_found: ({ suggestion }) =>
+    `There is no route with this path${suggestion ? `; did you mean ${suggestion}?` : '.'}`,
+  method_not_allowed: ({ allowed }) => `This path supports only ${list(allowed, 'and')}.`,
+  not_acceptable: ({ available }) => `The Accept header excludes ${list(available, 'and')}.`,
+  already_exists: ({ id, field }) => `${id ?? 'Another object'} already has this ${field}.`,
+  resource_in_use: ({ hint }) =>
+    `The object cannot be deleted, because other objects refer to it${hint === 'archive' ? '; archive it instead.' : '.'}`,
+  invalid_transition: ({ from, action, allowed }) =>
+    `The action ${action} is not possible while the status is ${from}; ${
+      (allowed as string[]).length > 0 ? `${list(allowed, 'and')} are` : 'no action is'
+    } possible.`,
+  already_assigned: ({ assignee_id }) => `The conversation is assigned to ${assignee_id}.`,
+  precondition_failed: ({ etag }) =>
+    `The ETag of the object is now ${etag}, which If-Match does not name. Read it again before changing it.`,
+  payload_too_large: ({ limit_bytes }) => `The body is larger than ${limit_bytes} bytes.`,
+  unsupported_media_type: ({ supported }) => `Send the body as ${list(supported, 'or')}.`,
+  idempotency_key_reused: ({ original_request_id }) =>
+    `Request ${original_request_id} used this Idempotency-Key with another method, path, query or body. Use a new key.`,
+  rate_limited: ({ limit_per_second, retry_after_seconds }) =>
+    `More than ${limit_per_second} requests per second; try again in ${seconds(retry_after_seconds)}.`,
+}
+
+type NamedFault = { detail: string; pointer?: string; parameter?: string; header?: string }
+
+/** The detail of an error; null if its code has only a general explanation. */
+export function occurrenceOf(code: string, params: Params, errors: NamedFault[] = []): string | null {
+  if (errors.length > 0) return sentenceOf(errors)
+  return sentences[code]?.(params) ?? null
+}
+
+/** The first invalid field and the number of the others. */
+function sentenceOf([first, ...others]: NamedFault[]): string {
+  const { pointer, parameter, header, detail } = first!
+  const name = parameter ?? header ?? (pointer === '' ? 'The body' : memberOf(pointer!))
+  const more =
+    others.length === 0
+      ? '.'
+      : others.length === 1
+        ? ', and 1 more field needs attention.'
+        : `, and ${others.length} more fields need attention.`
+  return `${name} ${detail.replace(/[.?]$/, '')}${more}`
+}
+
+/** `/actions/0/body` becomes `actions[0].body`. */
+const memberOf = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, segment) => (/^\d+$/.test(segment) ? `${path}[${segment}]` : `${path}.${segment}`))
