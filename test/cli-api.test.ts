@@ -178,9 +178,36 @@ describe('api', { concurrency: 1 }, () => {
     assert.match(tail.stderr, /To continue from here, run the same command with --since \S+\n$/)
   })
 
+  test('events tail shows one conversation and its messages, from a cursor on', async (t) => {
+    const [one, other] = await Promise.all([
+      post('conversations', '-f', 'external_user_id=user_4'),
+      post('conversations', '-f', 'external_user_id=user_5'),
+    ])
+    const { next_cursor } = (await world.test.get('/v1/events?limit=1')).body
+    const options = ['--conversation', one.id, '--since', next_cursor]
+    const tail = launch({
+      environment,
+      command: [process.execPath, 'packages/cli/src/main.ts', 'events', 'tail', '--json', ...options],
+    })
+    t.after(() => tail.stop('SIGKILL'))
+    for (const { id } of [other, one])
+      await world.test.post(`/v1/conversations/${id}/messages`, { author_side: 'end_user', body: 'Hello' })
+    const lines = await until(
+      'two events',
+      () => tail.stdout.split('\n').length > 2 && tail.stdout.trim().split('\n'),
+    )
+    const events = lines.map((line) => JSON.parse(line))
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['conversation.created', 'message.created'],
+    )
+    assert.deepEqual([events[0].resource.id, events[1].data.object.conversation_id], [one.id, one.id])
+  })
+
   test('events tail names the option that the server refuses', async () => {
     await refuse(1, /returned 400.*--types must/, environment, 'events', 'tail', '--types', 'tag')
     await refuse(1, /returned 400: The cursor/, environment, 'events', 'tail', '--since', 'x')
+    await refuse(1, /returned 400: --conversation must/, environment, 'events', 'tail', '--conversation', 'x')
   })
 })
 

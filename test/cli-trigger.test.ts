@@ -52,7 +52,7 @@ describe('trigger', () => {
       await refuse(1, /refuses live keys; use a test key: /, live, ...command)
     assert.deepEqual((await world.live.get('/v1/tags')).body.data, [])
     const narrow = { ...environment, BACKLINE_API_KEY: (await world.withScopes('tags:read')).key }
-    const missing = /403 scope_missing: .*; create a key with the scope tags:write/
+    const missing = /returned 403 scope_missing: This key lacks the scope tags:write\./
     await refuse(1, missing, narrow, 'trigger', 'tag.created')
   })
 })

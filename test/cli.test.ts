@@ -103,7 +103,7 @@ describe('how commands are typed', { concurrency: 1 }, () => {
 
   test('2 with a hint when it is typed wrongly', async () => {
     await refuse(2, /unknown option '--x'/, nowhere, 'keys', 'list', '--x')
-    await refuse(2, /NAME must have at least 1 character/, nowhere, 'workspaces', 'create', '')
+    await refuse(2, /NAME must not be empty/, nowhere, 'workspaces', 'create', '')
     const { code, stderr } = await run(nowhere, '--json', 'keys', 'lost')
     const { error } = JSON.parse(stderr)
     assert.deepEqual([code, error.code, error.exit_code], [2, 'usage', 2])

@@ -15,12 +15,14 @@ where it ended. Press Ctrl-C to stop. The key needs the scope events:read.`,
       summary: "The event types: 'conversation.*,message.created' (default: all)",
       list: true,
     },
+    conversation: { value: 'ID', summary: 'Only events of this conversation and of its messages' },
     since: { value: 'CURSOR', summary: 'Start after this cursor instead of with new events' },
   },
   async run({ options, json, environment }) {
     const access = await accessOf('events tail', options, environment)
-    const optionOf = { types: '--types', cursor: '--since' }
-    const source = { ...access, types: options.types, since: options.since, optionOf }
+    const { types, since, conversation } = options
+    const optionOf = { types: '--types', cursor: '--since', conversation_id: '--conversation' }
+    const source = { ...access, types, since, conversation, optionOf }
     const note = (text: string) => json || process.stderr.write(`${text}\n`)
     let cursor: string | null = null
     let wasConnected = false

@@ -1,8 +1,8 @@
+import { nearest } from '@backline/server/platform/kernel/nearest.ts'
 import { readProfiles, writeProfiles } from './access/profiles.ts'
 import { readSettings } from './access/settings.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './errors.ts'
-import { nearestOf } from './text.ts'
 
 export const command = defineCommand({
   argument: 'NAME',
@@ -12,7 +12,7 @@ export const command = defineCommand({
     const { profiles } = await readProfiles(file)
     if (!Object.hasOwn(profiles, name)) {
       const names = Object.keys(profiles)
-      const hint = nearestOf(name, names) ?? names.join(', ')
+      const hint = nearest(name, names) ?? names.join(', ')
       const known = names.length > 0 ? `; existing profiles: ${hint}` : ''
       throw new CommandError('not_found', `profile ${JSON.stringify(name)} does not exist${known}`)
     }

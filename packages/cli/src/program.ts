@@ -1,9 +1,10 @@
 import { invocation } from '@backline/server/compose/invocation.ts'
+import { nearest } from '@backline/server/platform/kernel/nearest.ts'
 import { Command, type HelpContext, Option } from 'commander'
 import type { CommandSpec, Input, ListedCommand, OptionSpec } from './command.ts'
 import { commands } from './commands.ts'
 import { UsageError } from './errors.ts'
-import { listOf, nearestOf } from './text.ts'
+import { listOf } from './text.ts'
 
 /** The help of a command, or the list of commands, was requested. */
 export class HelpAsked extends Error {
@@ -101,8 +102,8 @@ export class Program extends Command {
     const given = this.args[0] ?? ''
     const { argument, argumentIsOptional, argumentChoices: choices } = this.spec!
     if (!choices || choices.includes(given) || (given === '' && argumentIsOptional)) return given
-    const nearest = nearestOf(given, choices)
-    const hint = nearest === null ? '' : `; did you mean ${nearest}?`
+    const likely = nearest(given, [...choices])
+    const hint = likely === null ? '' : `; did you mean ${likely}?`
     const all =
       choices.length <= maxNamedChoices ? `must be ${listOf([...choices], 'or')}, not` : 'is not known:'
     this.error(`${argument} ${all} ${JSON.stringify(given)}${hint}`)

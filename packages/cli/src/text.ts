@@ -1,5 +1,3 @@
-import { editDistance } from '@backline/server/platform/kernel/edit-distance.ts'
-
 /** Clients choose names: characters that move the cursor, colour or reorder the line are escaped. */
 export const printable = (text: string): string =>
   text.replace(
@@ -28,11 +26,3 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 
 /** Masks keys that were typed in the wrong place, because logs keep output. */
 export const withoutKeys = (text: string): string => text.replace(/(bkl_(?:live|test)_)\w+/g, '$1…')
-
-/** The candidate that was probably meant: at most a third of its characters differ. Null if there is none. */
-export function nearestOf(text: string, candidates: readonly string[]): string | null {
-  const [best] = candidates
-    .map((candidate) => ({ candidate, edits: editDistance(text.toLowerCase(), candidate) }))
-    .sort((a, b) => a.edits - b.edits)
-  return best && best.edits <= Math.max(1, best.candidate.length / 3) ? best.candidate : null
-}

@@ -200,9 +200,7 @@ function refusalOf(
 ): ApiRefusal {
   const problem = problemIn(headers.get('content-type'), text)
   if (!problem) return new ApiRefusal(status, 'unavailable', `${url} returned ${status}; ${notBackline}`)
-  const { code, params } = problem
-  const scope =
-    code === 'scope_missing' && params.scope ? `; create a key with the scope ${params.scope}` : ''
+  const { code } = problem
   const what = code.startsWith('api_key') ? url : `${method} ${path}`
-  return new ApiRefusal(status, code, `${what} returned ${status} ${code}: ${sentenceOf(problem)}${scope}`)
+  return new ApiRefusal(status, code, `${what} returned ${status} ${code}: ${sentenceOf(problem)}`)
 }

@@ -2,8 +2,6 @@
 export type Problem = {
   code: string
   detail: string
-  request_id: string
-  params: Record<string, unknown>
   errors: ({ detail: string } & ({ pointer: string } | { parameter: string } | { header: string }))[]
 }
 
@@ -12,7 +10,7 @@ export function problemIn(mediaType: string | null, text: string): Problem | nul
   if (!mediaType?.startsWith('application/problem+json')) return null
   try {
     const problem = JSON.parse(text) as Partial<Problem>
-    return { code: 'unknown', detail: '', request_id: '', params: {}, errors: [], ...problem }
+    return { code: 'unknown', detail: '', errors: [], ...problem }
   } catch {
     return null
   }

@@ -6,7 +6,10 @@ import { describe, type TestContext, test } from 'node:test'
 import { newWebhookSecret } from '@backline/server/support/integration/webhook-endpoints/signature.ts'
 import { forward, hasSucceeded, type Receiver } from './forward.ts'
 
-const event = { id: 'evt_01m7wga9hpe00bx5qvt413hp0j', json: '{"id":"evt_1","data":{}}' }
+const event = {
+  id: 'evt_01m7wga9hpe00bx5qvt413hp0j',
+  json: '{"id":"evt_1","created_at":"2026-11-20T09:30:00.000Z","data":{}}',
+}
 const running = new AbortController().signal
 
 async function receiver(

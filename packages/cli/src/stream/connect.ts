@@ -13,8 +13,10 @@ export type Source = {
   types: string[] | undefined
   /** The cursor to start after; undefined to start with new events. */
   since: string | undefined
-  /** The options of `types` and `since`, for errors. */
-  optionOf: { types: string; cursor: string }
+  /** The id of the conversation whose events, and those of whose messages, are streamed; undefined for all. */
+  conversation?: string | undefined
+  /** The options of the parameters, for errors. */
+  optionOf: { types: string; cursor: string; conversation_id?: string }
 }
 
 /**
@@ -29,9 +31,10 @@ export async function connect(
   signal: AbortSignal,
   silentMs: number,
 ): Promise<IncomingMessage> {
-  const { url, key, types, since } = source
+  const { url, key, types, since, conversation } = source
   const stream = new URL(`${url}/v1/events/stream`)
   if (types !== undefined) stream.searchParams.set('types', types.join(','))
+  if (conversation !== undefined) stream.searchParams.set('conversation_id', conversation)
   if (since !== undefined) stream.searchParams.set('cursor', since)
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
   const response = await answerTo(stream, {
