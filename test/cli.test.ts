@@ -431,7 +431,7 @@ describe('this program', { concurrency: 1 }, () => {
       registerHooks({ load(url, context, next) { console.error('loaded ' + url); return next(url, context) } })`
     const program = [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(hooks)}`, main]
     const leaves =
-      /\/packages\/server\/src\/(compose\/invocation|platform\/kernel\/[\w-]+|\w+\/[\w/-]+\/(signature|body))\.ts$/
+      /\/packages\/server\/src\/(compose\/(?:invocation|reason)|platform\/postgres\/errors|platform\/kernel\/[\w-]+|\w+\/[\w/-]+\/(signature|body))\.ts$/
     const packages = /\/node_modules\/(commander|eventsource-parser)\//
     const environment = {
       BACKLINE_URL: `http://127.0.0.1:${await freePort()}`,

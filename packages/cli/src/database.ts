@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DirectoryInUse, findRunning, startEmbedded } from '@backline/embedded-postgres'
 import type { Config } from '@backline/server/compose/config.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
-import { reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import {
   MigrationError,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { CommandError } from '../errors.ts'
-import { reasonOf } from '../reason.ts'
 import { problemIn, sentenceOf } from './problem.ts'
 
 export type Request = {
@@ -144,7 +144,7 @@ async function attempt(
   } catch (error) {
     if (stop?.aborted) throw stopped(error)
     if (timeout.aborted) return { lost: `no response within ${timeoutMs / 1000} s`, isFinal: false }
-    return { lost: reasonOf(error), isFinal: hopeless.has(codeOf(error)) }
+    return { lost: reasonOf((error as Error).cause ?? error), isFinal: hopeless.has(codeOf(error)) }
   }
 }
 

@@ -10,8 +10,8 @@ import {
 } from '@backline/embedded-postgres'
 import type { Config } from '@backline/server/compose/config.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
-import { reasonOf } from '@backline/server/compose/startup-errors.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
 import {

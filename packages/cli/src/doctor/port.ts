@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import path from 'node:path'
 import type { Config } from '@backline/server/compose/config.ts'
-import { reasonOf } from '@backline/server/compose/startup-errors.ts'
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { type Check, fault, ok } from './check.ts'
 
 const patienceMs = 2_000

@@ -1,10 +1,10 @@
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { type Instant, systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import {
   type WebhookPayload,
   webhookBody,
 } from '@backline/server/support/integration/webhook-endpoints/body.ts'
 import { signatureHeaders } from '@backline/server/support/integration/webhook-endpoints/signature.ts'
-import { reasonOf } from '../reason.ts'
 import { answerTo } from '../stream/request.ts'
 
 export type Receiver = { url: string; secret: string; payload: WebhookPayload }

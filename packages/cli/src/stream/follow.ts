@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '@backline/server/compose/reason.ts'
 import { createParser } from 'eventsource-parser'
 import { CommandError } from '../errors.ts'
-import { reasonOf } from '../reason.ts'
 import { connect, type Source } from './connect.ts'
 
 export type StreamedEvent = {

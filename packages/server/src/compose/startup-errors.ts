@@ -6,6 +6,7 @@ import { MigrationError } from '../platform/postgres/migrate.ts'
 import { PoolerError } from '../platform/postgres/session.ts'
 import { ConfigError } from './config.ts'
 import { invocation } from './invocation.ts'
+import { reasonOf } from './reason.ts'
 import { SecretKeyError } from './secret-key.ts'
 
 export type Failure = {
@@ -42,12 +43,3 @@ const isListenError = (error: unknown) =>
 
 /** Class 28 authentication, 3D000 unknown database, 42501 missing privilege: an operator must act. */
 const isRefusal = (error: unknown) => /^28|^(3D000|42501)$/.test(sqlState(error) ?? '')
-
-/** The most informative message in one line: that of the cause, and of all addresses that were tried. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof DatabaseUnavailable && error.cause) return reasonOf(error.cause)
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
-  const text =
-    error instanceof Error ? error.message || String((error as { code?: unknown }).code) : String(error)
-  return text.replace(/\s+/g, ' ').trim()
-}
