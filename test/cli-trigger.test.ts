@@ -18,6 +18,9 @@ describe('trigger', () => {
   before(async () => {
     world = await api.world()
     environment = { BACKLINE_URL: api.url, BACKLINE_API_KEY: world.test.key, XDG_CONFIG_HOME: '/nonexistent' }
+    // Objects of a desk that must not keep events from happening.
+    const everything = { name: 'Everything', targets: [{ first_response_seconds: 3600 }] }
+    assert.equal((await world.test.post('/v1/sla_configs', everything)).status, 201)
     types = (await json({}, 'trigger', '--list')).data
   })
 

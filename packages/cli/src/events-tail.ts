@@ -23,7 +23,9 @@ where it ended. Press Ctrl-C to stop. The key needs the scope events:read.`,
     const { types, since, conversation } = options
     const optionOf = { types: '--types', cursor: '--since', conversation_id: '--conversation' }
     const source = { ...access, types, since, conversation, optionOf }
-    const note = (text: string) => json || process.stderr.write(`${text}\n`)
+    const note = (text: string) => {
+      if (!json) process.stderr.write(`${text}\n`)
+    }
     let cursor: string | null = null
     let wasConnected = false
     for await (const happening of follow(source, untilStopped())) {

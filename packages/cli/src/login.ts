@@ -40,7 +40,7 @@ file that only you can read. Without a terminal, the key is read from stdin. The
     const profile: Profile = { url, key, workspace, listen_secret }
     await writeProfiles(settings.file, { current: name, profiles: { ...profiles, [name]: profile } })
     const kind = environmentOf(key)
-    for (const warning of warningsOf(url, kind)) process.emitWarning(warning)
+    for (const warning of warningsOf(url, kind, settings.key)) process.emitWarning(warning)
     return {
       json: { object: 'profile', name, url, workspace, environment: kind, scopes, file: settings.file },
       text: [
@@ -83,7 +83,9 @@ const ifAllowed = async <Value>(call: Promise<Value>): Promise<Value | null> => 
   }
 }
 
-function* warningsOf(url: string, kind: 'live' | 'test'): Iterable<string> {
+function* warningsOf(url: string, kind: 'live' | 'test', given: string | null): Iterable<string> {
+  if (given !== null)
+    yield 'BACKLINE_API_KEY is set and comes before the current profile; unset it, or use --profile'
   if (kind === 'live') yield 'this is a live key: what commands write is seen by real people'
   const { protocol, hostname } = new URL(url)
   if (protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname))

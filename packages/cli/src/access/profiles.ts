@@ -29,10 +29,12 @@ export async function readProfiles(file: string): Promise<Profiles> {
   if (text === null) return { current: null, profiles: {} }
   try {
     const { current = null, profiles = {} } = JSON.parse(text) as Partial<Profiles>
-    if (typeof profiles !== 'object' || profiles === null) throw new Error('profiles is not an object')
+    const all = Object.values(profiles)
+    if (all.some(({ url, key }) => typeof url !== 'string' || typeof key !== 'string'))
+      throw new Error('a profile has no url or key')
     return { current, profiles }
   } catch (error) {
-    const message = `${file} is not valid JSON; correct it, or delete it and log in again`
+    const message = `${file} does not contain profiles; correct it, or delete it and log in again`
     throw new CommandError('profiles_invalid', message, error)
   }
 }

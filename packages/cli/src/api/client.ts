@@ -33,11 +33,12 @@ export type Json = any
 
 /** The server refused a request. */
 export class ApiRefusal extends CommandError {
-  readonly status: number
+  /** The `params` of the problem. */
+  readonly params: Record<string, unknown>
 
-  constructor(status: number, code: string, message: string) {
+  constructor(code: string, message: string, params: Record<string, unknown> = {}) {
     super(code, message)
-    this.status = status
+    this.params = params
   }
 }
 
@@ -199,8 +200,8 @@ function refusalOf(
   { status, headers, text }: Response,
 ): ApiRefusal {
   const problem = problemIn(headers.get('content-type'), text)
-  if (!problem) return new ApiRefusal(status, 'unavailable', `${url} returned ${status}; ${notBackline}`)
-  const { code } = problem
+  if (!problem) return new ApiRefusal('unavailable', `${url} returned ${status}; ${notBackline}`)
+  const { code, params } = problem
   const what = code.startsWith('api_key') ? url : `${method} ${path}`
-  return new ApiRefusal(status, code, `${what} returned ${status} ${code}: ${sentenceOf(problem)}`)
+  return new ApiRefusal(code, `${what} returned ${status} ${code}: ${sentenceOf(problem)}`, params)
 }

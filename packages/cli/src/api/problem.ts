@@ -2,6 +2,7 @@
 export type Problem = {
   code: string
   detail: string
+  params: Record<string, unknown>
   errors: ({ detail: string } & ({ pointer: string } | { parameter: string } | { header: string }))[]
 }
 
@@ -10,7 +11,7 @@ export function problemIn(mediaType: string | null, text: string): Problem | nul
   if (!mediaType?.startsWith('application/problem+json')) return null
   try {
     const problem = JSON.parse(text) as Partial<Problem>
-    return { code: 'unknown', detail: '', errors: [], ...problem }
+    return { code: 'unknown', detail: '', params: {}, errors: [], ...problem }
   } catch {
     return null
   }

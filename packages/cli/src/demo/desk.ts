@@ -1,4 +1,4 @@
-import type { Client, Json } from '../api/client.ts'
+import { ApiRefusal, type Client, type Json } from '../api/client.ts'
 import {
   departments,
   emailOf,
@@ -21,35 +21,22 @@ export type Desk = {
   created: number
 }
 
+/** The API, and the number of objects that were created. */
+type Run = Pick<Client, 'call'> & { created: number }
+
 /** Creates what is missing of the desk; finds the rest by its name. */
 export async function setUpDesk({ call }: Client): Promise<Desk> {
-  let created = 0
-
-  /** The ids of the objects of a list by `field`, after those that are missing have been created. */
-  async function ensure(
-    path: string,
-    field: string,
-    wanted: Record<string, unknown>[],
-  ): Promise<Map<string, string>> {
-    const ids = await existing({ call }, path, field)
-    for (const body of wanted) {
-      const name = String(body[field])
-      if (ids.has(name)) continue
-      const { id } = await call('POST', path, { body })
-      ids.set(name, id)
-      created++
-    }
-    return ids
-  }
-
-  const departmentIds = await ensure('/v1/departments', 'name', departments)
-  const operatorIds = await setUpOperators({ call }, ensure, departmentIds)
+  const run: Run = { call, created: 0 }
+  const departmentIds = await ensure(run, '/v1/departments', 'name', departments)
+  const operatorIds = await setUpOperators(run, departmentIds)
   const parents = await ensure(
+    run,
     '/v1/categories',
     'name',
     products.map(({ name }, i) => ({ name, position: (i + 1) * 10 })),
   )
   const categories = await ensure(
+    run,
     '/v1/categories',
     'name',
     products.flatMap(({ name, department, categories }) =>
@@ -61,15 +48,16 @@ export async function setUpDesk({ call }: Client): Promise<Desk> {
       })),
     ),
   )
-  await ensure('/v1/tags', 'name', tags)
-  const templateIds = await ensure('/v1/message_templates', 'name', templates)
+  await ensure(run, '/v1/tags', 'name', tags)
+  const templateIds = await ensure(run, '/v1/message_templates', 'name', templates)
   const holds = holdReasons.map((reason) =>
     reason.name === 'Waiting for the bank'
       ? { ...reason, follow_up: followUp(templateIds.get('Still waiting for the bank')!) }
       : reason,
   )
-  const holdIds = await ensure('/v1/hold_reasons', 'name', holds)
+  const holdIds = await ensure(run, '/v1/hold_reasons', 'name', holds)
   await ensure(
+    run,
     '/v1/sla_configs',
     'name',
     slaConfigs.map(({ departments = [], conditions, ...config }) => ({
@@ -77,15 +65,46 @@ export async function setUpDesk({ call }: Client): Promise<Desk> {
       conditions: { ...conditions, department_ids: departments.map((name) => departmentIds.get(name)!) },
     })),
   )
-  await ensure('/v1/macros', 'name', macros(holdIds, templateIds, departmentIds))
-  await setUpKnowledge({ call }, ensure)
-  return { departments: departmentIds, categories, operators: operatorIds, holdReasons: holdIds, created }
+  await ensure(run, '/v1/macros', 'name', macros(holdIds, templateIds, departmentIds))
+  await setUpKnowledge(run)
+  return {
+    departments: departmentIds,
+    categories,
+    operators: operatorIds,
+    holdReasons: holdIds,
+    created: run.created,
+  }
 }
 
-type Caller = Pick<Client, 'call'>
-type Ensure = (path: string, field: string, wanted: Record<string, unknown>[]) => Promise<Map<string, string>>
+/** The ids of the objects of a list by `field`, after those that are missing have been created. */
+async function ensure(
+  run: Run,
+  path: string,
+  field: string,
+  wanted: Record<string, unknown>[],
+): Promise<Map<string, string>> {
+  const ids = await existing(run, path, field)
+  for (const body of wanted) {
+    const name = String(body[field])
+    if (!ids.has(name)) ids.set(name, await create(run, path, body))
+  }
+  return ids
+}
 
-export async function* itemsOf({ call }: Caller, path: string): AsyncGenerator<Json> {
+/** Returns the id of the new object, or of the one that has the same name in another spelling. */
+async function create(run: Run, path: string, body: Record<string, unknown>): Promise<string> {
+  try {
+    const { id } = await run.call('POST', path, { body })
+    run.created++
+    return id
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.code === 'already_exists') return String(error.params.id)
+    throw error
+  }
+}
+
+/** The items of all pages of a list. */
+export async function* itemsOf({ call }: Pick<Client, 'call'>, path: string): AsyncGenerator<Json> {
   for (let cursor: string | null = null; ; ) {
     const query: Record<string, string> = { limit: '100', ...(cursor === null ? {} : { cursor }) }
     const page: Json = await call('GET', path, { query })
@@ -95,19 +114,16 @@ export async function* itemsOf({ call }: Caller, path: string): AsyncGenerator<J
   }
 }
 
-async function existing(client: Caller, path: string, field: string): Promise<Map<string, string>> {
+async function existing(run: Run, path: string, field: string): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for await (const item of itemsOf(client, path)) ids.set(item[field], item.id)
+  for await (const item of itemsOf(run, path)) ids.set(item[field], item.id)
   return ids
 }
 
-async function setUpOperators(
-  { call }: Caller,
-  ensure: Ensure,
-  departmentIds: Map<string, string>,
-): Promise<Map<string, string>> {
-  const before = await existing({ call }, '/v1/operators', 'email')
+async function setUpOperators(run: Run, departmentIds: Map<string, string>): Promise<Map<string, string>> {
+  const before = await existing(run, '/v1/operators', 'email')
   const byEmail = await ensure(
+    run,
     '/v1/operators',
     'email',
     operators.map(({ name, role, timezone }) => ({
@@ -124,8 +140,8 @@ async function setUpOperators(
     ids.set(name, id)
     if (before.has(emailOf(name))) continue
     for (const department of departments)
-      await call('PUT', `/v1/departments/${departmentIds.get(department)}/operators/${id}`)
-    if (status !== 'offline') await call('PUT', `/v1/operators/${id}/status`, { body: { status } })
+      await run.call('PUT', `/v1/departments/${departmentIds.get(department)}/operators/${id}`)
+    if (status !== 'offline') await run.call('PUT', `/v1/operators/${id}/status`, { body: { status } })
   }
   return ids
 }
@@ -188,10 +204,11 @@ const macros = (
   },
 ]
 
-async function setUpKnowledge({ call }: Caller, ensure: Ensure): Promise<void> {
-  const collectionIds = await ensure('/v1/kb/collections', 'slug', collections)
-  const before = await existing({ call }, '/v1/kb/articles', 'slug')
+async function setUpKnowledge(run: Run): Promise<void> {
+  const collectionIds = await ensure(run, '/v1/kb/collections', 'slug', collections)
+  const before = await existing(run, '/v1/kb/articles', 'slug')
   const articleIds = await ensure(
+    run,
     '/v1/kb/articles',
     'slug',
     articles.map(({ collection, isDraft: _, ...article }) => ({
@@ -201,8 +218,10 @@ async function setUpKnowledge({ call }: Caller, ensure: Ensure): Promise<void> {
     })),
   )
   for (const { slug, isDraft } of articles)
-    if (!isDraft && !before.has(slug)) await call('POST', `/v1/kb/articles/${articleIds.get(slug)}/publish`)
+    if (!isDraft && !before.has(slug))
+      await run.call('POST', `/v1/kb/articles/${articleIds.get(slug)}/publish`)
   await ensure(
+    run,
     '/v1/faqs',
     'question',
     faqs.map(({ article, ...faq }, i) => ({

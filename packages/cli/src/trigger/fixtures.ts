@@ -197,6 +197,7 @@ const missedDeadline =
     await api.post('/v1/tags', { name: tag })
     const config = await api.post('/v1/sla_configs', {
       name: `Two seconds ${api.unique}`,
+      position: 0, // before those that match every conversation
       conditions: { tags_any: [tag] },
       targets: [{ first_response_seconds: slaSeconds }],
       warn_at_percent: 50,
