@@ -142,6 +142,7 @@ describe('api', { concurrency: 1 }, () => {
     await says(/--field "name=y" contradicts an earlier one/, 'post', 'tags', '-f', 'name=x', '-f', 'name=y')
     await says(/--field "name\[a\]=y" contradicts/, 'post', 'tags', '-f', 'name=x', '-f', 'name[a]=y')
     await says(/--header must be NAME:VALUE/, 'get', 'tags', '-H', 'X-Nothing')
+    await says(/--header is not valid in HTTP/, 'get', 'tags', '-H', 'X Name: x')
     await says(/unknown option '--dta' \(Did you mean --data\?\)/, 'post', 'tags', '--dta', '{}')
     await says(/unknown command 'pots' \(Did you mean post\?\)/, 'pots', 'tags')
     await refuse(

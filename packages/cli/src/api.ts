@@ -1,6 +1,6 @@
 import { accessOf, accessOptions } from './access/access.ts'
 import { bodyOf } from './api/body.ts'
-import { type Client, openClient, type Request, type Response } from './api/client.ts'
+import { type ApiRequest, type ApiResponse, type Client, openClient } from './api/client.ts'
 import { type CommandSpec, defineCommand, type Output } from './command.ts'
 import { UsageError } from './errors.ts'
 
@@ -88,9 +88,9 @@ async function run(
   const command = `api ${method.toLowerCase()}`
   const path = pathOf(argument, command)
   const pairs = (options.query ?? []).map((text) => pairOf('--query', text, '=', command))
-  const headers = (options.header ?? []).map((text) => pairOf('--header', text, ':', command))
+  const headers = (options.header ?? []).map((text) => headerOf(text, command))
   const body = await bodyOf(command, options)
-  const request: Request = {
+  const request: ApiRequest = {
     query: pairs,
     headers: Object.fromEntries(headers),
     timeoutMs,
@@ -117,9 +117,19 @@ function pairOf(option: string, text: string, separator: string, command: string
   throw new UsageError(`${option} must be NAME${separator}VALUE, not ${JSON.stringify(text)}`, command)
 }
 
+function headerOf(text: string, command: string): [string, string] {
+  const [name, value] = pairOf('--header', text, ':', command)
+  try {
+    new Headers([[name, value]])
+    return [name.toLowerCase(), value]
+  } catch {
+    throw new UsageError(`--header is not valid in HTTP: ${JSON.stringify(text)}`, command)
+  }
+}
+
 const exitCodeOf = (status: number): number => (status < 300 ? 0 : Math.floor(status / 100))
 
-function shown({ status, reason, headers, text }: Response, include: boolean): Output {
+function shown({ status, reason, headers, text }: ApiResponse, include: boolean): Output {
   const body = parsed(text)
   const isJson = body !== undefined
   const printed = isJson && process.stdout.isTTY ? JSON.stringify(body, null, 2) : text.trimEnd()
@@ -148,7 +158,7 @@ async function printAll(
   client: Client,
   path: string,
   pairs: [string, string][],
-  request: Request,
+  request: ApiRequest,
 ): Promise<Output> {
   let query = pairs
   for (;;) {

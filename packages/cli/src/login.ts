@@ -3,7 +3,8 @@ import { environmentOf, listenSecretOf, serverUrl } from './access/access.ts'
 import { type Profile, readProfiles, writeProfiles } from './access/profiles.ts'
 import { readSecret } from './access/secret-input.ts'
 import { readSettings } from './access/settings.ts'
-import { ApiRefusal, type Client, type Json, openClient } from './api/client.ts'
+import { ApiRefusal, type Client, openClient } from './api/client.ts'
+import { itemsOf } from './api/items.ts'
 import { defineCommand } from './command.ts'
 import { UsageError } from './errors.ts'
 import { printable } from './text.ts'
@@ -53,30 +54,21 @@ file that only you can read. Without a terminal, the key is read from stdin. The
 })
 
 /** The name of the workspace; null if the key may not read it. The request checks the key in both cases. */
-async function workspaceOf(client: Client): Promise<string | null> {
-  const workspace = await ifAllowed(client.call('GET', '/v1/workspace'))
-  return workspace?.name ?? null
-}
+const workspaceOf = ({ call }: Client): Promise<string | null> =>
+  ifAllowed(async () => (await call('GET', '/v1/workspace')).name)
 
-/** The scopes of the key; null if it may not read keys. */
-async function scopesOf(client: Client, hint: string): Promise<string[] | null> {
-  let cursor: string | null = null
-  do {
-    const query: Record<string, string> = { limit: '100', ...(cursor === null ? {} : { cursor }) }
-    const page: Json = await ifAllowed(client.call('GET', '/v1/api_keys', { query }))
-    if (page === null) return null
-    const found = page.data.filter((key: { secret_hint: string; revoked_at: string | null }) => {
-      return key.secret_hint === hint && key.revoked_at === null
-    })
-    if (found.length > 0) return found.length === 1 ? found[0].scopes : null
-    cursor = page.has_more ? page.next_cursor : null
-  } while (cursor !== null)
-  return null
-}
+/** The scopes of the key; null if it may not read keys, or if two keys look alike. */
+const scopesOf = (client: Client, hint: string): Promise<string[] | null> =>
+  ifAllowed(async () => {
+    const found: string[][] = []
+    for await (const { secret_hint, revoked_at, scopes } of itemsOf(client, '/v1/api_keys'))
+      if (secret_hint === hint && revoked_at === null) found.push(scopes)
+    return found.length === 1 ? found[0]! : null
+  })
 
-const ifAllowed = async <Value>(call: Promise<Value>): Promise<Value | null> => {
+async function ifAllowed<Value>(ask: () => Promise<Value>): Promise<Value | null> {
   try {
-    return await call
+    return await ask()
   } catch (error) {
     if (error instanceof ApiRefusal && error.code === 'scope_missing') return null
     throw error

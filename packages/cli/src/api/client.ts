@@ -4,7 +4,7 @@ import { reasonOf } from '@backline/server/compose/reason.ts'
 import { CommandError } from '../errors.ts'
 import { problemIn, sentenceOf } from './problem.ts'
 
-export type Request = {
+export type ApiRequest = {
   query?: Record<string, string> | [string, string][]
   /** A JSON value. */
   body?: unknown
@@ -18,14 +18,14 @@ export type Request = {
   timeoutMs?: number
 }
 
-export type Response = { status: number; reason: string; headers: Headers; text: string }
+export type ApiResponse = { status: number; reason: string; headers: Headers; text: string }
 
 /** A client of the API. It repeats requests that were limited, shed or lost, with the same Idempotency-Key. */
 export type Client = {
   /** The response, whatever its status. @throws CommandError if there is none */
-  send(method: string, path: string, request?: Request): Promise<Response>
+  send(method: string, path: string, request?: ApiRequest): Promise<ApiResponse>
   /** The body of a successful response. @throws ApiRefusal for others */
-  call(method: string, path: string, request?: Request): Promise<Json>
+  call(method: string, path: string, request?: ApiRequest): Promise<Json>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of all operations; commands read few members
@@ -44,8 +44,8 @@ export class ApiRefusal extends CommandError {
 
 const usualTimeoutMs = 30_000
 const maxRetries = 5
-/** Requests over the rate limit wait as long as it takes; a client that paces itself cannot be starved. */
-const maxLimited = 600
+/** A rate-limited request waits for its turn, which can take as many pauses as other requests wait. */
+const maxLimited = 100
 const maxRetryAfterMs = 60_000
 const firstPauseMs = 200
 const unavailable = new Set([500, 502, 503, 504])
@@ -63,7 +63,7 @@ export function openClient({ url, key }: { url: string; key: string }, signal?: 
   /** A 429 of one request holds back all. */
   let pausedUntilMs = 0
 
-  async function send(method: string, path: string, request: Request = {}): Promise<Response> {
+  async function send(method: string, path: string, request: ApiRequest = {}): Promise<ApiResponse> {
     const [target, init] = prepare(url, key, method, path, request)
     let [failures, limited] = [0, 0]
     for (;;) {
@@ -71,7 +71,7 @@ export function openClient({ url, key }: { url: string; key: string }, signal?: 
       const outcome = await attempt(target, init, request.timeoutMs ?? usualTimeoutMs, signal)
       if (!('lost' in outcome)) {
         if (outcome.status === 429 && limited++ < maxLimited) {
-          const waitMs = retryAfterMs(outcome.headers) ?? firstPauseMs
+          const waitMs = Math.max(retryAfterMs(outcome.headers) ?? 0, firstPauseMs)
           pausedUntilMs = Math.max(pausedUntilMs, performance.now() + waitMs)
           continue
         }
@@ -104,7 +104,7 @@ function prepare(
   key: string,
   method: string,
   path: string,
-  { query = {}, body, headers, idempotencyKey, operator }: Request,
+  { query = {}, body, headers, idempotencyKey, operator }: ApiRequest,
 ): [URL, RequestInit] {
   const url = new URL(base + path)
   for (const [name, value] of Array.isArray(query) ? query : Object.entries(query))
@@ -135,7 +135,7 @@ async function attempt(
   init: RequestInit,
   timeoutMs: number,
   stop: AbortSignal | undefined,
-): Promise<Response | Lost> {
+): Promise<ApiResponse | Lost> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const signal = stop ? AbortSignal.any([stop, timeout]) : timeout
@@ -145,20 +145,20 @@ async function attempt(
   } catch (error) {
     if (stop?.aborted) throw stopped(error)
     if (timeout.aborted) return { lost: `no response within ${timeoutMs / 1000} s`, isFinal: false }
-    return { lost: reasonOf((error as Error).cause ?? error), isFinal: hopeless.has(codeOf(error)) }
+    const { cause = null } = error as Error // without one, the request was not valid
+    return { lost: reasonOf(cause ?? error), isFinal: cause === null || hopeless.has(codeOf(cause)) }
   }
 }
 
 const stopped = (cause: unknown) =>
   new CommandError('cancelled', 'stopped; run the same command again to continue', cause)
 
-function codeOf(error: unknown): string {
-  const { cause } = error as Error
-  const { code, errors, message } = (cause ?? {}) as NodeJS.ErrnoException & { errors?: { code?: string }[] }
-  return code ?? errors?.[0]?.code ?? message ?? ''
+function codeOf(cause: unknown): string {
+  const { code, errors, message } = cause as NodeJS.ErrnoException & { errors?: { code?: string }[] }
+  return code ?? errors?.[0]?.code ?? message
 }
 
-const isWorthRetrying = ({ status, headers, text }: Response): boolean =>
+const isWorthRetrying = ({ status, headers, text }: ApiResponse): boolean =>
   unavailable.has(status) ||
   (status === 409 && problemIn(headers.get('content-type'), text)?.code === 'idempotency_key_in_use')
 
@@ -181,7 +181,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   }
 }
 
-function bodyOf(url: string, { text, headers }: Response): Json {
+function bodyOf(url: string, { text, headers }: ApiResponse): Json {
   if (text === '') return null
   try {
     return JSON.parse(text)
@@ -197,7 +197,7 @@ function refusalOf(
   url: string,
   method: string,
   path: string,
-  { status, headers, text }: Response,
+  { status, headers, text }: ApiResponse,
 ): ApiRefusal {
   const problem = problemIn(headers.get('content-type'), text)
   if (!problem) return new ApiRefusal('unavailable', `${url} returned ${status}; ${notBackline}`)

@@ -1,4 +1,5 @@
-import { ApiRefusal, type Client, type Json } from '../api/client.ts'
+import { ApiRefusal, type Client } from '../api/client.ts'
+import { itemsOf } from '../api/items.ts'
 import {
   departments,
   emailOf,
@@ -100,17 +101,6 @@ async function create(run: Run, path: string, body: Record<string, unknown>): Pr
   } catch (error) {
     if (error instanceof ApiRefusal && error.code === 'already_exists') return String(error.params.id)
     throw error
-  }
-}
-
-/** The items of all pages of a list. */
-export async function* itemsOf({ call }: Pick<Client, 'call'>, path: string): AsyncGenerator<Json> {
-  for (let cursor: string | null = null; ; ) {
-    const query: Record<string, string> = { limit: '100', ...(cursor === null ? {} : { cursor }) }
-    const page: Json = await call('GET', path, { query })
-    yield* page.data
-    if (!page.has_more) return
-    cursor = page.next_cursor
   }
 }
 

@@ -178,12 +178,8 @@ const reorder =
 
 async function positions(api: Requests, path: string): Promise<Map<string, number>> {
   const found = new Map<string, number>()
-  for (let cursor: string | null = null; ; ) {
-    const page = await api.get(path, { limit: '100', ...(cursor === null ? {} : { cursor }) })
-    for (const { id, position } of page.data) found.set(id, position)
-    if (!page.has_more) return found
-    cursor = page.next_cursor
-  }
+  for await (const { id, position } of api.items(path)) found.set(id, position)
+  return found
 }
 
 const slaSeconds = 2

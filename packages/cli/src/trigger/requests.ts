@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Client, Json } from '../api/client.ts'
+import { itemsOf } from '../api/items.ts'
 
 /** Requests of a fixture. Each returns the body of its response. */
 export type Requests = {
@@ -7,6 +8,8 @@ export type Requests = {
   put(path: string, body?: unknown): Promise<Json>
   patch(path: string, body: unknown): Promise<Json>
   get(path: string, query?: Record<string, string>): Promise<Json>
+  /** The items of all pages of a list. */
+  items(path: string): AsyncIterable<Json>
   delete(path: string): Promise<Json>
   /** A text that no earlier run has used, for unique names. */
   unique: string
@@ -31,6 +34,7 @@ export function recordRequests({ call }: Client): Requests {
     patch: (path, body) => write('PATCH', path, body),
     delete: (path) => write('DELETE', path),
     get: (path, query = {}) => call('GET', path, { query }),
+    items: (path) => itemsOf({ call }, path),
     unique: randomBytes(4).toString('hex'),
     done,
   }
