@@ -6,6 +6,7 @@ import { defineCommand } from './command.ts'
 import { setUpDesk } from './demo/desk.ts'
 import type { Found } from './demo/fill.ts'
 import { externalIdOf, planOf } from './demo/plan.ts'
+import { whileShowing } from './demo/progress.ts'
 import { type Written, writeConversations } from './demo/write.ts'
 import { UsageError } from './errors.ts'
 import { untilStopped } from './stop.ts'
@@ -41,8 +42,8 @@ that many days ahead, also for everything else in the environment.`,
     const stop = untilStopped()
     const startedAt = performance.now()
     const own = openClient(access, stop)
-    const desk = await setUpDesk(own)
-    const found = await findConversations(own, seed)
+    const desk = await whileShowing('Setting up the desk …', () => setUpDesk(own))
+    const found = await whileShowing('Looking for conversations …', () => findConversations(own, seed))
     const plans = Array.from({ length: count }, (_, index) => planOf(seed, index))
     const written = await writeConversations(plans, found, desk, { own, access, stop, days })
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10

@@ -2,6 +2,18 @@ export type Progress = { step(): void; end(): void }
 
 const columns = 30
 const intervalMs = 100
+const emptyLine = '\r\x1b[K'
+
+/** Shows the text on a terminal during the work; nothing elsewhere. */
+export async function whileShowing<Result>(text: string, work: () => Promise<Result>): Promise<Result> {
+  const { stderr } = process
+  if (stderr.isTTY) stderr.write(text)
+  try {
+    return await work()
+  } finally {
+    if (stderr.isTTY) stderr.write(emptyLine)
+  }
+}
 
 /** A line on a terminal that shows how far it is; nothing elsewhere. */
 export function progressOf(total: number, noun: string): Progress {
@@ -18,7 +30,7 @@ export function progressOf(total: number, noun: string): Progress {
       if (stderr.isTTY && performance.now() - shownAt > intervalMs) show()
     },
     end() {
-      if (stderr.isTTY) stderr.write('\r\x1b[K')
+      if (stderr.isTTY) stderr.write(emptyLine)
     },
   }
 }
