@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { before, describe, test } from 'node:test'
 import { openapiDocument } from '@backline/server/platform/http/openapi.ts'
 import { exampleOf } from '@backline/server/platform/http/problem-examples.ts'
@@ -272,6 +273,8 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     'keep-alive',
     'x-content-type-options',
   ]
+  /** Those of the pages of the service, which are compressed and cached. */
+  const ofPages = ['content-encoding', 'etag', 'vary']
 
   /** Asserts that a real response matches the document for this operation and status. */
   async function isAsDocumented(each: Operation, response: Response, what: string): Promise<void> {
@@ -281,7 +284,10 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     const { headers, content = {} } = resolve(documented)
     const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
     for (const name of response.headers.keys())
-      assert.ok(ofHttp.includes(name) || names.has(name), `${what}: header ${name} of ${status}`)
+      assert.ok(
+        ofHttp.includes(name) || names.has(name) || (isService(each) && ofPages.includes(name)),
+        `${what}: header ${name} of ${status}`,
+      )
     const type = response.headers.get('content-type')?.split(';')[0]
     const text = await response.text()
     if (!type) return assert.equal(text, '', what)
@@ -293,7 +299,7 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
   test('what the service answers is as documented', async () => {
     for (const each of operations.filter(isService)) {
       for (const accept of ['application/json', 'text/html', '*/*']) {
-        const path = each.path.replace('{code}', 'scope_missing')
+        const path = each.path.replace('{code}', 'scope_missing').replace('{name}', 'webhooks')
         const response = await fetch(server.url + path, { headers: { accept } })
         assert.equal(response.status, 200, each.name)
         await isAsDocumented(each, response, `${each.name} as ${accept}`)
@@ -323,12 +329,15 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
   })
 
   test('no page can be shown in a frame, and the pages of errors run nothing', async () => {
-    for (const path of ['/docs', '/problems', '/problems/not_found']) {
+    for (const path of ['/docs', '/', '/guides', '/guides/webhooks', '/problems', '/problems/not_found']) {
       const page = await fetch(server.url + path, { headers: { accept: 'text/html' } })
       assert.match(page.headers.get('content-type')!, /^text\/html/)
       assert.match(page.headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
       if (path === '/docs') continue
-      assert.match(page.headers.get('content-security-policy')!, /^default-src 'none'; style-src 'sha256-/)
+      assert.match(
+        page.headers.get('content-security-policy')!,
+        /^default-src 'none'; img-src data:; style-src 'sha256-/,
+      )
       const [, style] = /<style>([^<]*)<\/style>/.exec(await page.text())!
       const digest = createHash('sha256').update(style!).digest('base64')
       assert.ok(page.headers.get('content-security-policy')!.includes(`'sha256-${digest}'`))
@@ -341,9 +350,56 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     assert.match(policy, /default-src 'self' data: blob:;/)
     assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8080;/)
     assert.doesNotMatch(await page.text(), /https?:\/\//)
-    const script = await fetch(`${server.url}/docs/scalar.js`)
-    assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
-    assert.ok((await script.text()).length > 1_000_000)
+    const [, script] = /src="(docs\/scalar[^"]*)"/.exec(await (await fetch(`${server.url}/docs`)).text())!
+    const reference = await fetch(`${server.url}/${script}`)
+    assert.equal(reference.headers.get('content-type'), 'text/javascript; charset=utf-8')
+    assert.match(reference.headers.get('cache-control')!, /immutable/)
+    assert.ok((await reference.text()).length > 1_000_000)
+  })
+
+  test('the reference page weighs at most 1.2 MB, and nothing the second time', async () => {
+    const paths = ['/docs', '/docs/start.js', '/docs/scalar-1.70.0.js', `${prefix}/openapi.json`]
+    for (const encoding of ['br', 'gzip']) {
+      let bytes = 0
+      for (const path of paths) {
+        const answer = await rawRequest(`${server.url}${path}`, { 'accept-encoding': encoding })
+        assert.equal(answer.headers['content-encoding'], encoding, path)
+        bytes += answer.body.length
+        const again = await rawRequest(`${server.url}${path}`, {
+          'accept-encoding': encoding,
+          'if-none-match': answer.headers.etag!,
+        })
+        assert.deepEqual([again.status, again.body.length], [304, 0], path)
+      }
+      assert.ok(bytes < 1_200_000, `${bytes} bytes`)
+    }
+    const plain = await rawRequest(`${server.url}${prefix}/openapi.json`, {})
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.deepEqual(JSON.parse(plain.body.toString()), document)
+  })
+
+  test('every guide is a page, and its links lead to pages', async () => {
+    const index = await (await fetch(`${server.url}/guides`)).text()
+    const names = [...index.matchAll(/href="guides\/([\w-]+)"/g)].map(([, name]) => name!)
+    const files = (await readdir(`${import.meta.dirname}/../docs`)).filter((name) => name.endsWith('.md'))
+    assert.deepEqual(names.toSorted(), files.map((name) => name.slice(0, -3)).toSorted())
+    for (const name of names) {
+      const page = await (await fetch(`${server.url}/guides/${name}`)).text()
+      for (const [, target] of page.matchAll(/<a href="([^"#]+)[^"]*"/g)) {
+        const { origin, href } = new URL(target!, `${server.url}/guides/${name}`)
+        if (origin === server.url) assert.equal((await fetch(href)).status, 200, `${name}: ${target}`)
+      }
+    }
+  })
+
+  test('GET / tells a browser and a program the same', async () => {
+    const program: Json = await (await fetch(server.url)).json()
+    const { version, status, links } = program
+    assert.equal(status, 'ready')
+    for (const link of Object.values<string>(links))
+      assert.equal((await fetch(server.url + new URL(link).pathname)).status, 200, link)
+    const page = await (await fetch(server.url, { headers: { accept: 'text/html' } })).text()
+    assert.ok(page.includes(version) && page.includes('ready'))
   })
 }
 
@@ -371,3 +427,16 @@ function closed(document: Json): Json {
   const { components } = document
   return { ...document, components: { ...components, schemas: { ...components.schemas, ...close(schemas) } } }
 }
+
+/** A request without decompression. */
+const rawRequest = (url: string, headers: Record<string, string>) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    get(url, { headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) }),
+      )
+    }).on('error', reject)
+  })

@@ -76,16 +76,7 @@ describe('unknown routes and methods', () => {
   }
 
   test('404, without a key, for paths that no version has', async () => {
-    const paths = [
-      '/',
-      '/v1',
-      '/v1/',
-      '/v1/nonsense',
-      '/v2',
-      '/v2/conversations',
-      '/nonsense',
-      '/V1/workspace',
-    ]
+    const paths = ['/v1', '/v1/', '/v1/nonsense', '/v2', '/v2/conversations', '/nonsense', '/V1/workspace']
     for (const path of [
       ...paths,
       '/v1/__proto__',
@@ -119,7 +110,15 @@ describe('unknown routes and methods', () => {
   })
 
   test('405 on what needs no key', async () => {
-    for (const path of ['/v1/openapi.json', '/healthz', '/readyz', '/problems', '/problems/not_found']) {
+    for (const path of [
+      '/',
+      '/guides',
+      '/v1/openapi.json',
+      '/healthz',
+      '/readyz',
+      '/problems',
+      '/problems/not_found',
+    ]) {
       assert.equal((await send(api, { method: 'GET', path, key: null })).status, 200, path)
       refused(await send(api, { method: 'DELETE', path, key: null }), 'method_not_allowed')
     }

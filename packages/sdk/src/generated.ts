@@ -308,13 +308,14 @@ export type CreateCategoryBody = {
   name: string
   /** The parent category; null for a root. A tree has at most 8 levels. */
   parent_id?: string | null
-  /** Sort position; equal positions are sorted by name. */
+  /** Sort position; equal positions are sorted by name. Defaults to `0`. */
   position?: number
   /** The department for conversations that are created in this category without a department. */
   default_department_id?: string | null
   /** The priority of conversations that are created in this category without a priority. */
   default_priority?: 'low' | 'normal' | 'high' | 'urgent' | null
   description?: string | null
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -323,8 +324,11 @@ export type CreateConversationBody = {
   external_user_id: string
   /** The subject line of the conversation. */
   subject?: string | null
+  /** Defaults to `end_user`. */
   initiated_by_side?: 'end_user' | 'operator' | 'system'
+  /** Defaults to `api`. */
   channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'
+  /** Defaults to `normal`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent'
   /** The language of the conversation as a BCP 47 tag. */
   language?: string | null
@@ -341,6 +345,7 @@ export type CreateConversationBody = {
   follow_up_of_id?: string | null
   message?: {
     body: string
+    /** Defaults to `text`. */
     body_format?: 'text' | 'markdown'
     /** Your own key-value data: up to 50 string values. */
     metadata?: Record<string, string>
@@ -355,7 +360,7 @@ export type CreateDepartmentBody = {
   /** The SLA config for conversations that match no other SLA config. */
   default_sla_config_id?: string | null
   assignment?: {
-    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. */
+    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. Defaults to `manual`. */
     strategy?: 'manual' | 'round_robin' | 'least_busy'
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator?: number | null
@@ -364,6 +369,7 @@ export type CreateDepartmentBody = {
   fallback_department_id?: string | null
   /** Your own key-value data: up to 50 string values. */
   metadata?: Record<string, string>
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -376,12 +382,13 @@ export type CreateFaqBody = {
   category_id?: string | null
   /** An article with more information. */
   kb_article_id?: string | null
-  /** Sort position in lists. */
+  /** Sort position in lists. Defaults to `0`. */
   position?: number
-  /** The status. Only published FAQs appear in suggestions. */
+  /** The status. Only published FAQs appear in suggestions. Defaults to `draft`. */
   status?: 'draft' | 'published'
   /** Tag names, case-insensitive; unknown tags are created. */
   tags?: (string)[]
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -389,19 +396,19 @@ export type CreateHoldReasonBody = {
   /** Unique, case-insensitive. */
   name: string
   description?: string | null
-  /** The side that a conversation on hold is waiting on. */
+  /** The side that a conversation on hold is waiting on. Defaults to `third_party`. */
   waiting_on?: 'third_party' | 'end_user' | 'operator'
-  /** Whether SLA clocks pause during the hold. */
+  /** Whether SLA clocks pause during the hold. Defaults to `true`. */
   pauses_sla?: boolean
-  /** Whether a message from the end user ends the hold. */
+  /** Whether a message from the end user ends the hold. Defaults to `true`. */
   resumes_on_reply?: boolean
-  /** Whether a hold requires a note. */
+  /** Whether a hold requires a note. Defaults to `false`. */
   requires_note?: boolean
   /** Duration of a hold without an `until`, at most `max_duration_seconds`; null means no end. */
   default_duration_seconds?: number | null
   /** The maximum duration of a hold; null means no limit. */
   max_duration_seconds?: number | null
-  /** The action taken on the conversation when the hold expires. */
+  /** The action taken on the conversation when the hold expires. Defaults to `resume`. */
   on_expiry?: 'resume' | 'resolve' | 'none'
   /** Follow-up messages to the end user during a hold; null means none. */
   follow_up?: {
@@ -412,6 +419,7 @@ export type CreateHoldReasonBody = {
     /** The maximum number of messages during one hold. */
     max_count: number
   } | null
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -444,9 +452,10 @@ export type CreateKbCollectionBody = {
   slug?: string
   /** The parent collection; null for a root. A tree has at most 8 levels. */
   parent_id?: string | null
-  /** Sort position; equal positions are sorted by name. */
+  /** Sort position; equal positions are sorted by name. Defaults to `0`. */
   position?: number
   description?: string | null
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -458,8 +467,9 @@ export type CreateMacroBody = {
   actions: (MacroActionInput)[]
   /** The departments whose conversations the macro can be applied to; empty means all conversations. */
   department_ids?: (string)[]
-  /** Sort position; lists begin with the lowest. */
+  /** Sort position; lists begin with the lowest. Defaults to `0`. */
   position?: number
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -473,8 +483,9 @@ export type CreateMessageBody = {
   template_id?: string | null
   /** Variable values by name: strings, numbers, booleans, null, and lists and objects of these, nested up to five levels. `conversation`, `operator`, `end_user` and `now` are always available. */
   variables?: Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>>>
+  /** Defaults to `text`. */
   body_format?: 'text' | 'markdown'
-  /** Internal notes can be written by operators and the system only. */
+  /** Internal notes can be written by operators and the system only. Defaults to `public`. */
   visibility?: 'public' | 'internal'
   /** The status of the conversation after the message. Allowed only for public messages of operators. */
   set_status?: 'open' | 'pending' | 'resolved'
@@ -493,11 +504,13 @@ export type CreateMessageTemplateBody = {
   folder?: string | null
   /** The text as a Liquid template. */
   body: string
+  /** Defaults to `text`. */
   body_format?: 'text' | 'markdown'
   /** The language of `body` as a BCP 47 tag. */
   locale?: string | null
   /** The text in other languages, at most one variant per language. */
   variants?: (MessageTemplateVariantInput)[]
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -507,6 +520,7 @@ export type CreateOperatorBody = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null
+  /** Defaults to `agent`. */
   role?: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null
@@ -514,6 +528,7 @@ export type CreateOperatorBody = {
   timezone?: string | null
   /** Your own key-value data: up to 50 string values. */
   metadata?: Record<string, string>
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -529,10 +544,11 @@ export type CreateSlaConfigBody = {
   targets?: (SlaTargetInput)[]
   /** Business hours in which time counts; null means around the clock. */
   schedule?: unknown
-  /** Whether the resolution clock pauses while the conversation is pending. */
+  /** Whether the resolution clock pauses while the conversation is pending. Defaults to `true`. */
   pauses_on_pending?: boolean
-  /** Percentage of a target after which a warning is emitted; null means no warning. */
+  /** Percentage of a target after which a warning is emitted; null means no warning. Defaults to `80`. */
   warn_at_percent?: number | null
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -541,6 +557,7 @@ export type CreateTagBody = {
   name: string
   color?: string | null
   description?: string | null
+  /** Defaults to `false`. */
   archived?: boolean
 }
 
@@ -548,11 +565,11 @@ export type CreateWebhookEndpointBody = {
   /** The URL to send events to, `https` only. Private, local and other non-global addresses are rejected unless the server configuration allows their network. */
   url: string
   description?: string | null
-  /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. */
+  /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
   enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'conversation.*' | 'department.*' | 'faq.*' | 'hold_reason.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[]
-  /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. */
+  /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
   status?: 'enabled' | 'paused'
-  /** The request body: `thin` omits `data`, so that no personal data is sent. */
+  /** The request body: `thin` omits `data`, so that no personal data is sent. Defaults to `full`. */
   payload?: 'full' | 'thin'
   /** Headers to send with each request, such as a token that the receiver requires. Names are case-insensitive. `webhook-*`, `content-*`, `proxy-*`, `host` and connection headers are not allowed. */
   headers?: Record<string, string>
@@ -843,6 +860,7 @@ export type Holiday = {
 export type HolidayInput = {
   date: string
   name?: string | null
+  /** Defaults to `false`. */
   yearly?: boolean
 }
 
@@ -1524,12 +1542,12 @@ export type RestoreKbArticleBody = {
 }
 
 export type RotateApiKeyBody = {
-  /** Seconds for which the previous secret stays valid; 0 invalidates it at once. */
+  /** Seconds for which the previous secret stays valid; 0 invalidates it at once. Defaults to `60`. */
   grace_seconds?: number
 }
 
 export type RotateWebhookSecretBody = {
-  /** Seconds for which requests are also signed with the previous secret; 0 ends it at once. */
+  /** Seconds for which requests are also signed with the previous secret; 0 ends it at once. Defaults to `86400`. */
   grace_seconds?: number
 }
 
@@ -1566,8 +1584,24 @@ export type ScheduleSpanInput = {
 }
 
 export type SendOperatorHeartbeatBody = {
-  /** Seconds until the operator goes offline without another heartbeat. */
+  /** Seconds until the operator goes offline without another heartbeat. Defaults to `60`. */
   ttl_seconds?: number
+}
+
+export type Service = {
+  object: 'service'
+  name: string
+  /** The version of the server. */
+  version: string
+  /** New values may be added. */
+  status: 'ready' | 'not_ready'
+  links: {
+    reference: string
+    guides: string
+    openapi: string
+    problems: string
+    readiness: string
+  }
 }
 
 export type SetOperatorStatusBody = {
@@ -1583,6 +1617,7 @@ export type SetOperatorStatusBody = {
 export type SimulateSlaConfigBody = {
   /** The time at which an end user opens the conversation, from 1970 to 2199. */
   started_at: string
+  /** Defaults to `normal`. */
   priority?: 'low' | 'normal' | 'high' | 'urgent'
   /** Events of the conversation, ordered by time. An event that the status does not allow has no effect; replies change the status as messages do. */
   events?: ({
@@ -1594,7 +1629,7 @@ export type SimulateSlaConfigBody = {
   } | {
     type: 'hold'
     at: string
-    /** Whether clocks pause during the hold, as set by its hold reason. */
+    /** Whether clocks pause during the hold, as set by its hold reason. Defaults to `true`. */
     pauses_sla?: boolean
   } | {
     type: 'resume'
@@ -1847,7 +1882,7 @@ export type UpdateDepartmentBody = {
   fallback_department_id?: string | null
   /** Merged field by field. `null` resets a field, or the whole object, to its default. */
   assignment?: {
-    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. */
+    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. Defaults to `manual`. */
     strategy?: 'manual' | 'round_robin' | 'least_busy' | null
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator?: number | null
@@ -1982,6 +2017,7 @@ export type UpdateOperatorBody = {
   email?: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null
+  /** Defaults to `agent`. */
   role?: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null
@@ -2044,9 +2080,9 @@ export type UpdateWebhookEndpointBody = {
 
 export type UpdateWorkspaceBody = {
   name?: string
-  /** Seconds after which a resolved conversation is closed automatically. */
+  /** Seconds after which a resolved conversation is closed automatically. Defaults to `604800`. */
   auto_close_after_seconds?: number
-  /** The number of days for which events are kept. */
+  /** The number of days for which events are kept. Defaults to `30`. */
   event_retention_days?: number
   /** The default language as a BCP 47 tag. */
   default_language?: string | null
@@ -2344,6 +2380,26 @@ export type WebhookTimestamp = {
 }
 
 export type Operations = {
+  /** Create a conversation. If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`. */
+  createConversation: {
+    input: { body: CreateConversationBody }
+    reply: Conversation
+  }
+  /** List conversations. Scope: `conversations:read`. */
+  listConversations: {
+    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
+    reply: ConversationList
+  }
+  /** Get a conversation. Scope: `conversations:read`. */
+  getConversation: {
+    input: { params: { id: string } }
+    reply: Conversation
+  }
+  /** Update a conversation. Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`. */
+  updateConversation: {
+    input: { params: { id: string }; body: UpdateConversationBody }
+    reply: Conversation
+  }
   /** Claim the next conversation. Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations with `waiting_on: operator` are waiting. If several operators ask at once, each receives another conversation. Scope: `conversations:write`. */
   claimNextConversation: {
     input: { body?: ClaimNextConversationBody }
@@ -2389,26 +2445,6 @@ export type Operations = {
     input: { params: { id: string }; body: MergeConversationBody }
     reply: Conversation
   }
-  /** Create a conversation. If `message` is set, the first message is created in the same transaction; this also requires the scope `messages:write`. Scope: `conversations:write`. */
-  createConversation: {
-    input: { body: CreateConversationBody }
-    reply: Conversation
-  }
-  /** List conversations. Scope: `conversations:read`. */
-  listConversations: {
-    input: { query?: { sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at'; limit?: number; cursor?: string; include?: 'total'; status?: string; external_user_id?: string; priority?: 'low' | 'normal' | 'high' | 'urgent'; channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'; waiting_on?: 'operator' | 'end_user' | 'third_party'; assignee_id?: string; department_id?: string; category_id?: string; tag?: string; external_id?: string; created_after?: string; created_before?: string; updated_after?: string; q?: string } }
-    reply: ConversationList
-  }
-  /** Get a conversation. Scope: `conversations:read`. */
-  getConversation: {
-    input: { params: { id: string } }
-    reply: Conversation
-  }
-  /** Update a conversation. Uses JSON Merge Patch. The status changes only through actions and messages. On a closed conversation, only `metadata` can be updated. Scope: `conversations:write`. */
-  updateConversation: {
-    input: { params: { id: string }; body: UpdateConversationBody }
-    reply: Conversation
-  }
   /** Mark messages as read. Marks messages as read by one side. A read mark never moves backward. Scope: `conversations:write`. */
   markConversationRead: {
     input: { params: { id: string }; body: MarkConversationReadBody }
@@ -2429,14 +2465,14 @@ export type Operations = {
     input: { params: { id: string } }
     reply: ExplainedSla
   }
-  /** Replace conversation tags. Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`. */
-  replaceConversationTags: {
-    input: { params: { id: string }; body: ReplaceConversationTagsBody }
-    reply: Conversation
-  }
   /** Add and remove conversation tags. Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`. */
   changeConversationTags: {
     input: { params: { id: string }; body: ChangeConversationTagsBody }
+    reply: Conversation
+  }
+  /** Replace conversation tags. Unknown tags are created. Allowed on closed conversations. Scope: `conversations:write`. */
+  replaceConversationTags: {
+    input: { params: { id: string }; body: ReplaceConversationTagsBody }
     reply: Conversation
   }
   /** List the conversation timeline. Lists the events of the conversation and its messages in commit order, oldest first. Message events are included only for keys with `messages:read`. Scope: `conversations:read`. */
@@ -3022,6 +3058,10 @@ export type Operations = {
 }
 
 export const operations: Record<keyof Operations, { method: string; path: string }> = {
+  createConversation: { method: 'POST', path: '/v1/conversations' },
+  listConversations: { method: 'GET', path: '/v1/conversations' },
+  getConversation: { method: 'GET', path: '/v1/conversations/{id}' },
+  updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}' },
   claimNextConversation: { method: 'POST', path: '/v1/conversations/claim_next' },
   assignConversation: { method: 'POST', path: '/v1/conversations/{id}/assign' },
   claimConversation: { method: 'POST', path: '/v1/conversations/{id}/claim' },
@@ -3031,16 +3071,12 @@ export const operations: Record<keyof Operations, { method: string; path: string
   reopenConversation: { method: 'POST', path: '/v1/conversations/{id}/reopen' },
   closeConversation: { method: 'POST', path: '/v1/conversations/{id}/close' },
   mergeConversation: { method: 'POST', path: '/v1/conversations/{id}/merge' },
-  createConversation: { method: 'POST', path: '/v1/conversations' },
-  listConversations: { method: 'GET', path: '/v1/conversations' },
-  getConversation: { method: 'GET', path: '/v1/conversations/{id}' },
-  updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}' },
   markConversationRead: { method: 'POST', path: '/v1/conversations/{id}/read' },
   listTransitions: { method: 'GET', path: '/v1/conversations/{id}/transitions' },
   listHolds: { method: 'GET', path: '/v1/conversations/{id}/holds' },
   explainConversationSla: { method: 'GET', path: '/v1/conversations/{id}/sla' },
-  replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags' },
   changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags' },
+  replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline' },
   createMessage: { method: 'POST', path: '/v1/conversations/{id}/messages' },
   listMessages: { method: 'GET', path: '/v1/conversations/{id}/messages' },

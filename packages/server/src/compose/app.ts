@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { guardRequests } from '../platform/http/admission.ts'
 import { authenticator } from '../platform/http/auth.ts'
@@ -27,6 +28,7 @@ import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.
 import { findActingOperator } from '../support/team/operators/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
+import { version } from './version.ts'
 
 export type AppDeps = BackgroundDeps & {
   config: Pick<
@@ -50,6 +52,8 @@ export type AppDeps = BackgroundDeps & {
 /** Resources and the path that they are served below, such as `/v1`. */
 export type ApiVersion = { prefix: string; resources: Resource[] }
 
+/** The Markdown files that `/guides` shows, in a checkout and in the npm package. */
+const guides = join(import.meta.dirname, '../../../../docs')
 const maxUrlLength = 8 * 1024
 const maxHeaderBytes = 16 * 1024
 const requestTimeoutMs = 30_000
@@ -157,7 +161,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
   ]
   exposeMetrics(app, config.metricsToken, workload, [...responses, ...(deps.metrics ?? [])])
-  exposeDiscovery(app, deps)
+  exposeDiscovery(app, { ...deps, version, guides })
   if (config.role !== 'worker') {
     const mounting = mountingOf(workload)
     for (const { prefix, resources } of deps.versions ?? [{ prefix: '/v1', resources: deps.resources }])

@@ -3,15 +3,24 @@ import type { Logger } from 'pino'
 import { ApiError, type ErrorCode, errorCatalogue } from '../kernel/errors.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Resource } from '../resource/resource.ts'
-import { exposeDocs } from './docs.ts'
 import { prefersHtml } from './negotiation.ts'
 import { openapiDocument } from './openapi.ts'
-import { describeCode, isErrorCode, problemPage, problemPagePolicy } from './problems.ts'
+import { errorCodesPage } from './pages/error-codes.ts'
+import { exposeFront } from './pages/front.ts'
+import { exposeGuides } from './pages/guides.ts'
+import { pagePolicy } from './pages/layout.ts'
+import { exposeReference } from './pages/reference.ts'
+import { sendStatic, staticText } from './pages/static-text.ts'
+import { describeCode, isErrorCode } from './problems.ts'
 
 const readinessMs = 1_000
 
 type DiscoveryDeps = {
   config: { publicUrl: string }
+  /** The version of the server. */
+  version: string
+  /** The directory of the guides. */
+  guides: string
   db: Pick<Database, 'ping'>
   log: Logger
   pendingMigrations(): Promise<string[]>
@@ -25,20 +34,22 @@ export function exposeDocument(
   prefix: string,
 ): void {
   const document = JSON.stringify(openapiDocument(resources, publicUrl, prefix))
-  version.get('/openapi.json', async (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(document),
-  )
+  const text = staticText('application/json; charset=utf-8', document)
+  version.get('/openapi.json', async (request, reply) => sendStatic(request, reply, text))
 }
 
-/** Unversioned, unauthenticated routes: API reference, error catalogue, health. */
+/** Unversioned, unauthenticated routes: front page, API reference, guides, error catalogue, health. */
 export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void {
   const { publicUrl } = deps.config
-  exposeDocs(app, publicUrl)
+  const notReady = readiness(deps)
+  exposeFront(app, { publicUrl, version: deps.version, notReady })
+  exposeReference(app, publicUrl)
+  exposeGuides(app, deps.guides)
 
   app.get('/problems', async (request, reply) => {
     reply.header('vary', 'accept')
     const codes = Object.keys(errorCatalogue) as ErrorCode[]
-    if (prefersHtml(request.headers.accept)) return sendPage(reply, codes)
+    if (prefersHtml(request.headers.accept)) return sendPage(reply, errorCodesPage(codes, './', publicUrl))
     const data = codes.map((code) => describeCode(code, publicUrl))
     return { object: 'list', data, has_more: false, next_cursor: null }
   })
@@ -46,12 +57,11 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
     const { code } = request.params
     if (!isErrorCode(code)) throw new ApiError('not_found')
     reply.header('vary', 'accept')
-    if (prefersHtml(request.headers.accept)) return sendPage(reply, [code])
+    if (prefersHtml(request.headers.accept)) return sendPage(reply, errorCodesPage([code], '../', publicUrl))
     return describeCode(code, publicUrl)
   })
 
   app.get('/healthz', async () => ({ status: 'ok' }))
-  const notReady = readiness(deps)
   app.get('/readyz', async () => {
     const faults = await notReady()
     if (faults.length > 0) {
@@ -62,11 +72,8 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
   })
 }
 
-const sendPage = (reply: FastifyReply, codes: ErrorCode[]) =>
-  reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', problemPagePolicy)
-    .send(problemPage(codes))
+const sendPage = (reply: FastifyReply, html: string) =>
+  reply.type('text/html; charset=utf-8').header('content-security-policy', pagePolicy).send(html)
 
 /** Anyone may call it at any rate: one check runs at a time, and at most one per second. */
 function readiness(deps: DiscoveryDeps): () => Promise<string[]> {

@@ -4,6 +4,7 @@ import { listMembers, type Wire } from '../resource/wire.ts'
 import { mediaTypesFor } from './body.ts'
 import { headers, headersOf, type Json, parameters, problemSchema, ref } from './openapi/components.ts'
 import { introduction } from './openapi/introduction.ts'
+import { inReadersOrder } from './openapi/order.ts'
 import { changesOne, refusalsOf, refusalsOfHttp } from './openapi/refusals.ts'
 import { type Components, schemaComponents } from './openapi/schemas.ts'
 import { servicePaths, serviceTag } from './openapi/service.ts'
@@ -33,7 +34,7 @@ function documentOfV1(resources: Resource[], publicUrl: string, hasWebhooks: boo
   const paths: Record<string, Json> = {}
   const described = inReadingOrder(resources.filter((resource) => resource.routes.length > 0))
   for (const resource of described) {
-    for (const route of resource.routes) {
+    for (const route of inReadersOrder(resource.routes)) {
       const path = `/v1${route.path}`
       paths[path] ??= {}
       paths[path][route.method.toLowerCase()] = operation(route, resource, components, publicUrl)

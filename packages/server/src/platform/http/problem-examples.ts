@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode, invalidBody } from '../kernel/errors.ts'
 import { bodyLimitBytes, mediaTypesFor } from './body.ts'
+import { problem } from './problems.ts'
 
 /*
  * An example of each error with `params`, built like the errors that the code throws. The OpenAPI document and
@@ -46,3 +47,7 @@ const examples: ApiError[] = [
 const byCode = new Map(examples.map((example) => [example.code, example]))
 
 export const exampleOf = (code: ErrorCode): ApiError => byCode.get(code) ?? new ApiError(code)
+
+/** The response of an example request with this error. */
+export const problemExample = (error: ApiError, publicUrl: string) =>
+  problem(error, publicUrl, '/v1/conversations', 'req_01kah1vgm0e1tbm5ye8n2m9q7c')

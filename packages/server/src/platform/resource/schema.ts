@@ -81,7 +81,7 @@ export const choices = Symbol('choices')
 export const CommaSeparated = (values: readonly string[], notes: Notes = {}) => {
   const one = `(${values.join('|')})`
   return Type.String({
-    maxLength: values.join(',').length * 2,
+    maxLength: Math.max(100, values.join(',').length),
     pattern: `^${one}(,${one})*$`,
     [choices]: values,
     ...notes,

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { ApiError, type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
 import type { Route } from '../../resource/resource.ts'
-import { exampleOf } from '../problem-examples.ts'
-import { problem, problemMediaType } from '../problems.ts'
+import { exampleOf, problemExample } from '../problem-examples.ts'
+import { problemMediaType } from '../problems.ts'
 import { type HeaderName, headersOf, type Json, ref } from './components.ts'
 
 /** True if the request changes one object, so that `If-Match` applies. */
@@ -122,15 +122,12 @@ export function refusal(status: number, codes: ErrorCode[], publicUrl: string): 
       [problemMediaType]: {
         schema: problemWith(codes),
         examples: Object.fromEntries(
-          codes.map((code) => [code, { value: occurrence(exampleOf(code), publicUrl) }]),
+          codes.map((code) => [code, { value: problemExample(exampleOf(code), publicUrl) }]),
         ),
       },
     },
   }
 }
-
-const occurrence = (error: ApiError, publicUrl: string) =>
-  problem(error, publicUrl, '/v1/conversations', 'req_01kah1vgm0e1tbm5ye8n2m9q7c')
 
 const problemWith = (codes: ErrorCode[]): Json => ({
   allOf: [
@@ -156,7 +153,7 @@ export const refusalsOfHttp = (publicUrl: string): Json => ({
 })
 
 function refusalOfHttp(status: number, detail: string, publicUrl: string): Json {
-  const value = occurrence(new ApiError('bad_request', {}, { status, detail }), publicUrl)
+  const value = problemExample(new ApiError('bad_request', {}, { status, detail }), publicUrl)
   return {
     description: `\`bad_request\`: ${detail}`,
     ...headersOf('Request-Id', 'traceparent'),

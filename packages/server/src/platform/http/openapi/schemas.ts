@@ -69,9 +69,27 @@ export function schemaComponents(replies: Pick<Wire<never>, 'name' | 'schema'>[]
 
   return {
     ofReply: ({ name, schema }) => add(name, schema as Json, true),
-    ofBody: (name, schema) => add(name, schema as Json, false),
+    ofBody: (name, schema) => add(name, defaultsInWords(schema) as Json, false),
     all: () => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
+}
+
+/**
+ * Generators of types take a field with a `default` for one that is always there, hence for a required one. So the
+ * defaults of requests are part of the descriptions.
+ */
+function defaultsInWords(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(defaultsInWords)
+  if (typeof node !== 'object' || node === null) return node
+  const { default: value, ...schema } = node as Json
+  const members = Object.entries(schema).map(([name, member]) => [
+    name,
+    dataMembers.has(name) ? member : defaultsInWords(member),
+  ])
+  const result: Json = Object.fromEntries(members)
+  if (value === undefined) return result
+  const words = `Defaults to \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`
+  return { ...result, description: [schema.description, words].filter(Boolean).join(' ') }
 }
 
 const isObject = ({ type }: Json): boolean =>

@@ -6,7 +6,7 @@ import { pascal, refusal, refusedByHttp } from './refusals.ts'
 import type { Components } from './schemas.ts'
 
 /*
- * The routes without an API key: discovery.ts, docs.ts and metrics.ts serve them. They have no declaration, so
+ * The routes without an API key: discovery.ts, metrics.ts and pages/ serve them. They have no declaration, so
  * test/openapi.test.ts compares this description with the responses.
  */
 
@@ -59,6 +59,38 @@ const errorCodeList = {
   }),
 }
 
+const address = () => Type.String({ format: 'uri', maxLength: 500 })
+
+const service = {
+  name: 'Service',
+  schema: Shape({
+    object: Enum(['service']),
+    name: Text(1, 50),
+    version: Text(1, 50, { description: 'The version of the server.' }),
+    status: Enum(['ready', 'not_ready']),
+    links: Shape({
+      reference: address(),
+      guides: address(),
+      openapi: address(),
+      problems: address(),
+      readiness: address(),
+    }),
+  }),
+  example: (publicUrl: string) => ({
+    object: 'service',
+    name: 'Backline',
+    version: '0.2.0',
+    status: 'ready',
+    links: {
+      reference: `${publicUrl}/docs`,
+      guides: `${publicUrl}/guides`,
+      openapi: `${publicUrl}/v1/openapi.json`,
+      problems: `${publicUrl}/problems`,
+      readiness: `${publicUrl}/readyz`,
+    },
+  }),
+}
+
 const status = <const Value extends string>(value: Value) => ({
   'application/json': {
     name: `${pascal(value)}Status`,
@@ -76,6 +108,14 @@ const html = (title: string) => ({
 
 const pages = (publicUrl: string): Page[] => [
   {
+    path: '/',
+    name: 'getService',
+    summary: 'Get the service',
+    description:
+      'Returns the version and health of the server with links, or an HTML page if `Accept` prefers HTML.',
+    content: { 'application/json': { ...service, example: service.example(publicUrl) }, ...html('Backline') },
+  },
+  {
     path: '/v1/openapi.json',
     name: 'getOpenapi',
     summary: 'Get the OpenAPI document',
@@ -88,6 +128,31 @@ const pages = (publicUrl: string): Page[] => [
         example: { openapi: '3.1.0', info: { title: 'Backline API', version: '1.0.0' }, paths: {} },
       },
     },
+  },
+  {
+    path: '/guides',
+    name: 'listGuides',
+    summary: 'List the guides',
+    description: 'Returns an HTML page.',
+    content: html('Guides'),
+  },
+  {
+    path: '/guides/{name}',
+    name: 'getGuide',
+    summary: 'Get a guide',
+    description: 'Returns an HTML page.',
+    parameters: [
+      {
+        name: 'name',
+        in: 'path',
+        required: true,
+        description: 'The name of the guide.',
+        schema: Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z-]+$' }),
+        example: 'webhooks',
+      },
+    ],
+    content: html('Webhooks'),
+    errors: ['not_found'],
   },
   {
     path: '/docs',

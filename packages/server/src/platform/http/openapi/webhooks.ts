@@ -79,7 +79,7 @@ function webhookOf(eventType: EventType, envelope: Json): Json {
     operationId: `on${name}`,
     summary: description.replace(/\.$/, ''),
     description: `Sent to webhook endpoints with \`${type}\` in \`enabled_events\`. Endpoints with \`payload: thin\` receive it without \`data\`.`,
-    tags: ['webhook_endpoints'],
+    tags: ['events'],
     security: [],
     parameters: Object.keys(webhookHeaders).map((name) => ref('parameters', name)),
     requestBody: {
