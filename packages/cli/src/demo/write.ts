@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts'
-import { type Client, openClient } from '../api/client.ts'
+import type { Client } from '../api/client.ts'
 import type { Desk } from './desk.ts'
 import { type Actors, type Found, isDone, proceed, type Work, workOn } from './fill.ts'
 import { openKeys } from './keys.ts'
@@ -51,13 +51,13 @@ export async function writeConversations(
   }
   if (works.length === 0) return { ...written, advanced_days: 0 }
 
-  const keys = await openKeys(own, access.url, stop)
+  const keys = await openKeys(access, stop)
   const progress = progressOf(works.length, 'conversations')
   try {
     await writeAll(works, desk, actorsOf(keys.clients), own, advancedDays, progress.step)
   } finally {
     progress.end()
-    await keys.revoke(openClient(access))
+    await keys.revoke()
   }
   return written
 }
