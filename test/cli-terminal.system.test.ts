@@ -36,7 +36,7 @@ describe('on a terminal', { skip: hasTerminal ? false : 'script (bsdutils) is no
       shown += text
     })
     await until('the prompt', () => shown.includes(prompt))
-    terminal.stdin.write(input)
+    if (input !== '') terminal.stdin.write(input)
     await until('the end', () => terminal.exitCode !== null)
     return shown
   }

@@ -420,7 +420,7 @@ describe('this program', { concurrency: 1 }, () => {
 
   test('says its version, which is that of the packages', async () => {
     const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'))
-    for (const args of [['--version'], ['-V'], ['version']])
+    for (const args of [['--version'], ['-V'], ['version'], ['keys', 'list', '--version']])
       assert.equal(await succeed({}, ...args), `backline ${version}\n`)
     assert.equal((await json({}, '--version')).version, version)
     assert.equal(JSON.parse(readFileSync('packages/server/package.json', 'utf8')).version, version)

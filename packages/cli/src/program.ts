@@ -15,6 +15,8 @@ export class HelpAsked extends Error {
   }
 }
 
+class VersionAsked extends Error {}
+
 const maxNamedChoices = 5
 
 type Given = Pick<Input, 'argument' | 'options'>
@@ -33,15 +35,17 @@ export async function parse(args: string[]): Promise<{ command: CommandSpec; giv
       chosen = program
     })
   }
-  await root.parseAsync(asCommand(args), { from: 'user' })
+  root.on('option:version', () => {
+    throw new VersionAsked()
+  })
+  try {
+    await root.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof VersionAsked)) throw error
+    chosen = root.below('version')
+    await chosen.load()
+  }
   return { command: chosen.spec!, given: chosen.given() }
-}
-
-/** `help keys` is `keys --help`, and `--version` is `version`. */
-function asCommand(args: string[]): string[] {
-  if (args[0] === 'help') return [...args.slice(1), '--help']
-  const at = args.findIndex((arg) => arg !== '--json')
-  return args[at] === '-V' || args[at] === '--version' ? args.with(at, 'version') : args
 }
 
 /** A commander command that throws where commander prints and ends the process. */
