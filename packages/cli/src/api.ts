@@ -3,6 +3,7 @@ import { bodyOf } from './api/body.ts'
 import { type ApiRequest, type ApiResponse, type Client, openClient } from './api/client.ts'
 import { type CommandSpec, defineCommand, type Output } from './command.ts'
 import { UsageError } from './errors.ts'
+import { printLine } from './print.ts'
 
 const common = {
   ...accessOptions,
@@ -153,6 +154,9 @@ function parsed(text: string): unknown {
   }
 }
 
+/** All has been printed. */
+const nothing: Output = { json: undefined, text: '' }
+
 /** Follows the cursors and prints each item on a line; a page that fails is printed and ends it. */
 async function printAll(
   client: Client,
@@ -168,17 +172,8 @@ async function printAll(
       | undefined
     if (response.status !== 200 || !Array.isArray(page?.data))
       return { ...shown(response, false), exitCode: exitCodeOf(response.status) }
-    for (const item of page.data) {
-      if (process.stdout.writableEnded || process.stdout.destroyed) return { json: undefined, text: '' }
-      if (!process.stdout.write(`${JSON.stringify(item)}\n`)) await drained()
-    }
-    if (!page.has_more || !page.next_cursor) return { json: undefined, text: '' }
+    for (const item of page.data) if (!(await printLine(JSON.stringify(item)))) return nothing
+    if (!page.has_more || !page.next_cursor) return nothing
     query = [...pairs.filter(([name]) => name !== 'cursor'), ['cursor', page.next_cursor]]
   }
 }
-
-/** Until the reader has read what is buffered, or has closed the pipe. */
-const drained = () =>
-  new Promise<void>((resolve) => {
-    for (const event of ['drain', 'close', 'error']) process.stdout.once(event, () => resolve())
-  })

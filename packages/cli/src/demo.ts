@@ -39,15 +39,19 @@ that many days ahead, also for everything else in the environment.`,
       throw new UsageError('--seed must be 1 to 32 letters, digits, dots, dashes and underscores', 'demo')
     const access = await accessOf('demo', options, environment)
     requireTestEnvironment('demo', access)
-    const stop = untilStopped()
     const startedAt = performance.now()
-    const own = openClient(access, stop)
-    const desk = await whileShowing('Setting up the desk …', () => setUpDesk(own))
-    const found = await whileShowing('Looking for conversations …', () => findConversations(own, seed))
-    const plans = Array.from({ length: count }, (_, index) => planOf(seed, index))
-    const written = await writeConversations(plans, found, desk, { own, access, stop, days })
+    const { created, ...written } = await untilStopped(async (stop) => {
+      const own = openClient(access, stop)
+      const desk = await whileShowing('Setting up the desk …', () => setUpDesk(own))
+      const found = await whileShowing('Looking for conversations …', () => findConversations(own, seed))
+      const plans = Array.from({ length: count }, (_, index) => planOf(seed, index))
+      return {
+        created: desk.created,
+        ...(await writeConversations(plans, found, desk, { own, access, stop, days })),
+      }
+    })
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-    const json = { object: 'demo', seed, ...written, objects: desk.created, seconds, url: access.url }
+    const json = { object: 'demo', seed, ...written, objects: created, seconds, url: access.url }
     return { json, text: summary(json) }
   },
 })

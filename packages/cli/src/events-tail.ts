@@ -1,5 +1,6 @@
 import { accessOf, accessOptions } from './access/access.ts'
 import { defineCommand } from './command.ts'
+import { printLine } from './print.ts'
 import { untilStopped } from './stop.ts'
 import { follow, type StreamedEvent } from './stream/follow.ts'
 import { printable } from './text.ts'
@@ -28,16 +29,19 @@ where it ended. Press Ctrl-C to stop. The key needs the scope events:read.`,
     }
     let cursor: string | null = null
     let wasConnected = false
-    for await (const happening of follow(source, untilStopped())) {
-      if (happening.kind === 'lost') note(`connection lost (${printable(happening.reason)}); reconnecting …`)
-      else if (happening.kind === 'connected') {
-        note(wasConnected ? 'reconnected; no events were missed' : greeting(access))
-        wasConnected = true
-      } else {
-        cursor = happening.event.cursor
-        process.stdout.write(`${json ? happening.event.json : lineOf(happening.event)}\n`)
+    await untilStopped(async (stop) => {
+      for await (const happening of follow(source, stop)) {
+        if (happening.kind === 'lost')
+          note(`connection lost (${printable(happening.reason)}); reconnecting …`)
+        else if (happening.kind === 'connected') {
+          note(wasConnected ? 'reconnected; no events were missed' : greeting(access))
+          wasConnected = true
+        } else {
+          cursor = happening.event.cursor
+          await printLine(json ? happening.event.json : lineOf(happening.event))
+        }
       }
-    }
+    })
     if (cursor !== null) note(`\nTo continue from here, run the same command with --since ${cursor}`)
     return { json: undefined, text: '' }
   },

@@ -44,7 +44,7 @@ Press Ctrl-C to stop. The key needs the scope events:read.`,
     const print = (line: Line) => process.stdout.write(`${json ? JSON.stringify(line.json) : line.text}\n`)
     const report = openReport(print)
     try {
-      await forwardAll(source, receiver, report)
+      await untilStopped((stop) => forwardAll(source, receiver, report, stop))
     } catch (error) {
       if (report.wasConnected) print(report.summary())
       throw error
@@ -65,8 +65,12 @@ function checkSecret(secret: string): void {
 }
 
 /** Forwards events one after another, in journal order. */
-async function forwardAll(source: Source, receiver: Receiver, report: Report): Promise<void> {
-  const stop = untilStopped()
+async function forwardAll(
+  source: Source,
+  receiver: Receiver,
+  report: Report,
+  stop: AbortSignal,
+): Promise<void> {
   for await (const happening of follow(source, stop)) {
     if (happening.kind === 'connected') report.connected(source, receiver)
     else if (happening.kind === 'lost') report.lost(happening.reason)

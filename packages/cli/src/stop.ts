@@ -1,8 +1,18 @@
-/** Aborts on Ctrl-C, or when stdout is closed. A second signal ends the process at once. */
-export function untilStopped(): AbortSignal {
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/**
+ * Runs work that ends on Ctrl-C, or when stdout is closed. A second signal ends the process at once.
+ * @param work receives the signal to end
+ */
+export async function untilStopped<Result>(work: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  for (const signal of signals) process.once(signal, stop)
   process.stdout.once('error', stop)
-  return stopping.signal
+  try {
+    return await work(stopping.signal)
+  } finally {
+    for (const signal of signals) process.off(signal, stop)
+    process.stdout.off('error', stop)
+  }
 }
