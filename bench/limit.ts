@@ -65,10 +65,12 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     },
     losses: () => 0,
     reads: { ...plainById, ...plainPages },
+    identity: {},
   } as unknown as Db
   const now = Date.now()
   const ctx: Ctx = {
     db: listening,
+    span: null,
     env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
     actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
     allows: () => true,

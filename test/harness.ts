@@ -23,6 +23,7 @@ import { createWorkspace } from '@backline/server/support/admin/workspace/action
 import { listEnvironments } from '@backline/server/support/admin/workspace/queries.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
+import { Registry } from 'prom-client'
 import { cloneDatabase, secretKey } from './databases.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
@@ -177,14 +178,17 @@ async function open(connection: Connection, clock: () => number, options: Option
   const threads = openThreads()
   let work: Work | null = null
   const resources = await loadResources(options.limits)
-  const journal = openJournalReader(db, notifications)
+  const metrics = new Registry()
+  const journal = openJournalReader(db, notifications, metrics)
   const deps = {
     config: readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment }),
     db,
     clock,
     log,
+    metrics,
+    tracer: null,
     resources,
-    writes: openWrites(db, resources, journal.ring, optimizations),
+    writes: openWrites(db, resources, journal.ring, optimizations, metrics),
     cursorSecret: await cursorSecret(db),
     notifications,
     journal,

@@ -1,4 +1,5 @@
 import { findDatabaseFacts, readClock } from '@backline/cli/queries.ts'
+import { lagOfAll } from '@backline/server/platform/journal/lag.ts'
 import { moveFloor, thinEvents } from '@backline/server/platform/journal/retention.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
@@ -23,6 +24,7 @@ import {
 } from '@backline/server/support/integration/audit-log/queries.ts'
 import { sweepDeliveries } from '@backline/server/support/integration/webhook-endpoints/deliveries/queries.ts'
 import { moveRecovery } from '@backline/server/support/integration/webhook-endpoints/recovery/queries.ts'
+import { fanOutLag } from '@backline/server/support/integration/webhook-endpoints/sending/queries.ts'
 import { findInFamily, findTranslation } from '@backline/server/support/knowledge/kb/articles/queries.ts'
 import { findNamesake } from '@backline/server/support/knowledge/kb/collections/queries.ts'
 import pg from 'pg'
@@ -192,6 +194,7 @@ async function liveOn(api: Service, client: Client): Promise<void> {
   const headers = { authorization: `Bearer ${client.key}` }
   await fetch(`${api.url}/v1/events/stream`, { headers, signal: ended.signal })
   ended.abort()
+  await fetch(`${api.url}/metrics`)
 }
 
 /** Keeps another transaction open: readers of the journal then query which transactions may have written. */
@@ -212,6 +215,8 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   const due = { job: 'nothing', subjectId: id, dueAt: now }
   await takenKeys(db, tenantId, ['a', 'b'])
   await backOff(db, tenantId, due, now)
+  await lagOfAll(db, 'nobody', api.now()) // who has read nothing
+  await fanOutLag(db, 'nobody', api.now())
   await findDatabaseFacts(db)
   await readClock(db)
   await findEnvironmentOfKey(db, id)

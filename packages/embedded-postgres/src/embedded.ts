@@ -15,13 +15,15 @@ import {
   servesCluster,
   socketDirectoryOf,
 } from './postmaster.ts'
-import { connect, type Log, Supervisor } from './supervisor.ts'
+import { connect, type Log, Supervisor, type SupervisorState } from './supervisor.ts'
 
 export { DirectoryInUse, EmbeddedPostgresError } from './error.ts'
 
 export type EmbeddedPostgres = {
   /** Options for `pg.Client` and `pg.Pool`: the directory of the Unix socket as host. */
   connection: ReturnType<typeof connectionThrough>
+  /** Whether PostgreSQL runs, and how often it was restarted after it had ended unexpectedly. */
+  state(): SupervisorState
   /** Stops PostgreSQL, waits for its end and releases the directory. Idempotent. */
   stop(): Promise<void>
 }
@@ -47,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     try {
       const supervisor = await startOn(directory, options)
       const stop = () => supervisor.stop().finally(claim.release)
-      return { connection: supervisor.connection, stop }
+      return { connection: supervisor.connection, state: () => supervisor.state, stop }
     } catch (error) {
       claim.release()
       throw error

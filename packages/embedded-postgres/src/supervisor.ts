@@ -48,6 +48,8 @@ export async function connect(
   return client
 }
 
+export type SupervisorState = { isUp: boolean; restarts: number }
+
 /** Runs PostgreSQL as a child process, holds the cluster's lock, and restores both when they are lost. */
 export class Supervisor {
   readonly connection: ReturnType<typeof connectionThrough>
@@ -56,6 +58,7 @@ export class Supervisor {
   #child: ChildProcess | null = null
   #childFailure = ''
   #isUp = false
+  #restarts = 0
   /** Resolves when the child has ended or the lock's session is lost. */
   #broken = Promise.withResolvers<void>()
   #watching: Promise<void> | null = null
@@ -65,6 +68,10 @@ export class Supervisor {
   constructor(config: Supervised) {
     this.#config = config
     this.connection = connectionThrough(config.socketDirectory)
+  }
+
+  get state(): SupervisorState {
+    return { isUp: this.#isUp, restarts: this.#restarts }
   }
 
   /** Resolves when PostgreSQL responds and the lock is held. */
@@ -127,6 +134,7 @@ export class Supervisor {
     if (signal.aborted) return true
     try {
       await this.#bringUp()
+      this.#restarts++
       this.#config.log('info', `PostgreSQL is ready again (process ${this.#child?.pid})`)
       return true
     } catch (error) {

@@ -2,19 +2,23 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { startEmbedded } from '@backline/embedded-postgres'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import { buildApp } from './compose/app.ts'
 import { cursorSecret, seed } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
-import { openServerDatabase } from './compose/database.ts'
+import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
+import { openLog } from './compose/log.ts'
 import { type Optimizations, optimized } from './compose/optimizations.ts'
 import { loadResources } from './compose/resources.ts'
 import { openSecretBox } from './compose/secret-key.ts'
 import { explainFailure } from './compose/startup-errors.ts'
-import { startWork, type Work, workMetrics } from './compose/work.ts'
+import { openTelemetry } from './compose/telemetry.ts'
+import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
 import { openJournalReader } from './platform/journal/journal-reader.ts'
 import { systemClock } from './platform/kernel/clock.ts'
+import type { Metrics } from './platform/kernel/metrics.ts'
 import { openThreads } from './platform/kernel/threads.ts'
 import type { Connection, Database } from './platform/postgres/database.ts'
 import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
@@ -40,7 +44,8 @@ async function serve(): Promise<void> {
 /** @param announce receives the first keys, which are shown once */
 export async function start(given: Config, announce = greet): Promise<void> {
   const config = given.port === 0 ? await onFreePort(given) : given
-  const log = pino({ level: config.logLevel })
+  const log = openLog(config)
+  const metrics = new Registry()
   log.info({ node: process.version, role: config.role }, 'starting')
   /** The stop functions of everything started so far, to be called in reverse order, also during the start. */
   const stops: (() => Promise<unknown>)[] = []
@@ -49,14 +54,14 @@ export async function start(given: Config, announce = greet): Promise<void> {
   }
   const isStopping = stopOnSignal(log, stop)
   try {
-    const connection = config.databaseUrl ?? (await ownDatabase(config, log, stops))
+    const connection = config.databaseUrl ?? (await ownDatabase(config, log, metrics, stops))
     await requireSessionMode(connection)
     const optimizations = optimized
     const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openServerDatabase(connection, onLoss, optimizations)
     stops.push(() => closeDatabase(db))
     for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied')
-    await serveOn({ db, connection, config, optimizations, log, announce, stops })
+    await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {
     if (isStopping()) return // stopped during the start, which is not a failure
     await stop()
@@ -75,7 +80,8 @@ async function onFreePort(config: Config): Promise<Config> {
 
 async function ownDatabase(
   config: Config,
-  log: pino.Logger,
+  log: Logger,
+  metrics: Metrics,
   stops: (() => Promise<unknown>)[],
 ): Promise<Connection> {
   const { dataDir } = config
@@ -85,6 +91,7 @@ async function ownDatabase(
     log: (level, message) => log[level](message),
   })
   stops.push(() => embedded.stop())
+  measureEmbedded(metrics, embedded)
   return embedded.connection
 }
 
@@ -93,7 +100,8 @@ type Serving = {
   connection: Connection
   config: Config
   optimizations: Optimizations
-  log: pino.Logger
+  log: Logger
+  metrics: Metrics
   announce: typeof greet
   stops: (() => Promise<unknown>)[]
 }
@@ -104,31 +112,36 @@ async function serveOn({
   config,
   optimizations,
   log,
+  metrics,
   announce,
   stops,
 }: Serving): Promise<void> {
   const notifications = openNotifications(connection, db)
+  const telemetry = await openTelemetry(config.telemetry, metrics, log)
+  stops.push(() => telemetry.close())
+  measureDatabase(metrics, db)
   const works = config.role !== 'api'
   let work: Work | null = null
   const threads = openThreads()
   stops.push(() => threads.close())
   const soonMs = 1_000 // polling finds work that is due later
   const resources = await loadResources()
-  const journal = openJournalReader(db, notifications)
+  const journal = openJournalReader(db, notifications, metrics)
   const deps = {
     config,
     db,
     clock: systemClock,
     log,
+    metrics,
+    tracer: telemetry.tracer,
     resources,
-    writes: openWrites(db, resources, journal.ring, optimizations),
+    writes: openWrites(db, resources, journal.ring, optimizations, metrics),
     cursorSecret: await cursorSecret(db),
     secretBox: await openSecretBox(db, config),
     threads,
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
     journal,
-    metrics: works ? workMetrics(() => work) : [],
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
       else if (unixMs < systemClock() + soonMs) notifications.tell('due')
@@ -164,7 +177,7 @@ const closeDatabase = (db: Database) => Promise.race([db.close(), delay(2_000)])
  * The first signal stops gracefully, a second one at once.
  * @returns whether a signal has arrived
  */
-function stopOnSignal(log: pino.Logger, stop: () => Promise<void>): () => boolean {
+function stopOnSignal(log: Logger, stop: () => Promise<void>): () => boolean {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)

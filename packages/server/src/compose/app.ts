@@ -9,19 +9,21 @@ import { exposeDiscovery, exposeDocument } from '../platform/http/discovery.ts'
 import { sendProblem } from '../platform/http/error-handler.ts'
 import { linesOf } from '../platform/http/header-lines.ts'
 import { type AdmissionControl, openAdmissionControl } from '../platform/http/load-shedding.ts'
-import { exposeMetrics, type MetricSource } from '../platform/http/metrics.ts'
+import { exposeMetrics, measureRequests } from '../platform/http/metrics.ts'
 import { mountRoute } from '../platform/http/mount.ts'
 import type { MountDeps } from '../platform/http/mount-deps.ts'
 import { cursorCodec } from '../platform/http/pagination.ts'
 import { rateLimiter } from '../platform/http/rate-limit.ts'
+import { logRequests } from '../platform/http/request-log.ts'
 import { openStreams } from '../platform/http/streaming.ts'
-import { continueTrace } from '../platform/http/trace.ts'
+import { announceTrace, traceRequests } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
 import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
+import { gauge } from '../platform/kernel/metrics.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
@@ -41,8 +43,6 @@ export type AppDeps = BackgroundDeps & {
   pendingMigrations(): Promise<string[]>
   /** Called when a job is scheduled for a time (real time, Unix ms). */
   onJobScheduled(unixMs: number): void
-  /** Further metrics of `/metrics`. */
-  metrics?: MetricSource[]
   /** Notifications between processes. */
   notifications?: Notifications
   /** The versions that are served; by default `/v1` alone. */
@@ -81,7 +81,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, clock, log } = deps
   const app = fastify<Server, IncomingMessage, ServerResponse>({
     loggerInstance: log as never,
-    logController: new LogController({ disableRequestLogging: true }), // requests are logged below, at level debug
+    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs them
     genReqId: () => typeId('req', newUuid(Date.now())),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -130,37 +130,27 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply))
   acceptJsonBodies(app)
 
+  traceRequests(app, deps.tracer)
   app.addHook('onRequest', async (request, reply) => {
     announce(request, reply)
     if (closing) throw unavailable()
     if (request.is404) refuseUnknown(request, reply) // before its body is read
     refuseUnusual(request)
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    if (log.isLevelEnabled('debug')) {
-      const { method, id } = request
-      const path = request.url.split('?', 1)[0]
-      request.log.debug(
-        { request_id: id, method, path, status: reply.statusCode, ms: reply.elapsedTime },
-        'request',
-      )
-    }
-    done()
-  })
+  logRequests(app, log)
   const workload = openAdmissionControl(log)
-  const responses: MetricSource[] = [
-    {
-      name: 'backline_http_streams_open',
-      help: 'Open streaming responses: event streams and exports.',
-      read: () => streams.count,
-    },
-    {
-      name: 'backline_http_unsent_bytes',
-      help: 'Response bytes that clients have not read yet.',
-      read: () => unsent.bytes,
-    },
-  ]
-  exposeMetrics(app, config.metricsToken, workload, [...responses, ...(deps.metrics ?? [])])
+  measureRequests(app, deps.metrics, workload)
+  const open = {
+    name: 'backline_http_streams_open',
+    help: 'Open streaming responses: event streams and exports.',
+  }
+  gauge(deps.metrics, open, () => streams.count)
+  const unread = {
+    name: 'backline_http_unsent_bytes',
+    help: 'Response bytes that clients have not read yet.',
+  }
+  gauge(deps.metrics, unread, () => unsent.bytes)
+  exposeMetrics(app, deps.metrics, config.metricsToken)
   exposeDiscovery(app, { ...deps, version, guides })
   if (config.role !== 'worker') {
     const mounting = mountingOf(workload)
@@ -176,8 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   function announce(request: FastifyRequest, reply: FastifyReply): void {
     reply.header('request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    const trace = continueTrace(request.headers.traceparent)
-    if (trace) reply.header('traceparent', trace)
+    announceTrace(request, reply)
     if (!/^\/v1(?:[/?]|$)/.test(request.url)) return
     reply.headers(announceVersion())
     refuseRetired(config.versionDates, clock)

@@ -4,9 +4,11 @@ import type { DueDeps } from '../platform/jobs/due-loop.ts'
 import { jobsOf } from '../platform/jobs/run.ts'
 import type { JournalReader } from '../platform/journal/journal-reader.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
+import { counter, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
 import type { SecretBox } from '../platform/kernel/secret-box.ts'
 import type { Threads } from '../platform/kernel/threads.ts'
+import type { Tracer } from '../platform/kernel/tracing.ts'
 import type { Database } from '../platform/postgres/database.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import type { Services, Writes } from '../platform/unit-of-work/context.ts'
@@ -19,6 +21,9 @@ export type BackgroundDeps = {
   db: Database
   clock: Clock
   log: Logger
+  metrics: Metrics
+  /** Null if no traces are exported. */
+  tracer: Tracer | null
   resources: Resource[]
   writes: Writes
   journal: JournalReader
@@ -32,7 +37,12 @@ export type BackgroundDeps = {
 
 /** Opens the services of handlers and the runner of due jobs, for the background and for test clocks. */
 export function openBackground(deps: BackgroundDeps): { services: Services; due: DueDeps } {
-  const { db, clock, log, resources, writes, journal, secretBox, threads } = deps
+  const { db, clock, log, metrics, tracer, resources, writes, journal, secretBox, threads } = deps
+  const runs = counter(metrics, {
+    name: 'backline_jobs_total',
+    help: 'Due jobs that ran, by outcome. A failed job is tried again.',
+    labels: ['kind', 'outcome'],
+  })
   const services: Services = {
     journal,
     secretBox,
@@ -45,6 +55,8 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
     clock,
     log,
     jobs: jobsOf(resources),
+    tracer,
+    onRun: (job, outcome) => runs.inc({ kind: job, outcome }),
     context: (env) => systemContext({ db, clock, writes, services }, env),
   }
   const catchingUp: CatchUpDeps = {

@@ -5,6 +5,8 @@ import { faultOfDates, type VersionDates } from '../platform/http/versions.ts'
 import { parseInstant } from '../platform/kernel/clock.ts'
 import { parseCidr } from '../platform/kernel/networks.ts'
 import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
+import type { TelemetrySettings } from '../platform/telemetry/settings.ts'
+import { telemetrySettings } from './otel-settings.ts'
 
 /** All settings. Only this file reads the environment. */
 export type Config = {
@@ -17,6 +19,8 @@ export type Config = {
   secretKey: KeyObject | null
   publicUrl: string
   logLevel: LogLevel
+  /** Null selects `pretty` on a terminal and `json` elsewhere. */
+  logFormat: LogFormat | null
   role: Role
   rateLimit: { perSecond: number; burst: number }
   /** Maximum number of open streams, in the process and with one API key. */
@@ -29,11 +33,15 @@ export type Config = {
   idempotencyRetentionHours: number
   /** Null allows `/metrics` for loopback only. */
   metricsToken: string | null
+  /** The export by OTLP; null without an endpoint. */
+  telemetry: TelemetrySettings | null
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const roles = ['all', 'api', 'worker'] as const
+const logFormats = ['json', 'pretty'] as const
 type LogLevel = (typeof logLevels)[number]
+export type LogFormat = (typeof logFormats)[number]
 type Role = (typeof roles)[number]
 
 /** The default webhook retry schedule: 5 s to 24 h. */
@@ -99,6 +107,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'an http:// or https:// URL without a query',
     ),
     logLevel: setting('BACKLINE_LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    logFormat: optional('BACKLINE_LOG_FORMAT', oneOf(logFormats), logFormats.join(' or ')),
     role: setting('BACKLINE_ROLE', 'all', oneOf(roles), `one of ${roles.join(', ')}`),
     rateLimit: {
       perSecond,
@@ -142,6 +151,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'a whole number of hours from 24 to 87600',
     ),
     metricsToken: environment.BACKLINE_METRICS_TOKEN?.trim() || null,
+    telemetry: telemetrySettings(setting),
   }
   if (faults.length === 0) {
     const fault = faultOfDates(config.versionDates)
@@ -153,7 +163,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 /** A value for display: a URL without its password; secrets are hidden. */
 const masked = (name: string, value: string): string =>
-  /TOKEN|SECRET|PASSWORD/.test(name)
+  /TOKEN|SECRET|PASSWORD|HEADERS/.test(name)
     ? '***'
     : value
         .replace(/^((?:[^:/]*:\/\/)?[^:/@]*):(?!\/\/).*@/s, '$1:***@')
@@ -180,7 +190,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): {
     if (!(error instanceof ConfigError)) throw error
   }
   const names = Object.keys(environment).filter((name) => environment[name]?.trim())
-  const ours = names.filter((name) => known.has(name) || /^(BACKLINE_|PG[A-Z])/.test(name)).sort()
+  const ours = names.filter((name) => known.has(name) || /^(BACKLINE_|OTEL_|PG[A-Z])/.test(name)).sort()
   const unknown = ours.filter((name) => name.startsWith('BACKLINE_') && !known.has(name))
   // The value of a mistyped name may be a secret.
   const shown = (name: string) => (unknown.includes(name) ? '***' : masked(name, environment[name]!))

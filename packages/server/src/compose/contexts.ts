@@ -10,6 +10,7 @@ export const systemContext = (
   env: Environment,
 ): Ctx => ({
   db,
+  span: null,
   env,
   actor: { type: 'system', id: null, operator_id: null },
   allows: () => true,

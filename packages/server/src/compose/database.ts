@@ -1,4 +1,11 @@
-import { type Connection, type Database, openDatabase } from '../platform/postgres/database.ts'
+import type { EmbeddedPostgres } from '@backline/embedded-postgres'
+import { gauge, gauges, type Metrics, total } from '../platform/kernel/metrics.ts'
+import {
+  type Connection,
+  type Database,
+  openDatabase,
+  type PoolState,
+} from '../platform/postgres/database.ts'
 import type { Optimizations } from './optimizations.ts'
 
 /** Opens the database of a server. @param report called when a connection is lost */
@@ -8,3 +15,41 @@ export const openServerDatabase = (
   { byId, pages, send, statements }: Optimizations,
 ): Database =>
   openDatabase(connection, report, { reads: { ...byId(), ...pages() }, send, prepare: statements() })
+
+/** Registers the metrics of the connections. */
+export function measureDatabase(metrics: Metrics, db: Database): void {
+  const pools = (name: string, help: string, of: (state: PoolState) => number) =>
+    gauges(
+      metrics,
+      { name, help, label: 'pool' },
+      () => new Map(Object.entries(db.pools()).map(([pool, state]) => [pool, of(state)])),
+    )
+  pools('backline_database_connections_max', 'Maximum number of connections.', ({ most }) => most)
+  pools('backline_database_connections_open', 'Open connections.', ({ open }) => open)
+  pools(
+    'backline_database_connections_idle',
+    'Open connections without a statement in progress.',
+    ({ idle }) => idle,
+  )
+  pools(
+    'backline_database_statements_waiting',
+    'Statements that wait behind another one on their connection, or for a connection.',
+    ({ waiting }) => waiting,
+  )
+  const lost = {
+    name: 'backline_database_connections_lost_total',
+    help: 'Connections that the database or the network has ended.',
+  }
+  total(metrics, lost, () => db.losses())
+}
+
+/** Registers the metrics of the embedded PostgreSQL. */
+export function measureEmbedded(metrics: Metrics, { state }: EmbeddedPostgres): void {
+  const up = { name: 'backline_embedded_postgres_up', help: 'Whether the embedded PostgreSQL runs: 1 or 0.' }
+  gauge(metrics, up, () => Number(state().isUp))
+  const restarts = {
+    name: 'backline_embedded_postgres_restarts_total',
+    help: 'Restarts of the embedded PostgreSQL after it had ended unexpectedly.',
+  }
+  total(metrics, restarts, () => state().restarts)
+}

@@ -20,7 +20,7 @@ import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
  * Replaceable parts that only make a server faster. With the plain form of each, it behaves the same, more slowly.
  */
 export type Optimizations = {
-  committer(db: Db): Committer
+  committer(db: Db, onWritten: (changes: number) => void): Committer
   byId(): ById
   pages(): Pages
   send: Send

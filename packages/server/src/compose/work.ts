@@ -1,14 +1,15 @@
-import type { MetricSource } from '../platform/http/metrics.ts'
 import { startConsumer } from '../platform/jobs/consumer.ts'
 import { startDueLoop } from '../platform/jobs/due-loop.ts'
 import { startHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { type Instant, toInstant } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
+import { gauge, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
 import { sweepKeys } from '../platform/unit-of-work/idempotency-keys.ts'
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import { sweepDeliveries } from '../support/integration/webhook-endpoints/deliveries/queries.ts'
+import { observeAttempts } from '../support/integration/webhook-endpoints/sending/observing.ts'
 import {
   type Attempts,
   openPlaces,
@@ -17,12 +18,12 @@ import {
 import { startWebhooks } from '../support/integration/webhook-endpoints/sending/webhooks.ts'
 import { openTransport } from '../support/integration/webhook-endpoints/transport.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
+import { measureBacklog } from './backlog.ts'
 import type { Config } from './config.ts'
 
 export type Work = {
   /** Work is scheduled for this time (real time, Unix ms). */
   wakeAt(unixMs: number): void
-  readonly webhookAttempts: Attempts
   /** Completes running work and returns its leases. */
   stop(): Promise<void>
 }
@@ -31,26 +32,12 @@ type WorkDeps = BackgroundDeps & {
   config: Pick<Config, 'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
 }
 
-/** @param work null before it has started; `/metrics` is available earlier */
-export const workMetrics = (work: () => Work | null): MetricSource[] => [
-  {
-    name: 'backline_webhook_attempts_working',
-    help: 'Webhook attempts that began less than 0.1 s ago.',
-    read: () => work()?.webhookAttempts.working ?? 0,
-  },
-  {
-    name: 'backline_webhook_attempts_waiting',
-    help: 'Webhook attempts that have waited longer than that for their receiver.',
-    read: () => work()?.webhookAttempts.waiting ?? 0,
-  },
-]
-
 /**
  * Starts all background work of a process. Any number of processes may run it.
  * @param housekeepingMs interval of retention sweeps, one minute by default
  */
 export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
-  const { config, db, clock, secretBox } = deps
+  const { config, db, clock, metrics, tracer, secretBox } = deps
   const { due } = openBackground(deps)
   const loop = startDueLoop(due)
   const transport = openTransport({
@@ -59,6 +46,8 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     limits: { connectionsPerOrigin: placeLimits.all },
   })
   const places = openPlaces()
+  measureAttempts(metrics, places)
+  measureBacklog(metrics, deps)
   /** In the time of the environment. */
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
     toInstant(clock() + clockOffsetMs - hours * 3_600_000)
@@ -69,6 +58,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     startWebhooks({
       ...following,
       secretBox,
+      observe: observeAttempts(metrics, tracer),
       places,
       transport,
       retrySeconds: config.webhookRetrySeconds,
@@ -94,9 +84,21 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   ]
   return {
     wakeAt: loop.wakeAt,
-    webhookAttempts: places,
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))
     },
   }
+}
+
+function measureAttempts(metrics: Metrics, places: Attempts): void {
+  const working = {
+    name: 'backline_webhook_attempts_working',
+    help: 'Webhook attempts that began less than 0.1 s ago.',
+  }
+  gauge(metrics, working, () => places.working)
+  const waiting = {
+    name: 'backline_webhook_attempts_waiting',
+    help: 'Webhook attempts that have waited longer than that for their receiver.',
+  }
+  gauge(metrics, waiting, () => places.waiting)
 }

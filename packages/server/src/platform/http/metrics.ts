@@ -1,57 +1,30 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics } from 'prom-client'
+import { gauge, histogram, type Metrics, total } from '../kernel/metrics.ts'
 import { unauthorized } from './auth.ts'
 import type { AdmissionControl } from './load-shedding.ts'
 
-/** A value that is read for each request of the metrics. */
-export type MetricSource = { name: string; help: string; read(): number }
-
-/**
- * `GET /metrics` in Prometheus' text format: requests by route and status, load and refusals, the process, and the
- * given sources.
- */
-export function exposeMetrics(
-  app: FastifyInstance,
-  token: string | null,
-  workload: AdmissionControl,
-  sources: MetricSource[],
-): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const durations = new Histogram({
+/** Registers the metrics of the process, and those of requests by route and status. */
+export function measureRequests(app: FastifyInstance, metrics: Metrics, workload: AdmissionControl): void {
+  collectDefaultMetrics({ register: metrics })
+  // Their names are those of counters, which they are not.
+  for (const what of ['handles', 'requests', 'resources'])
+    for (const name of [`nodejs_active_${what}`, `nodejs_active_${what}_total`])
+      metrics.removeSingleMetric(name)
+  const durations = histogram(metrics, {
     name: 'backline_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its response.',
-    labelNames: ['method', 'route', 'status'] as const,
+    labels: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
   })
-  new Gauge({
-    name: 'backline_http_requests_in_progress',
-    help: 'Requests in progress.',
-    registers: [registry],
-    collect() {
-      this.set(workload.inProgress)
-    },
-  })
-  new Counter({
+  const inProgress = { name: 'backline_http_requests_in_progress', help: 'Requests in progress.' }
+  gauge(metrics, inProgress, () => workload.inProgress)
+  const refused = {
     name: 'backline_http_requests_refused_total',
     help: 'Requests rejected with 503 because too many were in progress.',
-    registers: [registry],
-    collect() {
-      this.reset()
-      this.inc(workload.refused)
-    },
-  })
-  for (const { name, help, read } of sources)
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
+  }
+  total(metrics, refused, () => workload.refused)
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request.routeOptions
     const labels = {
@@ -62,9 +35,17 @@ export function exposeMetrics(
     durations.observe(labels, reply.elapsedTime / 1000)
     done()
   })
+}
+
+/** `GET /metrics` in Prometheus' text format. Scrapes at the same time share one reading. */
+export function exposeMetrics(app: FastifyInstance, metrics: Metrics, token: string | null): void {
+  let reading: Promise<string> | null = null
   app.get('/metrics', async (request, reply) => {
     requireReader(request, token)
-    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+    reading ??= metrics.metrics().finally(() => {
+      reading = null
+    })
+    return reply.header('content-type', metrics.contentType).send(await reading)
   })
 }
 

@@ -11,6 +11,7 @@ import type { MountDeps } from './mount-deps.ts'
 import { parseQuery } from './query.ts'
 import { querySchema } from './query-schema.ts'
 import { contextOf } from './request-context.ts'
+import { endRequest } from './trace.ts'
 import { bodyFaults, maxErrors, queryValidator } from './validation.ts'
 
 /** A body may arrive slowly, and the key may be revoked meanwhile. */
@@ -26,7 +27,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
     handler(request, reply) {
       deps.workload
         .during(clientOf(request), () => handle(request, reply))
-        .then((payload) => reply.sent || reply.send(payload))
+        .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
         .catch((error) => reply.send(error))
     },
   })

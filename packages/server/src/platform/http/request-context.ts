@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Instant, toInstant } from '../kernel/clock.ts'
 import { etagOf } from '../kernel/etag.ts'
 import { typeId } from '../kernel/ids.ts'
+import { tracedDb } from '../postgres/traced-database.ts'
 import type { Route } from '../resource/resource.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Rendering } from '../unit-of-work/rendering.ts'
@@ -22,8 +23,10 @@ export function contextOf(
   const presented = request.presented!
   const { record } = presented
   const { environment } = record
+  const { span } = request
   return {
-    db: deps.db,
+    db: span ? tracedDb(deps.db, span) : deps.db,
+    span,
     env: environment,
     actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },
     allows: presented.allows,

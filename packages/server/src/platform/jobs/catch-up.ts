@@ -83,7 +83,7 @@ export async function catchUp(
       }
       try {
         await runBatch(
-          deps.jobs,
+          deps,
           ({ dueAt }) => asOf(dueAt),
           rows,
           ({ dueAt }) => moveClock(dueAt),

@@ -4,6 +4,7 @@ import { act, type Body, conversation, holdReason, operator, setStatus, shown } 
 import { service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { openBackground } from '../../compose/background.ts'
 import { optimized } from '../../compose/optimizations.ts'
 import { openWrites } from '../../compose/writes.ts'
@@ -22,13 +23,16 @@ const day = 24 * 3600
 async function looping<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
   const { db, now: clock, resources, secretBox, threads } = api
   const all = [...resources, { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs }]
+  const metrics = new Registry()
   const { due } = openBackground({
     config: { webhookAllowedNetworks: [] },
     db,
     clock,
     log: pino({ level: 'silent' }),
+    metrics,
+    tracer: null,
     resources: all,
-    writes: openWrites(db, all, () => undefined, optimized),
+    writes: openWrites(db, all, () => undefined, optimized, metrics),
     journal: openJournalReader(api.db),
     secretBox,
     threads,

@@ -10,13 +10,12 @@ import type { Ctx } from '../unit-of-work/context.ts'
 import type { DueRow, FoundDueRow } from '../unit-of-work/due.ts'
 import { backOff, dueRows, nextDueTimes } from '../unit-of-work/due.ts'
 import { isWriteConflict } from '../unit-of-work/transact.ts'
-import { type Jobs, runBatch, runOne } from './run.ts'
+import { type Running, runBatch, runOne } from './run.ts'
 
-export type DueDeps = {
+export type DueDeps = Running & {
   db: Db
   clock: Clock
   log: Logger
-  jobs: Jobs
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
 }
@@ -125,7 +124,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
 /** Runs the jobs of some rows, at least the first. A row that fails is postponed, so that it delays no other. */
 async function runSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<void> {
   try {
-    await runBatch(deps.jobs, () => ctx, rows)
+    await runBatch(deps, () => ctx, rows)
   } catch (error) {
     if (isAway(error)) throw error
     await runOrBackOff(deps, ctx, rows[0]!) // another process was faster on one row, or the first job fails
@@ -135,11 +134,12 @@ async function runSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<vo
 export async function runOrBackOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promise<void> {
   const { db, clock, log } = deps
   try {
-    await runOne(deps.jobs, ctx, row)
+    await runOne(deps, ctx, row)
   } catch (error) {
     if (isAway(error)) throw error
     const { tenantId } = ctx.env
     await backOff(db, tenantId, row, toInstant(clock()))
+    deps.onRun(row.job, 'failed')
     log.error(
       { err: error, tenant_id: tenantId, job: row.job, subject_id: row.subjectId },
       'due work failed; will retry',

@@ -25,12 +25,12 @@ export const runInline =
     sort(scheduled, asOf)
     const own: Ctx = {
       ...deps.context(ctx.env),
+      span: ctx.span,
       now: ctx.now,
       writes: { ...ctx.writes, onScheduled: async (_, rows, asOf) => sort(rows, asOf) },
     }
     try {
-      for (let done = 0; queue.length > 0 && done < maxInline; done++)
-        await runOne(deps.jobs, own, queue.shift()!)
+      for (let done = 0; queue.length > 0 && done < maxInline; done++) await runOne(deps, own, queue.shift()!)
     } catch (error) {
       deps.log.warn({ err: error }, 'immediate run of due work failed; will retry in the background')
     }

@@ -1,7 +1,8 @@
+import { begin, recorded, type Span, type Tracer } from '../kernel/tracing.ts'
 import type { Sql } from '../postgres/sql.ts'
 import type { Job } from '../resource/resource.ts'
 import { Batch } from '../unit-of-work/batch.ts'
-import type { Ctx } from '../unit-of-work/context.ts'
+import { type Ctx, within } from '../unit-of-work/context.ts'
 import { Draft } from '../unit-of-work/draft.ts'
 import { type DueRow, type FoundDueRow, findDue } from '../unit-of-work/due.ts'
 import type { WritePlan } from '../unit-of-work/plan.ts'
@@ -13,6 +14,28 @@ export type Jobs = ReadonlyMap<string, Job>
 
 export const jobsOf = (resources: { jobs?: Job[] }[]): Jobs =>
   new Map(resources.flatMap(({ jobs = [] }) => jobs.map((job) => [job.name, job])))
+
+export type JobOutcome = 'completed' | 'failed'
+
+/** The jobs, and those who watch them run. */
+export type Running = {
+  jobs: Jobs
+  tracer: Tracer | null
+  /** Called after a job has run, or has failed and will be tried again. */
+  onRun(job: string, outcome: JobOutcome): void
+}
+
+/** Begins the span of due jobs: by OpenTelemetry's conventions for messages that a worker processes. */
+const beginSpan = ({ tracer }: Running, ctx: Ctx): Span | null =>
+  ctx.span
+    ? ctx.span.child('process due_work', 'consumer', attributes)
+    : begin(tracer, 'process due_work', 'consumer', null, attributes)
+const attributes = {
+  'messaging.system': 'backline',
+  'messaging.operation.name': 'process',
+  'messaging.operation.type': 'process',
+  'messaging.destination.name': 'due_work',
+}
 
 const jobNamed = (jobs: Jobs, { job }: DueRow): Job => {
   const found = jobs.get(job)
@@ -28,11 +51,23 @@ const jobNamed = (jobs: Jobs, { job }: DueRow): Job => {
  * @throws if one job fails; none of them has run then
  */
 export async function runBatch(
-  jobs: Jobs,
+  running: Running,
   ctxAt: (row: DueRow) => Ctx,
   rows: FoundDueRow[],
   alongside?: (last: DueRow) => Sql,
 ): Promise<void> {
+  const span = beginSpan(running, ctxAt(rows[0]!))
+  const batch = performTogether(running, span ? (row) => within(ctxAt(row), span) : ctxAt, rows, alongside)
+  const done = await (span ? recorded(span, batch) : batch)
+  for (const { job } of done) running.onRun(job, 'completed')
+}
+
+async function performTogether(
+  { jobs }: Running,
+  ctxAt: (row: DueRow) => Ctx,
+  rows: FoundDueRow[],
+  alongside?: (last: DueRow) => Sql,
+): Promise<DueRow[]> {
   const batch = new Batch()
   const drafts: Draft[] = []
   const plans: WritePlan[] = []
@@ -63,9 +98,16 @@ export async function runBatch(
     length += lengthOf(plan)
     for (const { dueAt } of draft.scheduled) scheduled.push(dueAt)
   }
-  const last = rows[drafts.length - 1]
+  const done = rows.slice(0, drafts.length)
+  const last = done.at(-1)
   if (alongside && last) plans[0]!.parts.push({ part: () => alongside(last), item: null, mode: 'plain' })
-  await commit(drafts[0]!.change.ctx, drafts, plans)
+  const { ctx } = drafts[0]!.change
+  ctx.span?.set({
+    'messaging.batch.message_count': done.length,
+    'backline.jobs': [...new Set(done.map(({ job }) => job))].join(','),
+  })
+  await commit(ctx, drafts, plans)
+  return done
 }
 
 /**
@@ -96,11 +138,17 @@ async function readSubjects(jobs: Jobs, { db, env }: Ctx, rows: DueRow[], { know
 }
 
 /** Runs one job, again after each write conflict. Does nothing if another process has run it. */
-export async function runOne(jobs: Jobs, ctx: Ctx, row: DueRow): Promise<void> {
-  await transact(ctx, async (change, draft) => {
+export async function runOne(running: Running, given: Ctx, row: DueRow): Promise<void> {
+  const span = beginSpan(running, given)
+  span?.set({ 'messaging.batch.message_count': 1, 'backline.jobs': row.job })
+  const ctx = within(given, span)
+  const run = transact(ctx, async (change, draft) => {
     const found = await findDue(ctx.db, ctx.env.tenantId, row)
-    if (!found) return
+    if (!found) return false
     draft.completes(found)
-    await jobNamed(jobs, row).perform(change, row.subjectId, row.dueAt)
+    await jobNamed(running.jobs, row).perform(change, row.subjectId, row.dueAt)
+    return true
   })
+  const outcome = await (span ? recorded(span, run) : run)
+  if (!outcome.replayed && outcome.result) running.onRun(row.job, 'completed')
 }

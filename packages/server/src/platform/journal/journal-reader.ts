@@ -1,3 +1,4 @@
+import { histogram, type Metrics } from '../kernel/metrics.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Notifications } from '../postgres/notifications.ts'
@@ -18,6 +19,8 @@ export type JournalReader = {
   ring(tenantId: string): void
   /** Subscribes to commits of all processes. The environment is null if it is unknown. */
   onNews(listener: (tenantId: string | null) => void): () => void
+  /** Records the age of an event when it reaches the streams of this process, in milliseconds. */
+  observeDelay(ms: number): void
 }
 
 /** The polling interval in case a notification is lost. */
@@ -25,7 +28,18 @@ const lookAgainMs = 5_000
 /** The polling interval while earlier transactions delay the horizon; ours take a few milliseconds. */
 const unsettledMs = { first: 2, longest: 50 }
 
-export function openJournalReader(db: Database, notifications?: Notifications): JournalReader {
+export function openJournalReader(
+  db: Database,
+  notifications?: Notifications,
+  metrics?: Metrics,
+): JournalReader {
+  const delays =
+    metrics &&
+    histogram(metrics, {
+      name: 'backline_stream_delay_seconds',
+      help: 'Age of live events when they reach the open streams of this process; the oldest of each reading.',
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    })
   const listeners = new Set<(tenantId: string | null) => void>()
   const spread = (tenantId: string | null) => {
     for (const listener of listeners) listener(tenantId)
@@ -80,6 +94,7 @@ export function openJournalReader(db: Database, notifications?: Notifications): 
       notifications?.tell('news', tenantId)
     },
     onNews,
+    observeDelay: (ms) => delays?.observe(Math.max(0, ms) / 1000),
   }
 }
 

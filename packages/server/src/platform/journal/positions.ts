@@ -102,12 +102,16 @@ export async function findConsumed(
  * `coalesce` instead of `or`, and an order: otherwise PostgreSQL reads the whole table if there is nothing to find.
  */
 export async function environmentsWithLag(db: Db, consumer: string): Promise<string[]> {
-  const rows = await db.slowRows<{ id: string }>(sql`select e.id from environments e
-    left join journal_positions p on p.tenant_id = e.id and p.follower = ${consumer}
-    cross join lateral (select 1 from events where events.tenant_id = e.id and (events.epoch, events.xid, events.ordinal) >
-      (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder} limit 1) news`)
+  const rows = await db.slowRows<{ id: string }>(sql`select e.id from ${unreadEvents(consumer, 1)}`)
   return rows.map(({ id }) => id)
 }
+
+/** The first events (`news`) of each environment (`e`) that a consumer has not processed. */
+export const unreadEvents = (consumer: string, most: number): Sql =>
+  sql`environments e
+    left join journal_positions p on p.tenant_id = e.id and p.follower = ${consumer}
+    cross join lateral (select events.created_at from events where events.tenant_id = e.id and (events.epoch, events.xid, events.ordinal) >
+      (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder} limit ${most}) news`
 
 export type Move = { consumer: string; from: Position | null; to: Position }
 

@@ -32,7 +32,20 @@ export type Db = {
    */
   losses(): number
   reads: RowReads
+  /** The same for all handles of a database, as a key of caches. */
+  identity: object
 }
+
+/** The connections of one purpose at a moment. */
+export type PoolState = {
+  most: number
+  open: number
+  /** Open connections without a statement in progress. */
+  idle: number
+  /** Statements that wait for others, on a connection or for one. */
+  waiting: number
+}
+export type PoolName = 'read' | 'write' | 'keys' | 'slow' | 'figures'
 
 export type Database = Db & {
   /** Resolves if the database responds; throws DatabaseUnavailable otherwise. */
@@ -40,6 +53,9 @@ export type Database = Db & {
   close(): Promise<void>
   /** The same database over a dedicated connection, so that no request delays another's authentication. */
   forKeys: Pick<Db, 'maybe'>
+  /** The same over one connection with a short time limit, so that metrics delay no request. It opens on first use. */
+  forFigures: Pick<Db, 'rows'>
+  pools(): Record<PoolName, PoolState>
 }
 
 /** Statements that read rows of one table by id. */
@@ -108,6 +124,8 @@ const readers = 2
 const writers = 6
 const slowReaders = 6
 
+/** Metrics that take longer are not worth it. */
+const figuresLimits: Limits = { statementMs: 2_000, lockMs: 100 }
 /** Reads wait only for a lock on a whole table. All reads that share the connection then wait one after another. */
 const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
 const connectTimeoutMs = 2_000
@@ -153,6 +171,7 @@ export function openDatabase(
   const reading = pipelines({ config, limits: readersLimits, size: readers, onError, send, prepare })
   const writing = pipelines({ config, limits: usualLimits, size: writers, onError, send, prepare })
   const keys = pipelines({ config, limits: usualLimits, size: 1, onError, send, prepare })
+  const figures = pipelines({ config, limits: figuresLimits, size: 1, onError, send, prepare })
   const onConnect = (client: pg.ClientBase) => limitSession(client, usualLimits) // the pool waits for it
   const pool = new pg.Pool({ ...config, max: slowReaders, onConnect })
   pool.on('error', onError)
@@ -169,13 +188,27 @@ export function openDatabase(
       }
     },
     forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(query))[0] ?? null },
+    forFigures: { rows: (query) => figures.rows(query) },
     losses: () => losses,
     reads,
+    identity: {},
+    pools: () => ({
+      read: reading.state(),
+      write: writing.state(),
+      keys: keys.state(),
+      figures: figures.state(),
+      slow: {
+        most: slowReaders,
+        open: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      },
+    }),
     ping: async () => {
       await reading.rows(sql`select 1`)
     },
     close: async () => {
-      await Promise.all([reading.close(), writing.close(), keys.close(), pool.end()])
+      await Promise.all([reading.close(), writing.close(), keys.close(), figures.close(), pool.end()])
     },
   }
 }
@@ -235,6 +268,15 @@ function pipelines({ config, limits, size, onError, send, prepare }: PipelineOpt
         throw toDatabaseError(error)
       } finally {
         slot.inFlight--
+      }
+    },
+    state(): PoolState {
+      const open = slots.filter(({ client }) => client !== null)
+      return {
+        most: size,
+        open: open.length,
+        idle: open.filter(({ inFlight }) => inFlight === 0).length,
+        waiting: slots.reduce((sum, { inFlight }) => sum + Math.max(0, inFlight - 1), 0),
       }
     },
     async close() {

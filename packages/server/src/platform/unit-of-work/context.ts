@@ -5,8 +5,10 @@ import type { Environment } from '../kernel/environment.ts'
 import type { KeyedMutex } from '../kernel/keyed-mutex.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Threads } from '../kernel/threads.ts'
+import type { Span } from '../kernel/tracing.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Sql } from '../postgres/sql.ts'
+import { tracedDb } from '../postgres/traced-database.ts'
 import type { Committer } from './committer.ts'
 import type { DueRow } from './due.ts'
 import type { Entities } from './entity.ts'
@@ -16,6 +18,8 @@ import type { Actor, RequestFacts } from './request.ts'
 /** The environment, actor and time of a request or job. */
 export type Ctx = {
   db: Db
+  /** The operation of a trace that this is part of; null if it is not recorded. */
+  span: Span | null
   env: Environment
   actor: Actor
   /**
@@ -29,6 +33,10 @@ export type Ctx = {
   writes: Writes
   services: Services
 }
+
+/** A context whose statements are recorded as children of a span. */
+export const within = (ctx: Ctx, span: Span | null): Ctx =>
+  span ? { ...ctx, span, db: tracedDb(ctx.db, span) } : ctx
 
 /** The parts of the write path that all writes of a server share. */
 export type Writes = {

@@ -113,6 +113,22 @@ export async function nextDueTimes(
   return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
 }
 
+/** The due rows of an environment that are examined for the age of each job. */
+const examined = 1_000
+
+/**
+ * Returns the time by which the oldest due row of each job is late, in milliseconds. Examines the oldest rows of each
+ * environment only: a job whose rows all come after these is missing, and less late than the others.
+ */
+export async function overdueJobs(db: Pick<Db, 'rows'>, realNowMs: number): Promise<Map<string, number>> {
+  const rows = await db.rows<{ job: string; ms: number }>(sql`select d.duty as job,
+      max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.due_at) * 1000)::float8 as ms
+    from environments e cross join lateral (select duty, due_at from due_work where due_work.tenant_id = e.id
+      and due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)
+      order by due_at, duty, subject_id limit ${examined}) d group by d.duty`)
+  return new Map(rows.map(({ job, ms }) => [job, ms]))
+}
+
 /** Postpones a row after a failure: by one second, then two, four, and so on to about ten minutes, in real time. */
 export const backOff = async (
   db: Db,

@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/database.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
-import { type Committer, directCommitter } from './committer.ts'
+import { type Committer, directCommitter, type Written } from './committer.ts'
 import { Footprint } from './footprint.ts'
 import { takenKeys } from './idempotency-keys.ts'
 import type { WritePlan } from './plan.ts'
@@ -22,13 +22,15 @@ type Entry = {
   plans: WritePlan[]
   footprint: Footprint
   characters: number
-  resolve: (wrote: boolean) => void
+  readyAt: number
+  resolve: (written: Written | null) => void
   reject: (error: unknown) => void
 }
 
 type Lane = { beingWritten: number; isDispatching: boolean; waiting: Entry[] }
 
-export function groupCommitter(db: Db): Committer {
+/** @param onWritten called with the number of changes of each statement that was written */
+export function groupCommitter(db: Db, onWritten: (changes: number) => void = () => undefined): Committer {
   const direct = directCommitter(db)
   /** Lanes by environment. */
   const lanes = new Map<string, Lane>()
@@ -58,8 +60,11 @@ export function groupCommitter(db: Db): Committer {
   /** Never rejects: each entry receives its own result. */
   async function write(entries: Entry[]): Promise<void> {
     try {
-      const wrote = await direct.commit(entries.flatMap(({ plans }) => plans))
-      for (const { resolve } of entries) resolve(wrote)
+      const sentAt = performance.now()
+      const written = await direct.commit(entries.flatMap(({ plans }) => plans))
+      if (written) onWritten(entries.length)
+      for (const { resolve, readyAt } of entries)
+        resolve(written && { changes: entries.length, waitedMs: sentAt - readyAt })
     } catch (error) {
       if (entries.length === 1 || !hasWrittenNothing(error)) for (const { reject } of entries) reject(error)
       else await writeRest(entries, error)
@@ -91,7 +96,9 @@ export function groupCommitter(db: Db): Committer {
       const lane = lanes.get(tenantId) ?? { beingWritten: 0, isDispatching: false, waiting: [] }
       lanes.set(tenantId, lane)
       return new Promise((resolve, reject) => {
-        lane.waiting.push({ plans, footprint: together, characters: lengthOf(plans), resolve, reject })
+        const characters = lengthOf(plans)
+        const readyAt = performance.now()
+        lane.waiting.push({ plans, footprint: together, characters, readyAt, resolve, reject })
         dispatchSoon(tenantId, lane)
       })
     },

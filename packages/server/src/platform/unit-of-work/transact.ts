@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../kernel/errors.ts'
+import { recorded, type Span } from '../kernel/tracing.ts'
 import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
+import { postgres } from '../postgres/traced-database.ts'
 import type { Change } from './change.ts'
+import type { Written } from './committer.ts'
 import type { Ctx } from './context.ts'
 import { Draft } from './draft.ts'
 import type { StoredKey } from './idempotency-keys.ts'
@@ -54,9 +57,10 @@ export async function transact<Result>(
 export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Promise<void> {
   const { writes, env, request } = ctx
   const together = request?.sharesCommits && plans.length === 1 ? drafts[0]!.footprint(plans[0]!) : undefined
-  const wrote = await writes.committer.commit(plans, together)
+  const committed = writes.committer.commit(plans, together)
+  const written = await (ctx.span ? recordCommit(ctx.span, committed) : committed)
   for (const draft of drafts) draft.releaseLocks()
-  if (!wrote) return
+  if (!written) return
   if (request?.idempotency) writes.keys.learn(env.tenantId, request.idempotency)
   writes.onCommit(
     env.tenantId,
@@ -64,6 +68,22 @@ export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Pro
   )
   const scheduled = drafts.flatMap((draft) => draft.scheduled)
   if (scheduled.length > 0) await writes.onScheduled(ctx, scheduled, drafts[0]!.change.now)
+}
+
+/**
+ * Records a commit in each of the requests that share its statement: with its own wait, and the number of the others.
+ * Spans have one parent, so one span for the statement would be missing in all traces but one.
+ */
+async function recordCommit(parent: Span, committed: Promise<Written | null>): Promise<Written | null> {
+  const span = parent.child('COMMIT', 'client', { ...postgres, 'db.operation.name': 'COMMIT' })
+  return recorded(
+    span,
+    committed.then((written) => {
+      if (written)
+        span.set({ 'db.operation.batch.size': written.changes, 'backline.commit.wait_ms': written.waitedMs })
+      return written
+    }),
+  )
 }
 
 const isKnownRetry = ({ env, request, writes }: Ctx): boolean =>

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JournalReader } from '../../../platform/journal/journal-reader.ts'
 import { isBefore, justBefore, type Position, positionOf } from '../../../platform/journal/positions.ts'
+import { toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type EventRow, settledEvents } from './queries.ts'
@@ -95,7 +96,11 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
           from = positionOf(rows[excess - 1]!)
           rows = rows.slice(excess)
         }
-        if (found.rows.length > 0) void tell()
+        const [oldest] = found.rows
+        if (!oldest) continue
+        // The clock of a live environment is the real one.
+        if (env.kind === 'live') journal.observeDelay(Date.now() - toUnixMs(oldest.created_at))
+        void tell()
       }
     }
   }

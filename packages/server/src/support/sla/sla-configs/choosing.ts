@@ -19,14 +19,14 @@ type ActiveConfigs = { generation: number; configs: SlaConfig[] }
  * The cached configs of an environment. A write that chose one is guarded by their generation in any process; after a
  * conflict they are read again.
  */
-const caches = new WeakMap<Db, { losses: number; configs: LRUCache<string, ActiveConfigs> }>()
+const caches = new WeakMap<object, { losses: number; configs: LRUCache<string, ActiveConfigs> }>()
 
 /** After a lost connection another server may answer, whose generations are not those that the former one had. */
 function cacheOf(db: Db): LRUCache<string, ActiveConfigs> {
-  let cache = caches.get(db)
+  let cache = caches.get(db.identity)
   if (cache?.losses !== db.losses()) {
     cache = { losses: db.losses(), configs: new LRUCache({ max: 1_000 }) }
-    caches.set(db, cache)
+    caches.set(db.identity, cache)
   }
   return cache.configs
 }

@@ -11,6 +11,7 @@ import { interrupted } from '../transport/failures.ts'
 import type { Answer, OutgoingRequest, Transport } from '../transport.ts'
 import { fateOf, outcomeOf, requestOf } from './attempt.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
+import type { Observe } from './observing.ts'
 import { type Place, type Places, placeLimits, type Share } from './places.ts'
 import { type Destination, type DueDelivery, destinations, dueDeliveries } from './queries.ts'
 import { type Ended, type RecordingDeps, record } from './recording.ts'
@@ -21,9 +22,13 @@ export type QueueDeps = RecordingDeps & {
   places: Places
   transport: Transport
   secretBox: SecretBox
+  observe: Observe
   /** The pauses of the retry schedule, in seconds. */
   retrySeconds: readonly number[]
 }
+
+/** An event as it is sent, with the id of the request that caused it. */
+type Outgoing = { text: string; requestId: string | null }
 
 /** A delivery whose attempt has a place. */
 type Chosen = { endpoint: EndpointQueue; delivery: DueDelivery; place: Place }
@@ -167,7 +172,7 @@ export class EnvironmentQueue {
   }
 
   /** Returns null if the database fails. */
-  async #readTexts(chosen: Chosen[]): Promise<Map<string, string> | null> {
+  async #readTexts(chosen: Chosen[]): Promise<Map<string, Outgoing> | null> {
     const deliveries = chosen.map(({ delivery }) => delivery)
     try {
       return await textsOf(this.#deps.db, this.#env!, deliveries)
@@ -178,12 +183,14 @@ export class EnvironmentQueue {
     }
   }
 
-  /** @param text undefined if the workspace no longer keeps the event */
-  #begin(chosen: Chosen, text: string | undefined): void {
+  /** @param event undefined if the workspace no longer keeps it */
+  #begin(chosen: Chosen, event: Outgoing | undefined): void {
     const { destination } = chosen.endpoint
-    const attempt = { begunAt: this.#now(), url: destination.url, isExpired: text === undefined }
-    const request = this.#requestOf(destination, chosen.delivery, text)
-    void this.#post(chosen, request).then((answer) => this.#end(chosen, { ...attempt, answer }))
+    const attempt = { begunAt: this.#now(), url: destination.url, isExpired: event === undefined }
+    const request = this.#requestOf(destination, chosen.delivery, event?.text)
+    void this.#post(chosen, request, event?.requestId ?? null).then((answer) =>
+      this.#end(chosen, { ...attempt, answer }),
+    )
   }
 
   /** Returns the request, or the reason why none can be sent. */
@@ -205,7 +212,11 @@ export class EnvironmentQueue {
     }
   }
 
-  async #post({ endpoint, delivery, place }: Chosen, request: OutgoingRequest | string): Promise<Answer> {
+  async #post(
+    { endpoint, delivery, place }: Chosen,
+    request: OutgoingRequest | string,
+    requestId: string | null,
+  ): Promise<Answer> {
     if (typeof request === 'string')
       return { status: null, body: null, error: request, retryAfter: null, durationMs: 0 }
     place.hold(request.body.length)
@@ -213,7 +224,12 @@ export class EnvironmentQueue {
       place.wait()
       endpoint.waits(delivery)
     }, placeLimits.soonMs)
-    const answer = await this.#deps.transport.post(request)
+    const { headers, end } = this.#deps.observe(request.url, delivery, requestId)
+    const answer = await this.#deps.transport.post({
+      ...request,
+      headers: { ...request.headers, ...headers },
+    })
+    end(answer)
     clearTimeout(timer)
     return answer
   }
@@ -252,14 +268,16 @@ export class EnvironmentQueue {
 }
 
 /** Returns the current JSON of events by delivery id, so that it contains no text that has since been erased. */
-async function textsOf(db: Db, env: Environment, deliveries: DueDelivery[]): Promise<Map<string, string>> {
+async function textsOf(db: Db, env: Environment, deliveries: DueDelivery[]): Promise<Map<string, Outgoing>> {
   const positions = deliveries.filter(({ body }) => body === null) as (DueDelivery & Position)[]
   const events = positions.length > 0 ? await eventsAt(db, env, positions) : []
-  const texts = new Map(events.map((event) => [event.id, eventWire.json(event)]))
+  const texts = new Map<string, Outgoing>(
+    events.map((event) => [event.id, { text: eventWire.json(event), requestId: event.request_id }]),
+  )
   return new Map(
     deliveries.flatMap(({ id, event_id, body }) => {
-      const text = body ?? texts.get(event_id)
-      return text === undefined ? [] : [[id, text] as const]
+      const outgoing = body === null ? texts.get(event_id) : { text: body, requestId: null }
+      return outgoing ? [[id, outgoing] as const] : []
     }),
   )
 }

@@ -1,4 +1,5 @@
 import type { Horizon } from '../../../../platform/journal/horizon.ts'
+import { type Lag, readLag } from '../../../../platform/journal/lag.ts'
 import {
   after,
   inOrder,
@@ -29,17 +30,55 @@ export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[
 
 /** Returns the environments that have an enabled endpoint and events not yet read by the consumer. */
 export async function environmentsToFanOut(db: Db, consumer: string): Promise<string[]> {
-  const rows = await db.slowRows<{ id: string }>(sql`select w.tenant_id as id
-    from (select distinct tenant_id from webhook_endpoints where status = 'enabled') w
+  const rows = await db.slowRows<{ id: string }>(
+    sql`select w.tenant_id as id from ${eventsToFanOut(consumer, 1)}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The first events of each environment with an enabled endpoint (`w`) that the consumer has not read (`news`). */
+const eventsToFanOut = (consumer: string, most: number): Sql =>
+  sql`(select distinct tenant_id from webhook_endpoints where status = 'enabled') w
     left join journal_positions p on p.tenant_id = w.tenant_id and p.follower = ${consumer}
     cross join lateral (select s.active_epoch, s.active_xid from webhook_endpoints one join webhook_endpoint_states s
         on s.tenant_id = one.tenant_id and s.endpoint_id = one.id
       where one.tenant_id = w.tenant_id and one.status = 'enabled' order by s.active_epoch, s.active_xid limit 1) first
-    cross join lateral (select 1 from events where events.tenant_id = w.tenant_id
+    cross join lateral (select events.created_at from events where events.tenant_id = w.tenant_id
       and (events.epoch, events.xid, events.ordinal) > (first.active_epoch, first.active_xid, 2147483647)
       and (events.epoch, events.xid, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder}
-      limit 1) news`)
-  return rows.map(({ id }) => id)
+      limit ${most}) news`
+
+/** The lag of the consumer. @see readLag */
+export const fanOutLag = (db: Pick<Db, 'rows'>, consumer: string, realNowMs: number): Promise<Lag> =>
+  readLag(
+    db,
+    (most) => sql`${eventsToFanOut(consumer, most)} join environments e on e.id = w.tenant_id`,
+    realNowMs,
+  )
+
+/**
+ * The deliveries to enabled endpoints that have neither succeeded nor failed, counted up to `most`, and the time by
+ * which the oldest due attempt is late, in milliseconds. Endpoints that fail are late by their own fault and do not
+ * count for the latter. Probes an index once for each endpoint.
+ */
+export async function deliveryBacklog(
+  db: Pick<Db, 'rows'>,
+  realNowMs: number,
+  most: number,
+): Promise<{ pending: number; overdueMs: number }> {
+  const [counted] = await db.rows<{ pending: number }>(sql`select count(*) as pending from (
+    select 1 from webhook_endpoints w cross join lateral (
+      select 1 from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+        and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit ${most}) d
+    where w.status = 'enabled' limit ${most}) found`)
+  const [late] = await db.rows<{ overdueMs: number }>(sql`select
+      greatest(0, max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.next_attempt_at) * 1000))::float8 as "overdueMs"
+    from webhook_endpoints w join environments e on e.id = w.tenant_id
+    join webhook_endpoint_states s on s.tenant_id = w.tenant_id and s.endpoint_id = w.id
+    cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
+    where w.status = 'enabled' and s.failing_since is null`)
+  return { pending: counted!.pending, overdueMs: late!.overdueMs }
 }
 
 /**
