@@ -175,10 +175,7 @@ function explain(error: ErrorObject): Fault | null {
     case 'maximum':
       return at('too_large', `must be at most ${params.limit}`)
     case 'enum':
-      return at(
-        'not_allowed',
-        `must be one of ${params.allowedValues.filter((v: unknown) => v !== null).join(', ')}`,
-      )
+      return at('not_allowed', choiceOf(params.allowedValues, error.data))
     case 'const':
       return at('not_allowed', `must be ${params.allowedValue}`)
     case 'discriminator':
@@ -192,6 +189,15 @@ function explain(error: ErrorObject): Fault | null {
     default:
       return null
   }
+}
+
+/** A long list helps nobody: the value that was probably meant does. */
+function choiceOf(allowed: unknown[], given: unknown): string {
+  const values = allowed.filter((value) => value !== null).map(String)
+  const meant = values.length > 20 && typeof given === 'string' ? nearest(given, values) : null
+  return meant
+    ? `is not one of the possible values; did you mean ${meant}?`
+    : `must be one of ${values.join(', ')}`
 }
 
 /** The member that selects one of several objects is missing or selects none of them. */
