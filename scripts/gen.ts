@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { errorsPage } from './gen/errors.ts'
 import { openapi } from './gen/openapi.ts'
 import { schemaSql } from './gen/schema-sql.ts'
-import { sdkTypes } from './gen/sdk.ts'
+import { errorsFile } from './gen/sdk/errors-file.ts'
+import { operationsFile } from './gen/sdk/operations-file.ts'
+import { resourcesFile } from './gen/sdk/resources-file.ts'
+import { typesFile } from './gen/sdk/types-file.ts'
 import { tables } from './gen/tables.ts'
 
 /*
@@ -13,7 +16,10 @@ import { tables } from './gen/tables.ts'
 const generators: Record<string, () => Promise<string> | string> = {
   'docs/errors.md': errorsPage,
   'openapi/v1.json': openapi,
-  'packages/sdk/src/generated.ts': sdkTypes,
+  'packages/sdk/src/errors.generated.ts': errorsFile,
+  'packages/sdk/src/operations.generated.ts': operationsFile,
+  'packages/sdk/src/resources.generated.ts': resourcesFile,
+  'packages/sdk/src/types.generated.ts': typesFile,
   'packages/server/schema.sql': schemaSql,
   'packages/server/src/support/vocabulary/tables.generated.ts': tables,
 }

@@ -1,0 +1,67 @@
+import { linesIn, textOf } from './body.ts'
+import { ConnectionError } from './errors.ts'
+import { pause } from './retry.ts'
+import { messagesIn } from './server-sent-events.ts'
+import type { Event } from './types.generated.ts'
+
+export type StreamSource = {
+  url: string
+  signal: AbortSignal | undefined
+  /** The longest time without data. */
+  timeoutMs: number
+  /** For each connection. Undefined: the client's for the first one, and no limit after it was made. */
+  maxRetries: number | undefined
+  open(lastEventId: string | null, maxRetries: number | undefined): Promise<Response>
+}
+
+/** Until the server has sent a time. */
+const firstPauseMs = 1_000
+const longestPauseMs = 10_000
+
+/**
+ * The events after `after`, or from the time of the connection, each once and in order. Iteration connects. A lost
+ * connection is resumed where it ended. `break` and the `signal` of the request end the iteration.
+ *
+ * Throws errors that a retry does not mend, such as a revoked key, or a cursor older than the retention period.
+ */
+export class EventStream implements AsyncIterable<Event> {
+  /**
+   * The position after the last event that was returned; null before the first connection. To continue after a
+   * restart, store it when the event is processed, and pass it as `after`.
+   */
+  cursor: string | null
+  readonly #source: StreamSource
+
+  constructor(source: StreamSource, after: string | null) {
+    this.#source = source
+    this.cursor = after
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
+    try {
+      yield* this.#events()
+    } catch (error) {
+      if (!this.#source.signal?.aborted) throw error
+    }
+  }
+
+  async *#events(): AsyncGenerator<Event, void, undefined> {
+    const { signal, maxRetries, open } = this.#source
+    let pauseMs = firstPauseMs
+    let response = await open(this.cursor, maxRetries)
+    for (let empty = 1; ; empty++) {
+      try {
+        for await (const message of messagesIn(linesIn(textOf(response, this.#source)))) {
+          empty = 0
+          pauseMs = message.retryMs ?? pauseMs
+          this.cursor = message.id ?? this.cursor
+          if (message.data !== undefined) yield JSON.parse(message.data)
+        }
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error
+      }
+      await pause(Math.min(pauseMs * 2 ** empty, longestPauseMs), signal)
+      response = await open(this.cursor, maxRetries ?? Number.POSITIVE_INFINITY)
+    }
+  }
+}

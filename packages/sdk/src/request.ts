@@ -1,0 +1,78 @@
+import { type Operation, userAgent } from './operations.generated.ts'
+import type { RequestOptions, Settings } from './options.ts'
+
+/** A request as each attempt sends it. */
+export type Request = {
+  method: string
+  url: string
+  headers: Headers
+  /** JSON. */
+  body: string | undefined
+}
+
+/** The input of any operation. */
+export type Input = {
+  params?: Record<string, string> | undefined
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+}
+
+/** @throws TypeError for a missing path parameter */
+export function requestOf(
+  name: string,
+  { method, path, accept }: Operation,
+  { params = {}, query = {}, body }: Input,
+  { headers, ...options }: RequestOptions,
+  settings: Settings,
+): Request {
+  const target = path.replace(/\{(\w+)\}/g, (_, param: string) => segmentOf(name, param, params[param]))
+  const { operatorId = settings.operatorId, ifMatch, ifNoneMatch } = options
+  const idempotencyKey = options.idempotencyKey ?? (method === 'GET' ? undefined : newKey())
+  const own = {
+    authorization: `Bearer ${settings.apiKey}`,
+    accept,
+    'user-agent': userAgent,
+    'content-type': body === undefined ? undefined : 'application/json',
+    'backline-operator': operatorId,
+    'idempotency-key': idempotencyKey,
+    'if-match': ifMatch,
+    'if-none-match': ifNoneMatch,
+  }
+  return {
+    method,
+    url: settings.baseUrl + target + searchOf(query),
+    headers: merged(settings.headers, own, headers),
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }
+}
+
+function segmentOf(name: string, param: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '')
+    throw new TypeError(`${name} needs ${param}, a text that is not empty; it is ${JSON.stringify(value)}.`)
+  return encodeURIComponent(value)
+}
+
+/** Lists are separated by commas, times are ISO 8601, and null and undefined are left out. */
+function searchOf(query: Record<string, unknown>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue
+    search.set(name, value instanceof Date ? value.toISOString() : String(value))
+  }
+  return search.size === 0 ? '' : `?${search}`
+}
+
+/** A random key. `crypto.randomUUID` does not exist in pages without TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Headers of later arguments replace those of earlier ones; null and undefined are left out. */
+function merged(...all: (Record<string, string | null | undefined> | undefined)[]): Headers {
+  const headers = new Headers()
+  for (const some of all)
+    for (const [name, value] of Object.entries(some ?? {}))
+      if (value !== undefined && value !== null) headers.set(name, value)
+  return headers
+}
