@@ -37,8 +37,7 @@ const expected = {
 let tarball: string
 
 before(async () => {
-  await run('npm', ['run', 'build', '-w', '@backline/sdk'], { cwd: repository })
-  const pack = ['pack', '--json', '--pack-destination', project, './packages/sdk/dist']
+  const pack = ['pack', '--json', '--pack-destination', project, '-w', '@backline/sdk']
   const { stdout } = await run('npm', pack, { cwd: repository })
   tarball = join(project, JSON.parse(stdout)[0].filename)
   cpSync(join(repository, 'test/sdk-package'), project, { recursive: true })
@@ -51,7 +50,7 @@ after(cleanUp)
 test('the package has JavaScript, declarations, README and licence, and no sources', async () => {
   const { stdout } = await run('tar', ['-tzf', tarball])
   const files = stdout.trim().split('\n')
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'lib/index.js', 'lib/index.d.ts'])
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'])
     assert.ok(files.includes(`package/${file}`), file)
   assert.deepEqual(
     files.filter((file) => /(?<!\.d)\.ts$|test/.test(file)),
@@ -67,7 +66,7 @@ test('the package has JavaScript, declarations, README and licence, and no sourc
 
 test('every method has the documentation of its operation', () => {
   const declarations = readFileSync(
-    join(project, 'node_modules/@backline/sdk/lib/resources.generated.d.ts'),
+    join(project, 'node_modules/@backline/sdk/dist/resources.generated.d.ts'),
     'utf8',
   )
   const documented = declarations.match(/^ {5}\* `(GET|POST|PUT|PATCH|DELETE) \/.*`\n {5}\*\/\n {4}\w+\(/gm)

@@ -10,7 +10,7 @@ import {
   NotModifiedError,
   PreconditionFailedError,
   ValidationError,
-} from '@backline/sdk'
+} from '@backline/sdk/index.ts'
 import { service } from './harness.ts'
 
 const api = service()
