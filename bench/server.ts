@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunning } from '@backline/embedded-postgres'
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
@@ -46,11 +45,8 @@ export async function startServer(kept?: string): Promise<BenchServer> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
-  const keyFile = join(dataDir, 'bench-key')
-  const knownKey = existsSync(keyFile) ? await readFile(keyFile, 'utf8') : null
-  const apiKey = knownKey ?? (await keyFromOutput(child))
-  if (knownKey) await untilReady(child, url)
-  else await writeFile(keyFile, apiKey)
+  await untilReady(child, url)
+  const apiKey = await firstKey(join(dataDir, 'first-keys.json'))
   const connection = await findRunning(dataDir)
   if (!connection) throw new Error('The embedded PostgreSQL was not found')
   return {
@@ -70,15 +66,10 @@ export async function startServer(kept?: string): Promise<BenchServer> {
   }
 }
 
-async function keyFromOutput(child: ChildProcess): Promise<string> {
-  let key = ''
-  for await (const line of createInterface(child.stdout!)) {
-    key ||= /bkl_live_\w+/.exec(line)?.[0] ?? ''
-    if (key) break // printed once it listens
-  }
-  child.stdout!.resume()
-  if (!key) throw new Error('The server did not start')
-  return key
+/** The live key, which the first start writes when it is ready. */
+async function firstKey(file: string): Promise<string> {
+  while (!existsSync(file)) await sleep(20)
+  return JSON.parse(await readFile(file, 'utf8')).live
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {

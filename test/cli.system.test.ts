@@ -40,7 +40,9 @@ describe('on a database of DATABASE_URL', { concurrency: 1 }, () => {
     const database = await cloneDatabase()
     drop = database.drop
     const PORT = String(await freePort())
-    environment = { DATABASE_URL: urlOf(database.connection), PORT, BACKLINE_SECRET_KEY: secretKey }
+    const DATABASE_URL = urlOf(database.connection)
+    const BACKLINE_DATA_DIR = temporaryDirectory()
+    environment = { DATABASE_URL, PORT, BACKLINE_DATA_DIR, BACKLINE_SECRET_KEY: secretKey }
     server = await commandLine(environment, 'serve', '--json').ready()
   })
   after(async () => {
@@ -48,10 +50,15 @@ describe('on a database of DATABASE_URL', { concurrency: 1 }, () => {
     await drop()
   })
 
-  test('serve --json shows the first keys, and all else, as lines of JSON', async () => {
-    const shown = await until('the keys', () => /^\{"url".*$/m.exec(server.stdout)?.[0])
-    assert.equal(await statusWith(server.url, JSON.parse(shown).keys.test), 200)
-    for (const line of server.stdout.trim().split('\n')) JSON.parse(line)
+  test('serve prints lines of JSON without the first keys, and says which file contains them', async () => {
+    const { live, test } = await server.firstKeys()
+    assert.equal(await statusWith(server.url, test), 200)
+    const lines = await until('the log names the file', () => {
+      const printed = server.stdout.trim().split('\n')
+      return printed.at(-1)!.includes(server.keyFile) && printed
+    })
+    for (const line of lines) JSON.parse(line)
+    assert.ok(!server.output.includes(live) && !server.output.includes(test))
   })
 
   test('by way of npm, a printed key is all that is printed, and opens the API at once', async () => {
@@ -140,7 +147,7 @@ describe('on the embedded PostgreSQL', { concurrency: 1 }, () => {
       async () => (await statusWith(server.url, key.secret)) === 401,
       1_000,
     )
-    const second = await runProcess(environment, 'serve')
+    const second = await runProcess({ ...environment, PORT: '0' }, 'serve')
     assert.equal(second.code, 1)
     assert.match(second.stderr, new RegExp(`^error: .*process ${server.pid}\\) is already using .*\\n$`))
 

@@ -138,7 +138,15 @@ describe('how commands are typed', { concurrency: 1 }, () => {
     const [away, { code, stderr }] = await Promise.all([
       run(nowhere, 'migrate', '--json'),
       run(wrong, 'migrate'),
-      refuse(1, /cannot use the database: .*ECONNREFUSED/, nowhere, 'keys', 'list', '--workspace', 'x'),
+      refuse(
+        1,
+        /cannot use the database of DATABASE_URL: .*ECONNREFUSED/,
+        nowhere,
+        'keys',
+        'list',
+        '--workspace',
+        'x',
+      ),
     ])
     assert.equal(JSON.parse(away.stderr).error.code, 'unavailable')
     assert.equal(code, 1)
@@ -389,21 +397,27 @@ test('doctor names the other program on the port, and what is wrong with the set
   try {
     await until('it listens', () => stranger.listening)
     const { port } = stranger.address() as AddressInfo
-    const [taken, misspelt, wrong, unreachable] = await Promise.all([
+    const [taken, fresh, misspelt, wrong, unreachable] = await Promise.all([
       diagnose({ BACKLINE_DATA_DIR: `${dataDir}/fresh`, PORT: String(port) }),
-      diagnose({ BACKLINE_DATA_DIR: `${dataDir}/fresh`, PORT: '0', BACKLINE_ROLL: 'geheim' }),
+      diagnose({ BACKLINE_DATA_DIR: `${dataDir}/fresh`, PORT: '0' }),
+      diagnose({ PORT: '0', BACKLINE_ROLL: 'geheim', BACKLINE_API_KEY: 'geheim' }),
       diagnose({ PORT: '80a' }),
       diagnose({ DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x?password=geheim', PORT: '0' }),
     ])
     assert.equal(taken.code, 1)
     assert.match(taken.check('port').detail, new RegExp(`served by .*\\(process ${process.pid}\\)`))
     assert.match(taken.check('port').advice!, /set PORT/)
-    assert.equal(misspelt.code, 0)
-    assert.match(misspelt.check('database').detail, /created at the first start/)
-    assert.match(misspelt.check('secret key').detail, /^none yet; the first start creates .*secret\.key$/)
-    assert.match(misspelt.check('settings').detail, /^BACKLINE_ROLL=\*\*\*$/m)
+    assert.equal(fresh.code, 0)
+    assert.match(fresh.check('database').detail, /created at the first start/)
+    assert.match(fresh.check('secret key').detail, /^none yet; the first start creates .*secret\.key$/)
     assert.ok(!existsSync(`${dataDir}/fresh`))
-    assert.match(misspelt.check('settings').advice!, /unknown setting BACKLINE_ROLL/)
+    assert.equal(misspelt.code, 1)
+    assert.match(misspelt.check('settings').detail, /^BACKLINE_ROLL=\*\*\*$/m)
+    assert.doesNotMatch(misspelt.check('settings').detail, /geheim/)
+    assert.match(
+      misspelt.check('settings').advice!,
+      /BACKLINE_ROLL is no setting: did you mean BACKLINE_ROLE\?/,
+    )
     assert.equal(wrong.code, 1)
     assert.match(wrong.check('settings').advice!, /PORT must be a port number/)
     assert.equal(unreachable.code, 1)

@@ -15,6 +15,9 @@ import type { Service } from './harness.ts'
 
 export const repository = join(import.meta.dirname, '..')
 
+/** The command `backline`. */
+export const launcher = 'packages/server/bin/backline.cjs'
+
 /** The time limit for a response, a start or an end on a busy machine. */
 export const patienceMs = 30_000
 
@@ -69,6 +72,8 @@ type LaunchOptions = {
 export class ServerProcess {
   readonly child: ChildProcess
   readonly environment: Record<string, string>
+  /** The file of the first keys, of a server in the directory of the process. */
+  readonly keyFile: string
   /** Set once the program has ended. */
   exit: Exit | null = null
   stdout = ''
@@ -77,6 +82,8 @@ export class ServerProcess {
   constructor({ environment = {}, command, directory }: LaunchOptions) {
     const [program, ...args] = command ?? [process.execPath, 'packages/server/src/main.ts']
     this.environment = environment
+    const dataDir = environment.BACKLINE_DATA_DIR ?? join(directory ?? repository, 'data')
+    this.keyFile = join(dataDir, 'first-keys.json')
     this.child = spawn(program, args, {
       cwd: directory ?? repository,
       env: { ...inherited(), ...environment },
@@ -103,16 +110,14 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.environment.PORT}`
   }
 
-  /** Both keys as the first start prints them; null if it printed none. */
+  /** Both keys as the first start writes them; null if it wrote none. */
   get keys(): { live: string; test: string } | null {
-    const live = /^ +live +(bkl_live_\w+)$/m.exec(this.stdout)?.[1]
-    const test = /^ +test +(bkl_test_\w+)$/m.exec(this.stdout)?.[1]
-    return live && test ? { live, test } : null
+    return existsSync(this.keyFile) ? JSON.parse(readFileSync(this.keyFile, 'utf8')) : null
   }
 
-  /** The keys of a first start, which are printed a moment after the server listens. */
+  /** The keys of a first start, which are written a moment after the server listens. */
   firstKeys(): Promise<{ live: string; test: string }> {
-    return until('the keys are printed', () => this.keys)
+    return until('the keys are written', () => this.keys)
   }
 
   /** The program's output, for messages of failed tests. */
@@ -161,7 +166,8 @@ export async function startServer(options: LaunchOptions = {}): Promise<ServerPr
   const environment = {
     PORT: String(await freePort()),
     BACKLINE_RATE_LIMIT_PER_SECOND: '0',
-    // With neither, the server would create a key in the checkout.
+    // Otherwise the server would create its keys in the checkout. Servers of one database have the same secret key.
+    ...(options.directory ? {} : { BACKLINE_DATA_DIR: temporaryDirectory() }),
     ...(DATABASE_URL && !BACKLINE_DATA_DIR ? { BACKLINE_SECRET_KEY: secretKey } : {}),
     ...options.environment,
   }

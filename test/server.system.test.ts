@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { readConfig } from '@backline/server/compose/config.ts'
 import { errorCatalogue } from '@backline/server/platform/kernel/errors.ts'
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
-import { cloneDatabase } from './databases.ts'
+import { cloneDatabase, secretKey } from './databases.ts'
 import {
   cleanUp,
   clusterOf,
@@ -17,6 +16,7 @@ import {
   isRunning,
   killAll,
   launch,
+  launcher,
   patienceMs,
   postmasterPid,
   repository,
@@ -26,7 +26,7 @@ import {
   until,
 } from './processes.ts'
 
-/* The server as an operator uses it: start, use, stop, invalid settings. */
+/* The server as an operator uses it: start, use, stop. */
 
 after(cleanUp)
 
@@ -54,19 +54,26 @@ describe('a data directory, from its first start on', () => {
   let keys: { live: string; test: string }
   let firstAnswer = ''
 
-  test('the first start prints both keys and a curl that works when it is pasted', async (t) => {
+  test('the first start writes both keys to a file of its owner, and prints none', async (t) => {
     const startedAt = performance.now()
     server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
     t.diagnostic(`listening after ${Math.round(performance.now() - startedAt)} ms`)
     keys = await server.firstKeys()
-    assert.equal(server.stdout.split(keys.live).length, 2, 'the live key is printed once')
+    assert.equal(statSync(server.keyFile).mode & 0o777, 0o600)
+    await until('the log names the file', () => server.stdout.includes(JSON.stringify(server.keyFile)))
+    assert.doesNotMatch(server.output, /bkl_/)
     assert.equal(server.stderr, '')
-    const command = await until('a curl is printed', () => /^curl [\s\S]+?[^\\]$/m.exec(server.stdout)?.[0])
-    const paste = async () => (await promisify(execFile)('sh', ['-c', command])).stdout
-    firstAnswer = await paste()
-    assert.match(JSON.parse(firstAnswer).id, /^conv_/)
-    assert.equal(JSON.parse(firstAnswer).subject, 'Card declined')
-    assert.equal(await paste(), firstAnswer) // pasted twice, executed once
+    const response = await fetch(`${server.url}/v1/conversations`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${keys.test}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'first-conversation',
+      },
+      body: JSON.stringify({ external_user_id: 'user_42' }),
+    })
+    assert.equal(response.status, 201)
+    firstAnswer = await response.text()
   })
 
   test('a second server on it says so in a line, exits with 1 and disturbs nobody', async () => {
@@ -100,6 +107,7 @@ describe('a data directory, from its first start on', () => {
     assert.ok(loaded.length > 0)
     for (const [, reference = ''] of loaded) {
       const url = new URL(reference, page.url)
+      if (url.protocol === 'data:') continue
       assert.equal(url.origin, server.url, reference)
       assert.equal((await fetch(url)).status, 200, reference)
     }
@@ -176,6 +184,42 @@ describe('a data directory, from its first start on', () => {
   })
 })
 
+describe('on a terminal', { skip: !existsSync('/usr/bin/script') && 'script is not installed' }, () => {
+  const dataDir = temporaryDirectory()
+  /** util-linux's `script` runs a command on a terminal of its own; lines end with a carriage return there. */
+  const onTerminal = async () => {
+    const command: [string, ...string[]] = [
+      'script',
+      '-qec',
+      `${process.execPath} ${launcher} serve`,
+      '/dev/null',
+    ]
+    const server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir }, command })
+    const text = () => server.stdout.replaceAll('\r', '')
+    await until('the addresses are printed', () => text().includes(`Backline is ready at ${server.url} `))
+    return { server, text }
+  }
+
+  test('the first start prints both keys and a curl that works when it is pasted', async () => {
+    const { server, text } = await onTerminal()
+    const command = await until('a curl is printed', () => /^curl [\s\S]+?[^\\]$/m.exec(text())?.[0])
+    const paste = async () => (await promisify(execFile)('sh', ['-c', command])).stdout
+    const answer = await paste()
+    assert.equal(JSON.parse(answer).subject, 'Card declined')
+    assert.equal(await paste(), answer) // pasted twice, executed once
+    assert.match(text(), /^ {2}live {2}bkl_live_\w{38}$/m)
+    assert.equal(existsSync(server.keyFile), false)
+    await server.stop()
+  })
+
+  test('the second start prints the addresses, and no keys', async () => {
+    const { server, text } = await onTerminal()
+    assert.match(text(), /API reference: http:\/\/127\.0\.0\.1:\d+\/docs/)
+    assert.doesNotMatch(text(), /bkl_/)
+    await server.stop()
+  })
+})
+
 /** Begins a request with half of its body; the server has responded 100 Continue. */
 async function beginUpload(port: string, key: string, user: string) {
   const socket: Socket = connect(Number(port), '127.0.0.1')
@@ -234,28 +278,25 @@ test('npm start in a directory with spaces serves from ./data', async (t) => {
 })
 
 describe('a port that somebody else has', () => {
-  const dataDir = temporaryDirectory()
+  const dataDir = join(temporaryDirectory(), 'data')
   let server: ServerProcess
 
-  test('exits with 1 and leaves no PostgreSQL behind', async () => {
+  test('exits with 1 before anything is created', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const PORT = String((other.address() as { port: number }).port)
     server = launch({ environment: { BACKLINE_DATA_DIR: dataDir, PORT } })
     assert.deepEqual(await server.ended(), { code: 1, signal: null })
-    assert.ok(isStopped(dataDir))
+    assert.equal(existsSync(dataDir), false)
     await new Promise((resolve) => other.close(resolve))
   })
 
-  test('says so in a line', () => {
+  test('names the process and PORT in a line', () => {
     assertOneLine(server.stderr)
-    assert.match(server.stderr, new RegExp(server.environment.PORT!))
-  })
-
-  test('the next start prints the keys, which nobody has seen yet', async () => {
-    const next = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
-    assert.ok(await next.firstKeys())
-    await next.stop()
+    assert.match(
+      server.stderr,
+      new RegExp(`:${server.environment.PORT!}\\b.*process ${process.pid}\\b.*set PORT`),
+    )
   })
 })
 
@@ -268,13 +309,13 @@ test('SIGTERM while it starts: exit code 0 and no PostgreSQL is left behind', as
 })
 
 describe('one database for several processes', () => {
-  test('api serves the API, worker does not, and of two first starts at once one prints keys', async (t) => {
+  test('api serves the API, worker does not, and keys are created by the one that serves', async (t) => {
     const database = await emptyDatabase()
     t.after(database.drop)
     const start = (role: string) =>
       startServer({ environment: { DATABASE_URL: database.url, BACKLINE_ROLE: role } })
     const [api, worker] = await Promise.all([start('api'), start('worker')])
-    const keys = await until('the keys are printed', () => api.keys ?? worker.keys)
+    const keys = await api.firstKeys()
     const headers = { authorization: `Bearer ${keys.live}` }
     assert.equal((await get(api, '/v1/conversations', headers)).status, 200)
     const refused = await get(worker, '/v1/conversations', headers)
@@ -285,7 +326,7 @@ describe('one database for several processes', () => {
         assert.equal((await get(server, path)).status, 200)
       assert.deepEqual(await server.stop(), { code: 0, signal: null })
     }
-    assert.ok(api.keys === null || worker.keys === null, 'both have printed keys')
+    assert.equal(worker.keys, null)
   })
 
   test('a database that does not answer: one line, exit 1', async () => {
@@ -294,6 +335,39 @@ describe('one database for several processes', () => {
     assert.deepEqual(await server.ended(), { code: 1, signal: null })
     assert.doesNotMatch(server.stderr + server.stdout, /geheim/)
     assertOneLine(server.stderr)
+    assert.match(server.stderr, /DATABASE_URL.*ECONNREFUSED.*check that PostgreSQL is running/)
+  })
+
+  test('keys that cannot be written are not created, and the log says how to create one', async (t) => {
+    const database = await emptyDatabase()
+    t.after(database.drop)
+    const file = join(temporaryDirectory(), 'a file')
+    writeFileSync(file, '')
+    const environment = { DATABASE_URL: database.url, BACKLINE_SECRET_KEY: secretKey }
+    const server = await startServer({ environment: { ...environment, BACKLINE_DATA_DIR: file } })
+    await until('the log says so', () => /no API keys were created.*keys create/.test(server.stdout))
+    await server.stop()
+    const next = await startServer({ environment })
+    assert.ok(await next.firstKeys())
+    await next.stop()
+  })
+
+  test('the keys of another database in the same directory are kept', async (t) => {
+    const BACKLINE_DATA_DIR = temporaryDirectory()
+    const live: string[] = []
+    for (const database of [await emptyDatabase(), await emptyDatabase()]) {
+      t.after(database.drop)
+      const environment = { DATABASE_URL: database.url, BACKLINE_SECRET_KEY: secretKey, BACKLINE_DATA_DIR }
+      const server = await startServer({ environment })
+      live.push(
+        await until('its keys', () => server.keys && !live.includes(server.keys.live) && server.keys.live),
+      )
+      await server.stop()
+    }
+    const texts = readdirSync(BACKLINE_DATA_DIR).map((name) =>
+      readFileSync(join(BACKLINE_DATA_DIR, name), 'utf8'),
+    )
+    for (const key of live) assert.ok(texts.some((text) => text.includes(key)))
   })
 })
 
@@ -308,58 +382,3 @@ function urlOf(connection: Connection): string {
   const { host, port, user, database } = connection
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
-
-describe('a setting that is not valid is refused at start by its name', { concurrency: 3 }, () => {
-  const file = join(temporaryDirectory(), 'a file')
-  writeFileSync(file, '')
-  type Case = { environment: Record<string, string>; named: string[] }
-  const one = (name: string, value: string): Case => ({ environment: { [name]: value }, named: [name] })
-  const cases: Case[] = [
-    one('HOST', 'not a host'),
-    one('PORT', '65536'),
-    one('DATABASE_URL', 'mysql://user:geheim@localhost/backline'),
-    one('BACKLINE_DATA_DIR', file),
-    one('BACKLINE_SECRET_KEY', 'geheim'),
-    one('BACKLINE_PUBLIC_URL', 'support.example.com'),
-    one('BACKLINE_LOG_LEVEL', 'verbose'),
-    one('BACKLINE_LOG_FORMAT', 'xml'),
-    one('BACKLINE_ROLE', 'both'),
-    one('BACKLINE_RATE_LIMIT_PER_SECOND', '-1'),
-    one('BACKLINE_RATE_LIMIT_BURST', '0'),
-    one('BACKLINE_MAX_STREAMS', '0'),
-    one('BACKLINE_MAX_STREAMS_PER_KEY', 'many'),
-    one('BACKLINE_MAX_UNSENT_MB', '15'),
-    one('BACKLINE_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,localhost'),
-    one('BACKLINE_WEBHOOK_RETRY_SECONDS', '5,,30'),
-    one('BACKLINE_V2_RELEASED_AT', '2026-02-30'),
-    one('BACKLINE_V1_RETIRES_AT', 'tomorrow'),
-    { environment: { BACKLINE_V1_RETIRES_AT: '2030-01-01' }, named: ['BACKLINE_V1_RETIRES_AT'] },
-    {
-      environment: { BACKLINE_V2_RELEASED_AT: '2029-01-02', BACKLINE_V1_RETIRES_AT: '2030-01-01' },
-      named: ['BACKLINE_V1_RETIRES_AT'],
-    },
-    one('BACKLINE_IDEMPOTENCY_RETENTION_HOURS', '23'),
-    { environment: { PORT: 'x', BACKLINE_ROLE: 'y' }, named: ['PORT', 'BACKLINE_ROLE'] },
-  ]
-  test('every setting there is has a line in this table', () => {
-    const asked = new Set<string>()
-    readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }))
-    const tried = new Set(cases.flatMap((each) => each.named))
-    asked.delete('BACKLINE_METRICS_TOKEN') // any text is valid
-    const own = [...asked].filter((name) => !name.startsWith('OTEL_')) // telemetry.system.test.ts has these
-    assert.deepEqual(own.sort(), [...tried].sort())
-  })
-  for (const { environment, named } of cases) {
-    const title = Object.entries(environment).map(([name, value]) => `${name}=${value.replace(file, 'file')}`)
-    test(title.join(' '), async () => {
-      const dataDir = join(temporaryDirectory(), 'unused')
-      const server = launch({ environment: { BACKLINE_DATA_DIR: dataDir, PORT: '0', ...environment } })
-      assert.deepEqual(await server.ended(), { code: 1, signal: null })
-      const lines = server.stderr.trimEnd().split('\n')
-      assert.equal(lines.length, named.length, server.stderr)
-      for (const [i, name] of named.entries()) assert.match(lines[i]!, new RegExp(`\\b${name}\\b`))
-      assert.doesNotMatch(server.output, /geheim/)
-      assert.equal(existsSync(dataDir), false, 'nothing was made')
-    })
-  }
-})

@@ -4,6 +4,7 @@ import { DirectoryInUse, findRunning, startEmbedded } from '@backline/embedded-p
 import type { Config } from '@backline/server/compose/config.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
+import { requireUsableDatabase } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import {
   MigrationError,
@@ -11,7 +12,6 @@ import {
   pendingMigrations,
   readMigrations,
 } from '@backline/server/platform/postgres/migrate.ts'
-import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
 import { CommandError } from './errors.ts'
 
 /** A server that is starting or stopping owns the data directory while no PostgreSQL accepts connections. */
@@ -69,11 +69,11 @@ export async function withConnection<Result>(
 
 /** The first query of a database: any error means that it cannot be used. */
 export async function missingMigrations(connection: Connection): Promise<string[]> {
+  await requireUsableDatabase(connection)
   try {
-    if (typeof connection === 'string') await requireSessionMode(connection) // no pooler precedes the embedded one
     return await pendingMigrations(connection)
   } catch (error) {
-    if (error instanceof MigrationError || error instanceof PoolerError) throw error
+    if (error instanceof MigrationError) throw error
     throw new CommandError('unavailable', `cannot use the database: ${reasonOf(error)}`, error)
   }
 }

@@ -50,9 +50,10 @@ const hintOf = (error: unknown): string | null =>
     ? `try: ${[invocation, error.command, '--help'].filter(Boolean).join(' ')}`
     : null
 
-async function main(args: string[]): Promise<void> {
+export async function main(args: string[]): Promise<void> {
   process.removeAllListeners('warning')
-  process.on('warning', ({ message }) => {
+  process.on('warning', ({ name, message }) => {
+    if (name === 'ExperimentalWarning') return // of Node before 25 about its SQLite
     const warning = wantsJson(args) ? JSON.stringify({ warning: message }) : `warning: ${message}`
     process.stderr.write(`${warning}\n`)
   })

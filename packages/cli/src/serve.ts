@@ -2,12 +2,12 @@ import { readConfig } from '@backline/server/compose/config.ts'
 import { start } from '@backline/server/main.ts'
 import { defineCommand } from './command.ts'
 
-/** Serves until SIGTERM. With --json the first keys are a line of JSON, like the lines of the log. */
+/** Serves until SIGTERM. With --json, a terminal shows the first keys as a line of JSON, like the lines of the log. */
 export const command = defineCommand({
   options: {},
   async run({ json, environment }) {
     const config = readConfig(environment)
-    if (json) await start(config, (keys, url) => console.log(JSON.stringify({ url, keys })))
+    if (json) await start(config, (url, keys) => console.log(JSON.stringify({ url, keys })))
     else await start(config)
     return null
   },

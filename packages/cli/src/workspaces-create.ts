@@ -5,6 +5,7 @@ import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import { ApiError } from '@backline/server/platform/kernel/errors.ts'
 import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import { createWorkspace } from '@backline/server/support/admin/workspace/actions.ts'
+import { listEnvironments } from '@backline/server/support/admin/workspace/queries.ts'
 import { WorkspacePatch, workspaceWire } from '@backline/server/support/admin/workspace/schema.ts'
 import { checkingArguments } from './arguments.ts'
 import { defineCommand } from './command.ts'
@@ -24,7 +25,10 @@ export const command = defineCommand({
     const { workspace, keys } = await withDatabase(readConfig(environment), async (db) => {
       try {
         const workspace = await createWorkspace(db, systemClock, name)
-        return { workspace, keys: await issueFirstKeys(db, systemClock, workspace.id) }
+        return {
+          workspace,
+          keys: await issueFirstKeys(db, systemClock, await listEnvironments(db, workspace.id)),
+        }
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error
         throw new CommandError('already_exists', `workspace ${JSON.stringify(name)} already exists`, error)

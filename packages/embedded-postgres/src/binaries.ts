@@ -32,7 +32,7 @@ async function packagedDirectory(): Promise<string> {
     return path.dirname(path.dirname(postgres))
   } catch {
     throw new EmbeddedPostgresError(
-      `the embedded PostgreSQL for this platform (${name}) is not installed: run npm install without --omit=optional, or set DATABASE_URL to use your own PostgreSQL`,
+      `no embedded PostgreSQL is installed (${name}): set DATABASE_URL to use your own PostgreSQL, or install the package without --omit=optional; it exists for Linux with glibc and macOS, on x64 and arm64`,
     )
   }
 }

@@ -128,6 +128,24 @@ async function removeDrafts(cluster: string): Promise<void> {
   }
 }
 
+/**
+ * Creates a private directory, and those above it, so that they survive a power failure. The recursive `mkdir` of Node
+ * does not return for a directory below /proc.
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  const make = () => mkdir(directory, { mode: 0o700 })
+  const parent = path.dirname(directory)
+  try {
+    await make()
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return
+    if (codeOf(error) !== 'ENOENT' || (await exists(parent))) throw error
+    await makeDirectory(parent)
+    await make().catch(orWhen('EEXIST', undefined))
+  }
+  await syncDirectory(parent)
+}
+
 /** Writes the names of a directory to disk, so that a power failure does not undo creations and renames in it. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)

@@ -1,10 +1,10 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Account, chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
-import { placeCluster, prepareCluster } from './cluster.ts'
+import { makeDirectory, placeCluster, prepareCluster } from './cluster.ts'
 import { codeOf, EmbeddedPostgresError, orWhen } from './error.ts'
 import { claimDirectory, isSessionLockFree, type Purpose, refusal, sessionLockHolder } from './lock.ts'
 import {
@@ -78,7 +78,7 @@ export async function findRunning(dataDir: string): Promise<EmbeddedPostgres['co
 }
 
 async function openDirectory(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDirectory(path.resolve(dataDir))
   return realpath(dataDir)
 }
 
@@ -167,6 +167,12 @@ function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof EmbeddedPostgresError || !(error instanceof Error)) return error
   const isLockFile = codeOf(error) === 'ERR_SQLITE_ERROR'
   if (!isLockFile && !('syscall' in error) && !(error instanceof pg.DatabaseError)) return error
+  if ('syscall' in error && String(error.syscall).startsWith('spawn')) {
+    const advice = 'it needs Linux with glibc, or macOS; set DATABASE_URL to use your own PostgreSQL'
+    return new EmbeddedPostgresError(`cannot run the embedded PostgreSQL (${error.message}): ${advice}`, {
+      cause: error,
+    })
+  }
   const isForbidden = isLockFile || codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
   const advice = isForbidden
     ? ': run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another directory'

@@ -1,4 +1,4 @@
-export { syncDirectory } from './cluster.ts'
+export { makeDirectory, syncDirectory } from './cluster.ts'
 export {
   DirectoryInUse,
   type EmbeddedOptions,

@@ -1,19 +1,20 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { startEmbedded } from '@backline/embedded-postgres'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './compose/app.ts'
-import { cursorSecret, seed } from './compose/bootstrap.ts'
+import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
 import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
+import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
 import { openLog } from './compose/log.ts'
 import { type Optimizations, optimized } from './compose/optimizations.ts'
+import { claimPort, refuse } from './compose/port.ts'
 import { loadResources } from './compose/resources.ts'
 import { openSecretBox } from './compose/secret-key.ts'
 import { explainFailure } from './compose/startup-errors.ts'
 import { openTelemetry } from './compose/telemetry.ts'
+import { adviceForStart, requireUsableDatabase } from './compose/usable-database.ts'
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
 import { openJournalReader } from './platform/journal/journal-reader.ts'
@@ -23,7 +24,6 @@ import { openThreads } from './platform/kernel/threads.ts'
 import type { Connection, Database } from './platform/postgres/database.ts'
 import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
 import { openNotifications } from './platform/postgres/notifications.ts'
-import { requireSessionMode } from './platform/postgres/session.ts'
 
 /** Backlog of connections. Node's default of 511 is too small when thousands of clients reconnect at once. */
 const backlog = 4_096
@@ -41,12 +41,13 @@ async function serve(): Promise<void> {
   }
 }
 
-/** @param announce receives the first keys, which are shown once */
+/** @param announce receives the URL, and the first keys, if standard output is a terminal */
 export async function start(given: Config, announce = greet): Promise<void> {
-  const config = given.port === 0 ? await onFreePort(given) : given
+  const config = await claimPort(given)
   const log = openLog(config)
   const metrics = new Registry()
   log.info({ node: process.version, role: config.role }, 'starting')
+  for (const remark of config.remarks) log.warn(remark)
   /** The stop functions of everything started so far, to be called in reverse order, also during the start. */
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -55,7 +56,7 @@ export async function start(given: Config, announce = greet): Promise<void> {
   const isStopping = stopOnSignal(log, stop)
   try {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, metrics, stops))
-    await requireSessionMode(connection)
+    await requireUsableDatabase(connection, adviceForStart)
     const optimizations = optimized
     const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openServerDatabase(connection, onLoss, optimizations)
@@ -67,15 +68,6 @@ export async function start(given: Config, announce = greet): Promise<void> {
     await stop()
     throw error
   }
-}
-
-/** `PORT=0`: selects the port before anything that contains it is created, such as links. */
-async function onFreePort(config: Config): Promise<Config> {
-  const probe = createServer().listen(0, config.host)
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
 }
 
 async function ownDatabase(
@@ -153,11 +145,12 @@ async function serveOn({
     await notifications.close()
   })
   const { host, port } = config
-  await app.listen({ host, port, backlog })
+  await app.listen({ host, port, backlog }).catch(refuse(config))
   log.info({ host, port }, 'listening')
   // After the start succeeded: keys that nobody sees would be lost.
-  const keys = await seed(db, systemClock)
-  if (keys) announce(keys, config.publicUrl)
+  const servesApi = config.role !== 'worker'
+  if (process.stdout.isTTY) announce(config.publicUrl, servesApi ? await keysForTerminal(db) : null)
+  else if (servesApi) await writeFirstKeys(db, config, log)
   work = works ? startWork(deps) : null
   notifications.on('due', () => work?.wakeAt(systemClock()))
 }
@@ -199,12 +192,13 @@ function stopOnSignal(log: Logger, stop: () => Promise<void>): () => boolean {
   return () => stopping
 }
 
-/** Prints the first keys once; their secrets are not stored. */
-function greet(keys: { live: string; test: string }, publicUrl: string): void {
+/** Prints the addresses, and the first keys once; their secrets are not stored. */
+function greet(publicUrl: string, keys: FirstKeys | null): void {
   console.log(`
 Backline is ready at ${publicUrl}   (API reference: ${publicUrl}/docs)
-
-Save these API keys; they are shown only once:
+`)
+  if (!keys) return
+  console.log(`Save these API keys; they are shown only once:
   live  ${keys.live}
   test  ${keys.test}
 

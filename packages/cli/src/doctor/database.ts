@@ -12,6 +12,7 @@ import type { Config } from '@backline/server/compose/config.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
+import { adviceForConnection } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
 import {
@@ -19,9 +20,16 @@ import {
   pendingMigrations,
   readMigrations,
 } from '@backline/server/platform/postgres/migrate.ts'
+import {
+  adviceForRights,
+  adviceForServer,
+  type DatabaseFacts,
+  findDatabaseFacts,
+  newestVersion,
+  readClock,
+} from '@backline/server/platform/postgres/server-facts.ts'
 import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
 import { withConnection } from '../database.ts'
-import { type DatabaseFacts, findDatabaseFacts, readClock } from '../queries.ts'
 import { counted } from '../text.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
@@ -37,8 +45,6 @@ export type DatabaseReport = Examination & { serverPid: number | null }
 /** `external`: that of DATABASE_URL. */
 type Kind = 'embedded' | 'external'
 
-const oldestVersion = 15
-const newestVersion = 18
 /** Times decide which work is due and which key has expired, so the clocks of machines must agree. */
 const tolerableOffsetMs = 2_000
 const orphanPatienceMs = 500
@@ -138,9 +144,7 @@ async function examine(connection: Connection, kind: Kind): Promise<Examination>
 
 function adviceFor(error: unknown, kind: Kind): string {
   if (error instanceof PoolerError) return error.advice
-  return kind === 'embedded'
-    ? 'restart Backline'
-    : 'check that PostgreSQL is running, that DATABASE_URL is correct (host, port, user, password, database) and that no firewall blocks the connection'
+  return kind === 'embedded' ? 'restart Backline' : adviceForConnection(error)
 }
 
 /** A database without tables has none. */
@@ -154,21 +158,10 @@ function checkDatabase(facts: DatabaseFacts, kind: Kind): Check {
   const major = Math.floor(versionNumber / 10_000)
   const shown = { kind, version, encoding, is_standby: isStandby, user, database }
   const detail = `${kind}: PostgreSQL ${version}, database ${database} as ${user}`
-  if (major < oldestVersion)
-    return fault('database', detail, `use PostgreSQL ${oldestVersion} to ${newestVersion}`, shown)
-  if (encoding !== 'UTF8') {
-    const advice = `the encoding is ${encoding}: create a database with encoding 'UTF8'`
-    return fault('database', detail, advice, shown)
-  }
-  if (isStandby)
-    return fault(
-      'database',
-      detail,
-      'the server is a read-only standby: set DATABASE_URL to the primary',
-      shown,
-    )
+  const problem = adviceForServer(facts)
+  if (problem !== null) return fault('database', detail, problem, shown)
   if (major > newestVersion) {
-    const advice = `Backline is tested with PostgreSQL ${oldestVersion} to ${newestVersion}`
+    const advice = `Backline is tested with PostgreSQL up to ${newestVersion}`
     return warning('database', detail, advice, shown)
   }
   return ok('database', detail, shown)
@@ -186,12 +179,8 @@ async function checkMigrations(connection: Connection, database: DatabaseFacts):
   }
   const facts = { total, pending }
   if (pending.length === 0) return ok('migrations', `all ${total} are applied`, facts)
-  const { schema, user, mayCreateTables } = database
-  const right = mayCreateTables
-    ? ''
-    : schema === null
-      ? 'create a schema named public, then '
-      : `allow the user to create tables (grant create on schema ${schema} to ${user}), then `
+  const rights = adviceForRights(database)
+  const right = rights === null ? '' : `${rights}, then `
   const advice = `${right}run ${invocation} migrate, or restart Backline, which also applies migrations`
   return fault(
     'migrations',

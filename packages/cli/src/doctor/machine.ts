@@ -4,15 +4,12 @@ import path from 'node:path'
 import { type Config, ConfigError, readConfig, settings } from '@backline/server/compose/config.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
-const oldestNode = 26
 const scarceBytes = 1024 ** 3
 
+/** `bin/backline.cjs` refuses a Node that is too old. */
 export function checkNode(): Check {
   const version = process.versions.node
-  const facts = { version, path: process.execPath }
-  return Number.parseInt(version, 10) >= oldestNode
-    ? ok('node', `${version}, ${process.platform} ${process.arch}`, facts)
-    : fault('node', `${version} is too old`, `run Node ${oldestNode} or newer; npm ci installs one`, facts)
+  return ok('node', `${version}, ${process.platform} ${process.arch}`, { version, path: process.execPath })
 }
 
 /** Null for an invalid configuration; the checks that depend on it are then skipped. */
@@ -23,9 +20,8 @@ export function checkSettings(environment?: NodeJS.ProcessEnv): { config: Config
   const detail = lines.length > 0 ? lines.join('\n') : 'all settings have their defaults'
   try {
     const config = readConfig(environment)
-    if (unknown.length === 0) return { config, check: ok('settings', detail, facts) }
-    const advice = `unknown setting ${unknown.join(', ')}: correct the name, or unset it`
-    return { config, check: warning('settings', detail, advice, facts) }
+    if (config.remarks.length === 0) return { config, check: ok('settings', detail, facts) }
+    return { config, check: warning('settings', detail, config.remarks.join('\n'), facts) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const advice = `${error.message}\nthen run doctor again: checks that depend on the settings were skipped`

@@ -1,14 +1,10 @@
-import { readdir, readFile, readlink } from 'node:fs/promises'
-import { createConnection, createServer } from 'node:net'
-import path from 'node:path'
-import type { Config } from '@backline/server/compose/config.ts'
+import { createConnection } from 'node:net'
+import { type Config, reachable } from '@backline/server/compose/config.ts'
+import { addressOf, adviceFor, findListener, listenBriefly, nameOf } from '@backline/server/compose/port.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { type Check, fault, ok } from './check.ts'
 
 const patienceMs = 2_000
-
-/** The process that listens on a port, if it is visible: processes of other users are not. */
-type Listener = { pid: number; program: string }
 
 /**
  * Checks whether a server could listen, or which process does.
@@ -16,10 +12,14 @@ type Listener = { pid: number; program: string }
  */
 export async function checkPort(config: Config, serverPid: number | null): Promise<Check> {
   const { host, port } = config
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = addressOf(host, port)
   if (port === 0) return ok('port', 'any free port', { host, port })
   const unusable = (error: NodeJS.ErrnoException) =>
-    fault('port', `${address}: ${reasonOf(error)}`, adviceFor(error.code), { host, port, served_by: null })
+    fault('port', `${address}: ${reasonOf(error)}`, adviceFor(error.code, host), {
+      host,
+      port,
+      served_by: null,
+    })
   const addressFault = await failureToListen(host, 0) // another machine's address? Its ports cannot be checked here
   if (addressFault) return unusable(addressFault)
   if (!(await isServed(host, port))) {
@@ -30,7 +30,7 @@ export async function checkPort(config: Config, serverPid: number | null): Promi
   const listener = await findListener(port)
   const faults = await askBackline(host, port)
   const isBackline = faults !== null
-  const by = listener ? `${listener.program} (process ${listener.pid})` : 'a program of another user'
+  const by = listener ? nameOf(listener) : 'a program of another user'
   const facts = { host, port, served_by: listener, is_backline: isBackline }
   const isThis =
     config.databaseUrl !== null || (serverPid !== null && (!listener || listener.pid === serverPid))
@@ -63,21 +63,11 @@ function isServed(host: string, port: number): Promise<boolean> {
   })
 }
 
-const reachable = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
-
-const failureToListen = (host: string, port: number) =>
-  new Promise<NodeJS.ErrnoException | null>((resolve) => {
-    const server = createServer()
-    server.once('error', resolve)
-    server.listen({ host, port }, () => server.close(() => resolve(null)))
-  })
-
-function adviceFor(code: string | undefined): string {
-  if (code === 'EADDRINUSE')
-    return 'a program uses this port on another address: stop it, or set PORT to another port'
-  if (code === 'EACCES') return 'ports below 1024 require a privilege: set PORT to a higher port'
-  return 'set HOST to an address of this machine, or to 0.0.0.0 for all of them'
-}
+const failureToListen = (host: string, port: number): Promise<NodeJS.ErrnoException | null> =>
+  listenBriefly(host, port).then(
+    () => null,
+    (error) => error,
+  )
 
 /** The problems that /readyz reports, none if it is ready; null if the process is not Backline. */
 async function askBackline(host: string, port: number): Promise<string[] | null> {
@@ -93,37 +83,3 @@ async function askBackline(host: string, port: number): Promise<string[] | null>
     return null
   }
 }
-
-/** Reads Linux's own lists: the listening socket, then the process that has it open. */
-async function findListener(port: number): Promise<Listener | null> {
-  const sockets = new Set<string>()
-  for (const file of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(1)
-    for (const line of lines) {
-      const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
-      const isListening = state === '0A'
-      if (isListening && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
-        sockets.add(`socket:[${inode}]`)
-    }
-  }
-  if (sockets.size === 0) return null
-  for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid)) continue
-    const directory = path.join('/proc', pid, 'fd')
-    for (const fd of await readdir(directory).catch(() => [])) {
-      const target = await readlink(path.join(directory, fd)).catch(() => '')
-      if (sockets.has(target)) return { pid: Number(pid), program: await programOf(pid) }
-    }
-  }
-  return null
-}
-
-/** The command without its options, which may contain secrets: `node packages/server/src/main.ts`. */
-const programOf = (pid: string) =>
-  readFile(`/proc/${pid}/cmdline`, 'utf8').then(
-    (text) => {
-      const [program = '', script = '-'] = text.split('\0')
-      return [path.basename(program), script.startsWith('-') ? '' : script].join(' ').trim() || 'a program'
-    },
-    () => 'a program',
-  )

@@ -11,8 +11,6 @@ import { createWorkspace } from '../support/admin/workspace/actions.ts'
 import { findWorkspaceByName, listEnvironments, listWorkspaces } from '../support/admin/workspace/queries.ts'
 import { commandContext } from './contexts.ts'
 
-export type FirstKeys = { live: string; test: string }
-
 /** Creates a key on behalf of the system. Only the result contains its secret. */
 export async function issueKey(
   db: Db,
@@ -25,28 +23,38 @@ export async function issueKey(
   return outcome.result
 }
 
+export type FirstKeys = { live: string; test: string }
+
+/** True if `seed` would create keys. An empty database gets the workspace `default`. */
+export const lacksFirstKeys = async (db: Db, clock: Clock): Promise<boolean> =>
+  (await environmentsWithoutKeys(db, clock)) !== null
+
 /**
  * Creates the workspace `default` with a live and a test key of every scope in an empty database. Null if that has
  * been done. The next start completes an interrupted one.
  */
 export async function seed(db: Db, clock: Clock): Promise<FirstKeys | null> {
+  const environments = await environmentsWithoutKeys(db, clock)
+  return environments && issueFirstKeys(db, clock, environments)
+}
+
+/** Creates a live and a test key of every scope. */
+export async function issueFirstKeys(db: Db, clock: Clock, environments: Environment[]): Promise<FirstKeys> {
+  const keys = { live: '', test: '' }
+  for (const env of environments) {
+    keys[env.kind] = (await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })).secret
+  }
+  return keys
+}
+
+async function environmentsWithoutKeys(db: Db, clock: Clock): Promise<Environment[] | null> {
   const workspaces = await listWorkspaces(db)
   if (workspaces.length === 0) await createFirstWorkspace(db, clock)
   const first = await findWorkspaceByName(db, firstWorkspace)
   if (!first || workspaces.length > 1) return null
   const environments = await listEnvironments(db, first.id)
   const counts = await Promise.all(environments.map((env) => apiKeyTable.count(db, env.tenantId, [], 1)))
-  if (!counts.includes(0)) return null
-  return issueFirstKeys(db, clock, first.id)
-}
-
-/** Creates a live and a test key of every scope. */
-export async function issueFirstKeys(db: Db, clock: Clock, workspaceId: string): Promise<FirstKeys> {
-  const keys = { live: '', test: '' }
-  for (const env of await listEnvironments(db, workspaceId)) {
-    keys[env.kind] = (await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })).secret
-  }
-  return keys
+  return counts.includes(0) ? environments : null
 }
 
 const firstWorkspace = 'default'

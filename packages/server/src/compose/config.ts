@@ -7,6 +7,7 @@ import { parseCidr } from '../platform/kernel/networks.ts'
 import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
 import type { TelemetrySettings } from '../platform/telemetry/settings.ts'
 import { telemetrySettings } from './otel-settings.ts'
+import { faultOfName, unknownSettings } from './unknown-settings.ts'
 
 /** All settings. Only this file reads the environment. */
 export type Config = {
@@ -14,6 +15,8 @@ export type Config = {
   port: number
   /** Null selects the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
+  /** Sentences about settings that the server takes otherwise than they may be meant. */
+  remarks: string[]
   dataDir: string
   /** Encrypts secrets in the database. Null selects the key in the data directory. */
   secretKey: KeyObject | null
@@ -52,8 +55,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** @throws ConfigError that lists every invalid setting */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+/** @throws ConfigError that lists every invalid setting, and every variable `BACKLINE_…` that is no setting */
+export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
+  const { environment, asked } = recorded(given)
   const faults: string[] = []
   const setting = <Value>(
     name: string,
@@ -93,16 +97,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const unsentBytes =
     2 ** 20 *
     setting('BACKLINE_MAX_UNSENT_MB', '256', wholeNumber(16, 1_000_000), 'a whole number of MiB, at least 16')
+  const databaseUrl = optional('DATABASE_URL', parseDatabaseUrl, 'a postgres:// or postgresql:// URL')
   const config: Config = {
     host,
     port,
-    databaseUrl: optional('DATABASE_URL', parseDatabaseUrl, 'a postgres:// or postgresql:// URL'),
+    databaseUrl: databaseUrl && withVerifiedTls(databaseUrl),
+    remarks: databaseUrl && withVerifiedTls(databaseUrl) !== databaseUrl ? [remarkOnTls] : [],
     dataDir: resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data'),
     secretKey: optional('BACKLINE_SECRET_KEY', parseSecretKey, secretKeyForm),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
       // An invalid HOST or PORT is one error, not two.
-      `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port ?? 8080}`,
+      `http://${urlHost(reachable(host ?? '127.0.0.1'))}:${port ?? 8080}`,
       parseHttpUrl,
       'an http:// or https:// URL without a query',
     ),
@@ -153,6 +159,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metricsToken: environment.BACKLINE_METRICS_TOKEN?.trim() || null,
     telemetry: telemetrySettings(setting),
   }
+  for (const name of unknownSettings(given, asked)) faults.push(faultOfName(name, asked))
   if (faults.length === 0) {
     const fault = faultOfDates(config.versionDates)
     if (fault) faults.push(fault)
@@ -163,7 +170,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 /** A value for display: a URL without its password; secrets are hidden. */
 const masked = (name: string, value: string): string =>
-  /TOKEN|SECRET|PASSWORD|HEADERS/.test(name)
+  /TOKEN|SECRET|PASSWORD|KEY|HEADERS/.test(name)
     ? '***'
     : value
         .replace(/^((?:[^:/]*:\/\/)?[^:/@]*):(?!\/\/).*@/s, '$1:***@')
@@ -177,13 +184,7 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): {
   set: Record<string, string>
   unknown: string[]
 } {
-  const known = new Set<string>()
-  const asking = new Proxy(environment, {
-    get(target, name) {
-      known.add(String(name))
-      return target[String(name)]
-    },
-  })
+  const { environment: asking, asked: known } = recorded(environment)
   try {
     readConfig(asking)
   } catch (error) {
@@ -191,10 +192,23 @@ export function settings(environment: NodeJS.ProcessEnv = process.env): {
   }
   const names = Object.keys(environment).filter((name) => environment[name]?.trim())
   const ours = names.filter((name) => known.has(name) || /^(BACKLINE_|OTEL_|PG[A-Z])/.test(name)).sort()
-  const unknown = ours.filter((name) => name.startsWith('BACKLINE_') && !known.has(name))
+  const unknown = unknownSettings(environment, known)
   // The value of a mistyped name may be a secret.
   const shown = (name: string) => (unknown.includes(name) ? '***' : masked(name, environment[name]!))
   return { set: Object.fromEntries(ours.map((name) => [name, shown(name)])), unknown }
+}
+
+/** The environment, and the names that were asked of it. It lists no names: reading those asks for none. */
+function recorded(given: NodeJS.ProcessEnv): { environment: NodeJS.ProcessEnv; asked: Set<string> } {
+  const asked = new Set<string>()
+  const environment = new Proxy(given, {
+    get(target, name) {
+      asked.add(String(name))
+      return target[String(name)]
+    },
+    ownKeys: () => [],
+  })
+  return { environment, asked }
 }
 
 const parseDate = (text: string): number | null => {
@@ -206,8 +220,22 @@ const parseDate = (text: string): number | null => {
 const parseHost = (text: string): string | null =>
   isIP(text) > 0 || (/^[a-z0-9.-]{1,253}$/i.test(text) && !/(^|\.)\d+$/.test(text)) ? text : null
 
+/** An address of this machine for a host to listen on, which may stand for all addresses. */
+export const reachable = (host: string): string =>
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
 const parseDatabaseUrl = (text: string): string | null =>
   URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null
+
+/** The driver verifies certificates in these modes too, and would say so in five lines. */
+const verifiedModes = /(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/
+const remarkOnTls =
+  'DATABASE_URL: sslmode is taken as verify-full, which verifies the certificate of PostgreSQL; sslmode=no-verify accepts any'
+
+const withVerifiedTls = (url: string): string =>
+  /[?&]uselibpqcompat=true\b/.test(url) ? url : url.replace(verifiedModes, 'verify-full')
 
 function parseHttpUrl(text: string): string | null {
   if (!URL.canParse(text)) return null

@@ -1,17 +1,19 @@
-import { globSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
 import type { Resource, ResourceDeclaration, ResourceLimits } from '../platform/resource/resource.ts'
 import { allScopes } from '../support/vocabulary/scopes.ts'
 
 const support = join(import.meta.dirname, '../support')
-
-const nameOf = (module: string) => basename(dirname(module))
+const index = `index${extname(import.meta.url)}` // TypeScript or compiled
 
 /** Loads all resources: folders of `support/<area>/` with an `index.ts`, in the order of their names. */
 export async function loadResources(limits: ResourceLimits = {}): Promise<Resource[]> {
-  const modules = globSync('*/*/index.ts', { cwd: support }).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const folders = readdirSync(support, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === index)
+    .map(({ parentPath }) => parentPath)
+    .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
   const declared = await Promise.all(
-    modules.map(async (module) => (await import(join(support, module))).default as ResourceDeclaration),
+    folders.map(async (folder) => (await import(join(folder, index))).default as ResourceDeclaration),
   )
   const eventTypes = declared
     .flatMap(({ events }) => events)

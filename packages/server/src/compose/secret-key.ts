@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { link, open, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { orWhen, syncDirectory } from '@backline/embedded-postgres'
+import { makeDirectory, orWhen, syncDirectory } from '@backline/embedded-postgres'
 import {
   parseSecretKey,
   type SecretBox,
@@ -130,14 +130,6 @@ async function writeNewKey(file: string): Promise<void> {
     await rm(draft, { force: true })
   }
   await syncDirectory(directory)
-}
-
-/** Creates a private directory that survives a power failure. */
-async function makeDirectory(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let each = directory; each !== path.dirname(first); each = path.dirname(each))
-    await syncDirectory(path.dirname(each))
 }
 
 /** For `promise.catch`: converts system errors to one actionable line. */

@@ -5,9 +5,10 @@ import { DatabaseUnavailable, sqlState, toDatabaseError } from '../platform/post
 import { MigrationError } from '../platform/postgres/migrate.ts'
 import { PoolerError } from '../platform/postgres/session.ts'
 import { ConfigError } from './config.ts'
-import { invocation } from './invocation.ts'
+import { ListenError } from './port.ts'
 import { reasonOf } from './reason.ts'
 import { SecretKeyError } from './secret-key.ts'
+import { UnusableDatabase } from './usable-database.ts'
 
 export type Failure = {
   code: string
@@ -26,10 +27,8 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof PoolerError) return failure('pooler_not_supported', error.message)
   if (error instanceof MigrationError) return failure('migration_failed', error.message)
   if (error instanceof PlacementError) return failure('not_distributable', error.message)
-  if (isListenError(error)) {
-    const hint = `see ${invocation} doctor`
-    return failure('address_unavailable', `cannot serve: ${reasonOf(error)}; ${hint}`)
-  }
+  if (error instanceof ListenError) return failure('address_unavailable', error.message)
+  if (error instanceof UnusableDatabase) return failure('unavailable', error.message)
   if (toDatabaseError(error) instanceof DatabaseUnavailable || isRefusal(error))
     return failure('unavailable', `cannot use the database: ${reasonOf(error)}`)
   return {
@@ -37,9 +36,6 @@ export function explainFailure(error: unknown): Failure {
     stack: error instanceof Error ? error.stack : undefined,
   }
 }
-
-const isListenError = (error: unknown) =>
-  error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'bind')
 
 /** Class 28 authentication, 3D000 unknown database, 42501 missing privilege: an operator must act. */
 const isRefusal = (error: unknown) => /^28|^(3D000|42501)$/.test(sqlState(error) ?? '')

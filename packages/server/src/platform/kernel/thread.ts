@@ -6,7 +6,7 @@ parentPort!.on('message', async ({ module, name, args }: Call) => {
   const report = (message: Report) => parentPort!.postMessage(message)
   try {
     const exported = await import(module)
-    report({ startedAt: process.threadCpuUsage() })
+    report({ isStarted: true })
     report({ result: await exported[name](...args) })
   } catch (error) {
     report({ error })

@@ -47,11 +47,9 @@ const defaults: Limits = {
   waitingOfOne: 100,
 }
 
-/**
- * Messages to a thread, and reports of it: the start of a call with the thread's processor time, and its outcome.
- */
+/** Messages to a thread, and reports of it: the start of a call, and its outcome. */
 export type Call = { module: string; name: string; args: unknown[] }
-export type Report = { startedAt: NodeJS.CpuUsage } | { result: unknown } | { error: unknown }
+export type Report = { isStarted: true } | { result: unknown } | { error: unknown }
 
 type Waiting = { call: Call; giveUpAt: number; resolve(result: never): void; reject(error: unknown): void }
 
@@ -139,17 +137,17 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
 async function perform(thread: Thread, call: Call, cpuMs: number, patienceMs: number): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers()
   const ended = new AbortController()
-  const limit = async (startedAt: NodeJS.CpuUsage) => {
+  const limit = async () => {
+    const startedAtMs = await busyMs(thread.worker)
     for (let leftMs = cpuMs; leftMs > 0; ) {
       await sleep(leftMs, null, { signal: ended.signal })
-      const { user, system } = await thread.worker.cpuUsage(startedAt)
-      leftMs = cpuMs - (user + system) / 1000
+      leftMs = cpuMs - ((await busyMs(thread.worker)) - startedAtMs)
     }
     reject(new TookTooLong())
   }
   thread.report = (report) => {
-    if ('startedAt' in report)
-      limit(report.startedAt).catch(() => undefined) // the thread has ended
+    if ('isStarted' in report)
+      limit().catch(() => undefined) // the thread has ended
     else if ('error' in report) reject(report.error)
     else resolve(report.result)
   }
@@ -168,4 +166,11 @@ async function perform(thread: Thread, call: Call, cpuMs: number, patienceMs: nu
     clearTimeout(patience)
     ended.abort()
   }
+}
+
+/** The processor time of a thread so far. Node before 24.6 also counts the time in which it waits for a processor. */
+async function busyMs(worker: Worker): Promise<number> {
+  if (!('cpuUsage' in worker)) return (worker as Worker).performance.eventLoopUtilization().active
+  const { user, system } = await worker.cpuUsage()
+  return (user + system) / 1000
 }

@@ -1,3 +1,5 @@
+import { Temporal } from '../../../platform/kernel/temporal.ts'
+
 /** A period (Unix ms) with a constant offset of a zone's wall clock from UTC, in milliseconds. */
 export type Regime = { from: number; to: number; offset: number }
 
