@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin, stripTypeScriptTypes } from 'node:module'
 import { dirname, join, posix } from 'node:path'
 
@@ -91,6 +91,7 @@ function* faultsOfManifest(imported: Set<string>): Iterable<string> {
 rmSync(dist, { recursive: true, force: true })
 const imported = compile(filesOf(entries))
 for (const file of filesOf(assets)) cpSync(join(root, file), join(dist, file))
+copyFileSync(join(root, 'LICENSE'), join(root, 'packages/server/LICENSE'))
 const faults = [...faultsOfManifest(imported)]
 for (const fault of faults) console.error(`packages/server/package.json: ${fault}`)
 process.exitCode = faults.length > 0 ? 1 : 0

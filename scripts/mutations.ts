@@ -121,7 +121,7 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'platform/http/admission.ts',
-    `route.testOnly && presented.record.environment.kind === 'live'`,
+    `route.testOnly && kind === 'live'`,
     `route.testOnly && presented.token === ''`,
     'clock',
   ],
@@ -136,11 +136,27 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     `    checkQuery(query)
     const named = request.headers['backline-operator'] as string | undefined
     const { tenantId } = request.presented!.record.environment
-    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
+    const operatorFaults = named === undefined ? [] : await faultsOfOperator(tenantId, named, deps)
+    const faults = [...faultsOfBody(body), ...operatorFaults]
+    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
+    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
+    const input = { params, query, body }
+    if (faults.length > 0) {
+      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
+      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
+    }
 `,
     `    const named = request.headers['backline-operator'] as string | undefined
     const { tenantId } = request.presented!.record.environment
-    checkBody(body, named === undefined ? [] : await faultsOfOperator(tenantId, named, deps))
+    const operatorFaults = named === undefined ? [] : await faultsOfOperator(tenantId, named, deps)
+    const faults = [...faultsOfBody(body), ...operatorFaults]
+    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
+    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
+    const input = { params, query, body }
+    if (faults.length > 0) {
+      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
+      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
+    }
     checkQuery(query)
 `,
     'auth',

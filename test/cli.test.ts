@@ -113,10 +113,7 @@ describe('how commands are typed', { concurrency: 1 }, () => {
     const { code, stderr } = await run(nowhere, '--json', 'keys', 'create', ...given)
     const { error } = JSON.parse(stderr)
     assert.equal(code, 2)
-    assert.match(
-      error.message,
-      /^--name must .*; --scopes "tga:read" is not one of .*; did you mean tags:read\?$/,
-    )
+    assert.match(error.message, /^--name must .*; --scopes "tga:read" .* did you mean tags:read\?$/)
     assert.deepEqual(
       error.errors.map((fault: { argument: string; code: string }) => [fault.argument, fault.code]),
       [

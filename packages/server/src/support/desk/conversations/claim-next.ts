@@ -79,7 +79,7 @@ export const claimNextRoute = write({
   scope: 'conversations:write',
   body: ClaimNext,
   bodyOptional: true,
-  bodyExample: { department_id: 'dept_01kah1vgm0e1tbm5ye8n2m9q7c' },
+  bodyExample: { department_id: null },
   reply: claimWire,
   versionOf: null,
   handle: (change, { body }) => claimNext(change, body),

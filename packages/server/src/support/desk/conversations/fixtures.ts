@@ -3,7 +3,7 @@ import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
 export const fixtures: RouteFixtures = {
   preparations: {
     listHolds: { after: ['holdConversation', 'holdConversation', 'holdConversation'] },
-    claimNextConversation: { headers: { 'backline-operator': 'op' } },
+    claimNextConversation: { after: ['createConversation'], headers: { 'backline-operator': 'op' } },
     claimConversation: { headers: { 'backline-operator': 'op' } },
     reopenConversation: { after: ['resolveConversation'] },
     resumeConversation: { after: ['holdConversation'] },
