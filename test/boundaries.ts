@@ -186,6 +186,7 @@ function* sqlStaysInItsPlace(): Iterable<Finding> {
 
 const readersOfTheEnvironment = [
   'packages/server/src/compose/config.ts',
+  'packages/cli/src/access/settings.ts',
   'packages/embedded-postgres/src/process.ts', // passes PATH to PostgreSQL
 ]
 

@@ -110,7 +110,9 @@ describe('on the embedded PostgreSQL', { concurrency: 1 }, () => {
       data.map((key: Environment) => [key.environment, key.revoked_at !== null]),
       [
         ['live', false],
+        ['live', false],
         ['test', true],
+        ['test', false],
       ],
     )
     assert.match(list, /^ID .*\nws_\w+ .* Acme\n$/)

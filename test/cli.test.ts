@@ -92,7 +92,7 @@ describe('how commands are typed', { concurrency: 1 }, () => {
     await says(/unknown option '--json=yes'/, 'keys', 'list', '--json=yes')
     await says(/option '--workspace <NAME>' argument missing/, 'keys', 'list', '--workspace')
     await says(/--workspace must be given only once/, 'keys', 'list', '--workspace', 'a', '--workspace', 'b')
-    await says(/--workspace, --environment and --scopes are required/, 'keys', 'create', '--name', 'x')
+    await says(/--environment and --scopes are required/, 'keys', 'create', '--name', 'x')
     await says(/missing required argument 'ID'/, 'keys', 'revoke')
     await says(/too many arguments .*: a, b\./, 'workspaces', 'create', 'a', 'b')
     await says(/must be live or test, not "prod"/, ...newKey('--workspace', 'x', '--environment', 'prod'))
@@ -167,10 +167,12 @@ describe('on a database of DATABASE_URL, beside a running server', { concurrency
   test('a workspace is created, found in the list, and not created twice', async () => {
     assert.match(
       await succeed(environment, 'workspaces', 'create', 'Acme'),
-      /^Created workspace Acme \(ws_\w{26}\)\n$/,
+      /^Created workspace Acme \(ws_\w{26}\)\n\nSave [^\n]+\n {2}live {2}bkl_live_\w{38}\n {2}test {2}bkl_test_\w{38}\n$/,
     )
     const created = JSON.parse(await succeed(environment, '--json', 'workspaces', 'create', '--', '--Zoo'))
     assert.deepEqual([created.name, created.object], ['--Zoo', 'workspace'])
+    const { live, test } = created.keys
+    assert.deepEqual(await Promise.all([live, test].map((key) => statusWith(api.url, key))), [200, 200])
     const [list] = await Promise.all([
       json(environment, 'workspaces', 'list'),
       refuse(1, /workspace "acme" already exists/, environment, 'workspaces', 'create', 'acme'),
@@ -192,10 +194,10 @@ describe('on a database of DATABASE_URL, beside a running server', { concurrency
       json(environment, 'keys', 'list', '--workspace', 'Acme'),
       succeed(environment, 'keys', 'list', '--workspace', 'Acme'),
     ])
-    assert.equal(data.length, 1)
+    assert.equal(data.length, 3)
     const [{ id, environment: kind, object, scopes }] = data
     assert.deepEqual({ kind, object, scopes }, { kind: 'live', object: 'api_key', scopes: ['*'] })
-    assert.match(text, new RegExp(`^ID .*\\n${id}  live .* active .*cli\\n$`))
+    assert.match(text, new RegExp(`^ID .*\\n${id}  live .* active .*cli\\n`))
 
     assert.equal(await succeed(environment, 'keys', 'revoke', id), `Revoked ${id} (cli)\n`)
     await until('the revoked key is refused', async () => (await statusWith(api.url, secret)) === 401, 1_000)
@@ -211,6 +213,35 @@ describe('on a database of DATABASE_URL, beside a running server', { concurrency
       { type: 'api_key.created', ...bySystem },
       { type: 'api_key.revoked', ...bySystem },
     ])
+  })
+
+  test('keys are listed and created in the only workspace; with several, one must be named', async () => {
+    const { connection, drop } = await emptyDatabase()
+    const alone = { ...environment, DATABASE_URL: urlOf(connection) }
+    try {
+      await succeed(alone, 'migrate')
+      await refuse(
+        1,
+        /there is no workspace; create one with .* workspaces create NAME/,
+        alone,
+        'keys',
+        'list',
+      )
+      const { keys } = await json(alone, 'workspaces', 'create', 'Solo')
+      const key = await json(alone, ...newKey('--environment', 'test'))
+      const { data } = await json(alone, 'keys', 'list')
+      assert.deepEqual(data.map(({ name }: { name: string }) => name).sort(), [
+        'First live key',
+        'First test key',
+        'cli',
+      ])
+      assert.ok(key.secret !== keys.test)
+    } finally {
+      await drop()
+    }
+    const message = /--workspace is required, because there are several; existing workspaces: Acme, --Zoo/
+    await refuse(2, message, environment, 'keys', 'list')
+    await refuse(2, message, environment, ...newKey('--environment', 'test'))
   })
 
   test('a key with an end and a network has both; --json shows the key with its secret', async () => {

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { run as runCommand } from '@backline/cli/main.ts'
 
 /* Runs commands as people and scripts do, in this process or in another. */
@@ -9,7 +13,26 @@ export type Result = { code: number | null; stdout: string; stderr: string }
 /** Runs a command in this process. */
 export async function run(environment: Environment, ...args: string[]): Promise<Result> {
   const { exitCode, stream, text } = (await runCommand(args, environment))!
-  return { code: exitCode, stdout: '', stderr: '', [stream]: `${text}\n` }
+  return { code: exitCode, stdout: '', stderr: '', [stream]: text === '' ? '' : `${text}\n` }
+}
+
+/** Runs a command in another process, with this text on stdin. */
+export async function runWithInput(
+  input: string,
+  environment: Environment,
+  ...args: string[]
+): Promise<Result> {
+  const command = spawn(process.execPath, ['packages/cli/src/main.ts', ...args], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { PATH: process.env.PATH, ...environment },
+  })
+  command.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(command.stdout),
+    text(command.stderr),
+    once(command, 'close'),
+  ])
+  return { code, stdout, stderr }
 }
 
 type Check = { name: string; status: string; detail: string; advice: string | null; facts: Environment }

@@ -124,7 +124,7 @@ describe('listen, when something is wrong,', { concurrency: 1 }, () => {
       [1, /returned 400: The cursor/, [...from(), ...hook, '--since', '']],
       [
         1,
-        /^cannot stream events from .*ECONNREFUSED.*; set --url/,
+        /^cannot stream events from .*ECONNREFUSED.*; is the server running\? Set --url/,
         ['--key', client.key, '--url', nowhere, ...hook],
       ],
     ]

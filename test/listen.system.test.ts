@@ -133,6 +133,27 @@ describe('listen', { concurrency: 1 }, () => {
     assert.deepEqual(again.deliveries.map(idOf).slice(2), here.deliveries.map(idOf))
   })
 
+  test('the secret of a key is the same in each run, and another one can be given', async (t) => {
+    const environment = { BACKLINE_URL: server.url, BACKLINE_API_KEY: client.key }
+    const secretWith = async (...args: string[]) => {
+      const listener = run(environment, '--json', '--forward-to', 'http://127.0.0.1:1/', ...args)
+      t.after(() => listener.stop('SIGKILL'))
+      return (await until('it is connected', () => linesOf(listener)[0])).secret
+    }
+    const [first, second, withOption, given] = await Promise.all([
+      secretWith(),
+      secretWith(),
+      secretWith(...from()),
+      secretWith('--secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
+    ])
+    assert.equal(second, first)
+    assert.equal(withOption, first)
+    assert.equal(given, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+    const short = run(environment, '--forward-to', 'http://127.0.0.1:1/', '--secret', 'whsec_c2hvcnQ=')
+    assert.equal((await short.ended()).code, 2)
+    assert.match(short.stderr, /^error: --secret must be whsec_ and base64 of at least 24 bytes/)
+  })
+
   test('Ctrl-C does not wait for a receiver that does not answer', async (t) => {
     const to = await receiver(t)
     to.answer = () => undefined

@@ -21,8 +21,9 @@ export async function helpOf(program: Program, json: boolean): Promise<Output> {
         usage: help.commandUsage(each),
         summary: each.summary(),
         description,
-        options: Object.entries(options).map(([name, { value, summary, required = false }]) => ({
+        options: Object.entries(options).map(([name, { value, summary, short, required = false }]) => ({
           name: `--${name}`,
+          short: short === undefined ? null : `-${short}`,
           value,
           summary,
           required,

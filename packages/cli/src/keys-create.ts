@@ -4,10 +4,10 @@ import { bodyValidator } from '@backline/server/platform/http/validation.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import { apiKeyWithSecretWire, NewApiKey } from '@backline/server/support/admin/api-keys/schema.ts'
 import { listEnvironments } from '@backline/server/support/admin/workspace/queries.ts'
+import { checkingArguments } from './arguments.ts'
 import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
-import { checkingArguments } from './errors.ts'
-import { workspaceNamed } from './workspaces.ts'
+import { workspaceFor } from './workspaces.ts'
 
 const argumentOf = {
   name: '--name',
@@ -19,7 +19,7 @@ const argumentOf = {
 /** Prints only the secret, so that `KEY=$(…)` contains it. */
 export const command = defineCommand({
   options: {
-    workspace: { value: 'NAME', summary: 'The workspace of the key', required: true },
+    workspace: { value: 'NAME', summary: 'The workspace of the key (default: the only one there is)' },
     environment: {
       value: 'live|test',
       summary: 'The environment of the key',
@@ -50,7 +50,7 @@ export const command = defineCommand({
     return checkingArguments('keys create', argumentOf, body, async () => {
       bodyValidator(NewApiKey)(body, [])
       const key = await withDatabase(readConfig(environment), async (db) => {
-        const workspace = await workspaceNamed(db, options.workspace)
+        const workspace = await workspaceFor(db, options.workspace, 'keys create')
         const environments = await listEnvironments(db, workspace.id)
         const env = environments.find(({ kind }) => kind === options.environment)!
         return issueKey(db, systemClock, env, body)

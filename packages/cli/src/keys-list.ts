@@ -9,17 +9,17 @@ import { listEnvironments } from '@backline/server/support/admin/workspace/queri
 import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { printable, table } from './text.ts'
-import { workspaceNamed } from './workspaces.ts'
+import { workspaceFor } from './workspaces.ts'
 
 const pageSize = 100
 const newestFirst = apiKeyOrders['-created_at']
 
 /** Lists the keys of both environments, live first, newest first, including revoked ones. */
 export const command = defineCommand({
-  options: { workspace: { value: 'NAME', summary: 'The workspace', required: true } },
+  options: { workspace: { value: 'NAME', summary: 'The workspace (default: the only one there is)' } },
   async run({ options, environment }) {
     const found = await withDatabase(readConfig(environment), async (db) => {
-      const workspace = await workspaceNamed(db, options.workspace)
+      const workspace = await workspaceFor(db, options.workspace, 'keys list')
       const environments = await listEnvironments(db, workspace.id)
       environments.sort((a, b) => (a.kind < b.kind ? -1 : 1))
       const lists = environments.map(async (env) => (await allKeys(db, env)).map((key) => ({ env, key })))

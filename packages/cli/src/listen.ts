@@ -1,26 +1,27 @@
-import { readConfig } from '@backline/server/compose/config.ts'
-import { hasKeyShape } from '@backline/server/platform/kernel/key-format.ts'
-import { newWebhookSecret } from '@backline/server/support/integration/webhook-endpoints/signature.ts'
+import { accessOf, accessOptions, httpUrl } from './access/access.ts'
 import { defineCommand } from './command.ts'
 import { UsageError } from './errors.ts'
-import type { Source } from './listen/connect.ts'
-import { follow } from './listen/follow.ts'
 import { forward, type Receiver } from './listen/forward.ts'
 import { type Line, openReport, type Report } from './listen/report.ts'
+import { untilStopped } from './stop.ts'
+import type { Source } from './stream/connect.ts'
+import { follow } from './stream/follow.ts'
 
 /** Forwards the events of an environment to a receiver that webhooks do not reach, until it is stopped. */
 export const command = defineCommand({
   description: `Streams the events of the key's environment and POSTs each one to the receiver, one after another, \
-signed with a secret that is created and printed at the start. A response other than 2xx, or none within 15 seconds, \
-is shown and not retried; run the command again with --since to send events again. Press Ctrl-C to stop.`,
+signed like webhooks. The signing secret is the same in each run with a profile, or with a key. A response other than \
+2xx, or none within 15 seconds, is shown and not retried; run the command again with --since to send events again. \
+Press Ctrl-C to stop. The key needs the scope events:read.`,
   options: {
-    key: { value: 'KEY', summary: 'An API key with the scope events:read', required: true },
+    ...accessOptions,
+    key: { value: 'KEY', summary: 'An API key; other users can read the arguments of a process' },
     'forward-to': {
       value: 'URL',
       summary: 'The URL to forward to, private or not: http://127.0.0.1:3000/hook',
       required: true,
     },
-    url: { value: 'URL', summary: 'The URL of the server (default: BACKLINE_PUBLIC_URL)' },
+    secret: { value: 'SECRET', summary: 'The signing secret: whsec_ and base64 of at least 24 bytes' },
     events: {
       value: 'LIST',
       summary: "The event types: 'conversation.*,message.created' (default: all)",
@@ -34,18 +35,16 @@ is shown and not retried; run the command again with --since to send events agai
     since: { value: 'CURSOR', summary: 'Start after this cursor instead of with new events' },
   },
   async run({ options, json, environment }) {
-    const { key, events: types, payload = 'full', since } = options
-    if (!hasKeyShape(key)) refuse('--key', 'must be a complete API key, bkl_test_… or bkl_live_…')
-    const receiver = {
-      url: httpUrl('--forward-to', options['forward-to']).href,
-      secret: newWebhookSecret(),
-      payload,
-    }
-    const url = options.url === undefined ? readConfig(environment).publicUrl : serverUrl(options.url)
+    const { events: types, payload = 'full', since, profile, url, key } = options
+    const forwardTo = httpUrl('--forward-to', options['forward-to'], 'listen').href
+    if (options.secret !== undefined) checkSecret(options.secret)
+    const access = await accessOf('listen', { profile, url, key }, environment)
+    const receiver = { url: forwardTo, secret: options.secret ?? access.listenSecret, payload }
+    const source = { ...access, types, since, optionOf: { types: '--events', cursor: '--since' } }
     const print = (line: Line) => process.stdout.write(`${json ? JSON.stringify(line.json) : line.text}\n`)
     const report = openReport(print)
     try {
-      await forwardAll({ url, key, types, since }, receiver, report)
+      await untilStopped((stop) => forwardAll(source, receiver, report, stop))
     } catch (error) {
       if (report.wasConnected) print(report.summary())
       throw error
@@ -54,9 +53,24 @@ is shown and not retried; run the command again with --since to send events agai
   },
 })
 
+const leastSecretBytes = 24
+
+function checkSecret(secret: string): void {
+  const isOne =
+    /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret) &&
+    Buffer.from(secret.slice('whsec_'.length), 'base64').length >= leastSecretBytes
+  if (isOne) return
+  const detail = `must be whsec_ and base64 of at least ${leastSecretBytes} bytes`
+  throw new UsageError(`--secret ${detail}`, 'listen', [{ argument: '--secret', code: 'bad_format', detail }])
+}
+
 /** Forwards events one after another, in journal order. */
-async function forwardAll(source: Source, receiver: Receiver, report: Report): Promise<void> {
-  const stop = untilStopped()
+async function forwardAll(
+  source: Source,
+  receiver: Receiver,
+  report: Report,
+  stop: AbortSignal,
+): Promise<void> {
   for await (const happening of follow(source, stop)) {
     if (happening.kind === 'connected') report.connected(source, receiver)
     else if (happening.kind === 'lost') report.lost(happening.reason)
@@ -66,31 +80,4 @@ async function forwardAll(source: Source, receiver: Receiver, report: Report): P
       report.attempted(event, happening.event, attempt)
     }
   }
-}
-
-/** Aborts on Ctrl-C, or when stdout is closed. A second signal ends the process at once. */
-function untilStopped(): AbortSignal {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-  process.stdout.once('error', stop)
-  return stopping.signal
-}
-
-function serverUrl(text: string): string {
-  const url = httpUrl('--url', text)
-  if (url.search || url.hash) refuse('--url', 'must be a URL without a query')
-  return url.href.replace(/\/$/, '')
-}
-
-function httpUrl(option: string, text: string): URL {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol))
-    refuse(option, `must be an http:// or https:// URL, not ${JSON.stringify(text)}`)
-  if (url.username || url.password) refuse(option, 'must be a URL without a user name and password')
-  return url
-}
-
-function refuse(option: string, detail: string): never {
-  throw new UsageError(`${option} ${detail}`, 'listen', [{ argument: option, code: 'bad_format', detail }])
 }

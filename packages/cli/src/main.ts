@@ -16,10 +16,10 @@ export async function run(args: string[], environment?: NodeJS.ProcessEnv): Prom
   try {
     const output = await outputOf(args, json, environment)
     if (!output) return null
-    const text = json ? JSON.stringify(output.json) : output.text
+    const text = (json ? JSON.stringify(output.json) : output.text) ?? ''
     return { exitCode: output.exitCode ?? 0, stream: 'stdout', text }
   } catch (error) {
-    const { exitCode, ...explanation } = explain(error)
+    const { exitCode, ...explanation } = await explain(error)
     const text = json
       ? JSON.stringify({ error: { ...explanation, exit_code: exitCode } })
       : [`error: ${explanation.message}`, explanation.stack, hintOf(error)].filter(Boolean).join('\n')
@@ -66,7 +66,7 @@ export async function main(args: string[]): Promise<void> {
 /** Ends the process when all output is written, although connections may still be closing. */
 async function end({ exitCode, stream, text }: Result): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
-    process[stream].write(`${text}\n`, resolve)
+    process[stream].write(text === '' ? '' : `${text}\n`, resolve)
   })
   // A reader that stops early (`… | head`) is not an error; a full disk is.
   const isLost = error && error.code !== 'EPIPE'

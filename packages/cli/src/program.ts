@@ -1,7 +1,8 @@
 import { invocation } from '@backline/server/compose/invocation.ts'
+import { nearest } from '@backline/server/platform/kernel/nearest.ts'
 import { Command, type HelpContext, Option } from 'commander'
-import type { CommandSpec, Input, OptionSpec } from './command.ts'
-import { commands, type ListedCommand } from './commands.ts'
+import type { CommandSpec, Input, ListedCommand, OptionSpec } from './command.ts'
+import { commands } from './commands.ts'
 import { UsageError } from './errors.ts'
 import { listOf } from './text.ts'
 
@@ -14,6 +15,10 @@ export class HelpAsked extends Error {
   }
 }
 
+class VersionAsked extends Error {}
+
+const maxNamedChoices = 5
+
 type Given = Pick<Input, 'argument' | 'options'>
 
 /** Finds the command of a command line and its arguments. @throws UsageError, HelpAsked */
@@ -21,15 +26,25 @@ export async function parse(args: string[]): Promise<{ command: CommandSpec; giv
   const root = new Program(invocation)
     .description('Settings are environment variables. Run doctor to see which are set.')
     .option('--json', 'Print output and errors as JSON')
+    .option('-V, --version', 'Print the version')
   let chosen = root
   for (const listed of commands) {
-    const program = root.below(listed.name).summary(listed.summary)
+    const program = root.below(listed.name).summary(listed.summary).helpGroup(`${listed.group}:`)
     program.listed = listed
     program.action(() => {
       chosen = program
     })
   }
-  await root.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : args, { from: 'user' })
+  root.on('option:version', () => {
+    throw new VersionAsked()
+  })
+  try {
+    await root.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof VersionAsked)) throw error
+    chosen = root.below('version')
+    await chosen.load()
+  }
   return { command: chosen.spec!, given: chosen.given() }
 }
 
@@ -66,15 +81,12 @@ export class Program extends Command {
   async load(): Promise<void> {
     if (!this.listed || this.spec) return
     this.spec = (await this.listed.load()).command
-    const { argument, description, options } = this.spec
+    const { argument, argumentIsOptional, description, options } = this.spec
     for (const [name, option] of Object.entries(options)) this.addOption(this.#optionOf(name, option))
-    if (argument) this.argument(`<${argument}>`)
+    const shown = argument && (argumentIsOptional ? `[${argument}]` : `<${argument}>`)
+    if (shown) this.argument(shown)
     const required = this.options.filter(({ long }) => options[long!.slice(2)]!.required)
-    this.usage(
-      [...required.map(({ flags }) => flags), '[options]', argument && `<${argument}>`]
-        .filter(Boolean)
-        .join(' '),
-    )
+    this.usage([...required.map(({ flags }) => flags), '[options]', shown].filter(Boolean).join(' '))
     this.description([`${this.summary()}.`, description].filter(Boolean).join('\n\n'))
   }
 
@@ -87,13 +99,26 @@ export class Program extends Command {
     const missing = specs.filter(([name, { required }]) => required && options[name] === undefined)
     const names = listOf(missing.map(([name]) => `--${name}`))
     if (missing.length > 0) this.error(`${names} ${missing.length > 1 ? 'are' : 'is'} required`)
-    return { argument: this.args[0] ?? '', options }
+    return { argument: this.#argument(), options }
+  }
+
+  #argument(): string {
+    const given = this.args[0] ?? ''
+    const { argument, argumentIsOptional, argumentChoices: choices } = this.spec!
+    if (!choices || choices.includes(given) || (given === '' && argumentIsOptional)) return given
+    const likely = nearest(given, [...choices])
+    const hint = likely === null ? '' : `; did you mean ${likely}?`
+    const all =
+      choices.length <= maxNamedChoices ? `must be ${listOf([...choices], 'or')}, not` : 'is not known:'
+    this.error(`${argument} ${all} ${JSON.stringify(given)}${hint}`)
   }
 
   #optionOf(name: string, spec: OptionSpec): Option {
-    if (spec.flag) return new Option(`--${name}`, spec.summary)
+    const flags = spec.short ? `-${spec.short}, --${name}` : `--${name}`
+    if (spec.flag) return new Option(flags, spec.summary)
     const read = (text: string, before: string | string[] | undefined) => {
       // An empty item is kept and rejected: an unset shell variable must not become "no restriction".
+      if (spec.repeat) return [...(before ?? []), text]
       if (spec.list) return [...(before ?? []), ...text.split(',').map((item) => item.trim())]
       if (before !== undefined) this.error(`--${name} must be given only once`)
       if (spec.choices?.includes(text) ?? true) return text
@@ -101,7 +126,7 @@ export class Program extends Command {
       const fault = { argument: `--${name}`, code: 'not_allowed' as const, detail }
       throw new UsageError(`--${name} ${detail}`, this.listed!.name, [fault])
     }
-    return new Option(`--${name} <${spec.value}>`, spec.summary).argParser(read)
+    return new Option(`${flags} <${spec.value}>`, spec.summary).argParser(read)
   }
 
   override error(message: string): never {

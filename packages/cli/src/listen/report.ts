@@ -1,7 +1,7 @@
 import { systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
+import type { Source } from '../stream/connect.ts'
+import type { StreamedEvent } from '../stream/follow.ts'
 import { counted, printable } from '../text.ts'
-import type { Source } from './connect.ts'
-import type { StreamedEvent } from './follow.ts'
 import { type Attempt, hasSucceeded, type Receiver } from './forward.ts'
 
 /** `json` with --json, `text` otherwise. */
@@ -57,7 +57,7 @@ function started({ url, key, types }: Source, { url: forwardTo, payload, secret 
     json: { object: 'listening', url, environment, events, forward_to: forwardTo, payload, secret },
     text: `Connected to ${url}, ${environment} environment, events: ${printable(events.join(','))}
 Forwarding to ${forwardTo}${thin}
-Signing secret of this run: ${secret}
+Signing secret, the same in each run: ${secret}
 `,
   }
 }

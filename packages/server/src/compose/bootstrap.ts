@@ -35,7 +35,11 @@ export const lacksFirstKeys = async (db: Db, clock: Clock): Promise<boolean> =>
  */
 export async function seed(db: Db, clock: Clock): Promise<FirstKeys | null> {
   const environments = await environmentsWithoutKeys(db, clock)
-  if (!environments) return null
+  return environments && issueFirstKeys(db, clock, environments)
+}
+
+/** Creates a live and a test key of every scope. */
+export async function issueFirstKeys(db: Db, clock: Clock, environments: Environment[]): Promise<FirstKeys> {
   const keys = { live: '', test: '' }
   for (const env of environments) {
     keys[env.kind] = (await issueKey(db, clock, env, { name: `First ${env.kind} key`, scopes: ['*'] })).secret

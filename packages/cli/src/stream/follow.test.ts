@@ -9,6 +9,7 @@ import { follow, type Happening } from './follow.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
 
+const optionOf = { types: '--events', cursor: '--since' }
 const usual = { silentMs: 30_000, longestWaitMs: 10_000 }
 
 /** Follows a server with these responses until `enough` events have arrived. */
@@ -32,7 +33,7 @@ async function followed(
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const source = { url, key: 'bkl_test_x', types: undefined, since: undefined, ...more }
+  const source = { url, key: 'bkl_test_x', types: undefined, since: undefined, optionOf, ...more }
   const happenings: Happening[] = []
   for await (const happening of follow(source, stop.signal, limits)) {
     happenings.push(happening)
@@ -146,7 +147,7 @@ describe('following the stream', () => {
       server.close()
     })
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const source = { url, key: 'bkl_test_x', types: undefined, since: undefined }
+    const source = { url, key: 'bkl_test_x', types: undefined, since: undefined, optionOf }
     let events = 0
     for await (const { kind } of follow(source, stop.signal, { ...usual, silentMs: 100 })) {
       assert.notEqual(kind, 'lost')
@@ -198,7 +199,7 @@ describe('following the stream', () => {
     for (const [answer, message] of [
       [page, /did not return an event stream/],
       [moved, /returned 302; check that it is the address of a Backline server/],
-      [away, /cannot stream events from .*: the server returned 503; set --url/],
+      [away, /cannot stream events from .*: the server returned 503; is the server running/],
       [broken, /cannot stream events from /],
     ] as const)
       await assert.rejects(

@@ -60,7 +60,7 @@ export async function* follow(
       reason = reasonOfLoss(error)
     }
     if (!wasConnected) {
-      const message = `cannot stream events from ${source.url}: ${reason}; set --url to the address of the server`
+      const message = `cannot stream events from ${source.url}: ${reason}; is the server running? Set --url to its address`
       throw new CommandError('unavailable', message)
     }
     if (isConnected) yield { kind: 'lost', reason }

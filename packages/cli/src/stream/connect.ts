@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { json } from 'node:stream/consumers'
-import { isErrorCode, type Problem, problemMediaType } from '@backline/server/platform/http/problems.ts'
+import { text } from 'node:stream/consumers'
+import { notBackline } from '../api/client.ts'
+import { type Problem, problemIn, sentenceOf } from '../api/problem.ts'
 import { CommandError } from '../errors.ts'
 import { answerTo } from './request.ts'
 
@@ -12,6 +13,10 @@ export type Source = {
   types: string[] | undefined
   /** The cursor to start after; undefined to start with new events. */
   since: string | undefined
+  /** The id of the conversation whose events, and those of whose messages, are streamed; undefined for all. */
+  conversation?: string | undefined
+  /** The options of the parameters, for errors. */
+  optionOf: { types: string; cursor: string; conversation_id?: string }
 }
 
 /**
@@ -21,26 +26,25 @@ export type Source = {
  * @throws CommandError if a retry is useless, other errors otherwise
  */
 export async function connect(
-  { url, key, types, since }: Source,
+  source: Source,
   lastEventId: string | null,
   signal: AbortSignal,
   silentMs: number,
 ): Promise<IncomingMessage> {
+  const { url, key, types, since, conversation } = source
   const stream = new URL(`${url}/v1/events/stream`)
   if (types !== undefined) stream.searchParams.set('types', types.join(','))
+  if (conversation !== undefined) stream.searchParams.set('conversation_id', conversation)
   if (since !== undefined) stream.searchParams.set('cursor', since)
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
   const response = await answerTo(stream, {
     headers: lastEventId === null ? headers : { ...headers, 'last-event-id': lastEventId },
     signal,
   })
-  if (response.statusCode !== 200) throw await refusalOf(url, response)
+  if (response.statusCode !== 200) throw await refusalOf(source, response)
   if (!mediaTypeOf(response).startsWith('text/event-stream')) {
     response.destroy()
-    throw new CommandError(
-      'unavailable',
-      `${url} did not return an event stream; check that it is the address of a Backline server`,
-    )
+    throw new CommandError('unavailable', `${url} did not return an event stream; ${notBackline}`)
   }
   response.setTimeout(silentMs, () => {
     // Unread data in the buffer may prevent further data from arriving.
@@ -52,31 +56,21 @@ export async function connect(
 
 const mediaTypeOf = ({ headers }: IncomingMessage): string => String(headers['content-type'] ?? '')
 
-async function refusalOf(url: string, response: IncomingMessage): Promise<Error> {
+async function refusalOf({ url, optionOf }: Source, response: IncomingMessage): Promise<Error> {
   const status = response.statusCode!
   const problem = await problemOf(response)
-  const said = problem ? `: ${sentenceOf(problem)}` : ''
+  const nameOf = (parameter: string) => optionOf[parameter as keyof typeof optionOf] ?? parameter
+  const said = problem ? `: ${sentenceOf(problem, nameOf)}` : ''
   if (status >= 500 || status === 429) return new Error(`the server returned ${status}${said}`)
-  const code = problem && isErrorCode(problem.code) ? problem.code : 'unavailable'
   return new CommandError(
-    code,
-    `${url} returned ${status}${said || '; check that it is the address of a Backline server'}`,
+    problem?.code ?? 'unavailable',
+    `${url} returned ${status}${said || `; ${notBackline}`}`,
   )
 }
 
 async function problemOf(response: IncomingMessage): Promise<Problem | null> {
-  if (mediaTypeOf(response).startsWith(problemMediaType)) return (await json(response)) as Problem
+  if (mediaTypeOf(response).startsWith('application/problem+json'))
+    return problemIn(mediaTypeOf(response), await text(response))
   response.destroy()
   return null
 }
-
-const optionOf: Record<string, string> = { types: '--events', cursor: '--since' }
-
-/** Errors of a parameter are reported for the option of the parameter. */
-const sentenceOf = ({ detail, errors }: Problem): string =>
-  errors
-    .map((fault) => {
-      const parameter = 'parameter' in fault ? fault.parameter : ''
-      return `${optionOf[parameter] ?? parameter} ${fault.detail}`
-    })
-    .join('; ') || detail

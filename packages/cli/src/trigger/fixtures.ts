@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Json } from '../api/client.ts'
+import { CommandError } from '../errors.ts'
+import { families } from './families.ts'
+import type { Requests } from './requests.ts'
+
+/** Makes an event happen and returns the id of its resource. */
+export type Fixture = (api: Requests) => Promise<string>
+
+const create = (api: Requests, name: string, more = ''): Promise<Json> => {
+  const { path, body } = families[name]!
+  return api.post(path, body(api.unique + more))
+}
+
+const usual = Object.entries(families).flatMap(([name, { path, patch }]): [string, Fixture][] => [
+  [`${name}.created`, async (api) => (await create(api, name)).id],
+  [
+    `${name}.updated`,
+    async (api) => {
+      const { id } = await create(api, name)
+      await api.patch(`${path}/${id}`, patch)
+      return id
+    },
+  ],
+  [
+    `${name}.deleted`,
+    async (api) => {
+      const { id } = await create(api, name)
+      await api.delete(`${path}/${id}`)
+      return id
+    },
+  ],
+])
+
+const conversation = (api: Requests, more: object = {}): Promise<Json> =>
+  api.post('/v1/conversations', {
+    external_user_id: `user_${api.unique}`,
+    subject: 'My card was declined',
+    message: { body: 'My card was declined twice, although there is money on the account.' },
+    ...more,
+  })
+
+/** A new conversation, and then `POST /v1/conversations/{id}/<verb>`. */
+const onConversation =
+  (verb: string, body?: (api: Requests) => object | Promise<object>): Fixture =>
+  async (api) => {
+    const { id } = await conversation(api)
+    await api.post(`/v1/conversations/${id}/${verb}`, await body?.(api))
+    return id
+  }
+
+const message = async (api: Requests): Promise<Json> => {
+  const { id } = await conversation(api)
+  return api.post(`/v1/conversations/${id}/messages`, {
+    author_side: 'end_user',
+    body: 'It worked last week with the same card.',
+  })
+}
+
+const hold = async (api: Requests): Promise<string> => {
+  const { id } = await conversation(api)
+  const { id: hold_reason_id } = await create(api, 'hold_reason')
+  await api.post(`/v1/conversations/${id}/hold`, { hold_reason_id })
+  return id
+}
+
+const onArticle =
+  (...verbs: string[]): Fixture =>
+  async (api) => {
+    const { id } = await create(api, 'kb_article')
+    for (const verb of verbs) await api.post(`/v1/kb/articles/${id}/${verb}`)
+    return id
+  }
+
+const apiKey = (api: Requests): Promise<Json> =>
+  api.post('/v1/api_keys', { name: `Trigger ${api.unique}`, scopes: ['events:read'] })
+
+/** Moves a new object of the list of `path` to its beginning; one that has another position then is the resource. */
+const reorder =
+  (name: string, path: string): Fixture =>
+  async (api) => {
+    await create(api, name, '-1')
+    const { id } = await create(api, name, '-2')
+    const before = await positions(api, path)
+    await api.post(`${path}/reorder`, { ids: [id, ...[...before.keys()].filter((each) => each !== id)] })
+    const after = await positions(api, path)
+    return [...after.keys()].find((each) => after.get(each) !== before.get(each))!
+  }
+
+async function positions(api: Requests, path: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for await (const { id, position } of api.items(path)) found.set(id, position)
+  return found
+}
+
+const slaSeconds = 2
+const patienceMs = 30_000
+
+/** A conversation with a clock of two seconds, and nobody who replies. */
+const missedDeadline =
+  (type: string): Fixture =>
+  async (api) => {
+    const tag = `contract-${api.unique}`
+    await api.post('/v1/tags', { name: tag })
+    const config = await api.post('/v1/sla_configs', {
+      name: `Two seconds ${api.unique}`,
+      position: 0, // before those that match every conversation
+      conditions: { tags_any: [tag] },
+      targets: [{ first_response_seconds: slaSeconds }],
+      warn_at_percent: 50,
+    })
+    const { id } = await conversation(api, { tags: [tag] })
+    await happened(api, type, id)
+    await api.patch(`/v1/sla_configs/${config.id}`, { archived: true })
+    return id
+  }
+
+async function happened(api: Requests, types: string, resource_id: string): Promise<void> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < patienceMs; await sleep(250)) {
+    const { data } = await api.get('/v1/events', { types, resource_id })
+    if (data.length > 0) return
+  }
+  const message = `${types} did not happen within ${patienceMs / 1000} s; does a server with BACKLINE_ROLE all or worker run?`
+  throw new CommandError('unavailable', message)
+}
+
+const particular: Record<string, Fixture> = {
+  'api_key.created': async (api) => (await apiKey(api)).id,
+  'api_key.revoked': async (api) => {
+    const { id } = await apiKey(api)
+    await api.delete(`/v1/api_keys/${id}`)
+    return id
+  },
+  'api_key.rotated': async (api) => {
+    const { id } = await apiKey(api)
+    await api.post(`/v1/api_keys/${id}/rotate`)
+    return id
+  },
+  'conversation.assigned': onConversation('assign', async (api) => ({
+    assignee_id: (await create(api, 'operator')).id,
+  })),
+  'conversation.closed': onConversation('close'),
+  'conversation.created': async (api) => (await conversation(api)).id,
+  'conversation.held': hold,
+  'conversation.merged': async (api) => {
+    const into = await conversation(api)
+    const { id } = await conversation(api, { subject: 'Card again' })
+    await api.post(`/v1/conversations/${id}/merge`, { into_id: into.id })
+    return id
+  },
+  'conversation.read': onConversation('read', () => ({ side: 'operator' })),
+  'conversation.reopened': async (api) => {
+    const { id } = await conversation(api)
+    await api.post(`/v1/conversations/${id}/resolve`)
+    await api.post(`/v1/conversations/${id}/reopen`)
+    return id
+  },
+  'conversation.resolved': onConversation('resolve'),
+  'conversation.resumed': async (api) => {
+    const id = await hold(api)
+    await api.post(`/v1/conversations/${id}/resume`)
+    return id
+  },
+  'conversation.sla_breached': missedDeadline('conversation.sla_breached'),
+  'conversation.sla_warning': missedDeadline('conversation.sla_warning'),
+  'conversation.tags_changed': onConversation('tags', () => ({ add: ['refund'] })),
+  'conversation.updated': async (api) => {
+    const { id } = await conversation(api)
+    await api.patch(`/v1/conversations/${id}`, { priority: 'high' })
+    return id
+  },
+  'department.members_changed': async (api) => {
+    const [{ id }, operator] = [await create(api, 'department'), await create(api, 'operator')]
+    await api.put(`/v1/departments/${id}/operators/${operator.id}`)
+    return id
+  },
+  'faq.reordered': reorder('faq', '/v1/faqs'),
+  'kb_article.archived': onArticle('archive'),
+  'kb_article.published': onArticle('publish'),
+  'kb_article.unpublished': onArticle('publish', 'unpublish'),
+  'message.created': async (api) => (await message(api)).id,
+  'message.redacted': async (api) => {
+    const { id } = await message(api)
+    await api.post(`/v1/messages/${id}/redact`)
+    return id
+  },
+  'message.updated': async (api) => {
+    const { id } = await message(api)
+    await api.patch(`/v1/messages/${id}`, { body: 'It worked yesterday with the same card.' })
+    return id
+  },
+  'operator.status_changed': async (api) => {
+    const { id } = await create(api, 'operator')
+    await api.put(`/v1/operators/${id}/status`, { status: 'online', reason: 'Morning shift' })
+    return id
+  },
+  'sla_config.reordered': reorder('sla_config', '/v1/sla_configs'),
+  'tag.merged': async (api) => {
+    const [{ id }, into] = [await create(api, 'tag', '-1'), await create(api, 'tag', '-2')]
+    await api.post(`/v1/tags/${id}/merge`, { into_id: into.id })
+    return id
+  },
+  'webhook_endpoint.secret_rotated': async (api) => {
+    const { id } = await create(api, 'webhook_endpoint')
+    await api.post(`/v1/webhook_endpoints/${id}/rotate_secret`)
+    return id
+  },
+  'workspace.updated': async (api) => {
+    const { id, auto_close_after_seconds: before } = await api.get('/v1/workspace')
+    await api.patch('/v1/workspace', { auto_close_after_seconds: before === 86_400 ? 90_000 : 86_400 })
+    await api.patch('/v1/workspace', { auto_close_after_seconds: before })
+    return id
+  },
+}
+
+/** Event types with their fixtures. `webhook_endpoint.disabled` has none: it follows from a receiver's responses. */
+export const fixtures = new Map(
+  [...usual, ...Object.entries(particular)].sort(([a], [b]) => (a < b ? -1 : 1)),
+)

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Environment, expectations, run } from './command-line.ts'
+import { service, type World } from './harness.ts'
+
+/* `trigger`: each event type really happens. */
+
+const { succeed, json, refuse } = expectations(run)
+
+/** No request causes it: the server disables an endpoint because of the responses of its receiver. */
+const beyondRequests = ['webhook_endpoint.disabled']
+
+describe('trigger', () => {
+  const api = service({ works: true })
+  let world: World
+  let environment: Environment
+  let types: string[]
+  before(async () => {
+    world = await api.world()
+    environment = { BACKLINE_URL: api.url, BACKLINE_API_KEY: world.test.key, XDG_CONFIG_HOME: '/nonexistent' }
+    // Objects of a desk that must not keep events from happening.
+    const everything = { name: 'Everything', targets: [{ first_response_seconds: 3600 }] }
+    assert.equal((await world.test.post('/v1/sla_configs', everything)).status, 201)
+    types = (await json({}, 'trigger', '--list')).data
+  })
+
+  test('knows every event type that requests can cause', async () => {
+    const { body } = await world.test.get('/v1/event_types?limit=100')
+    const all: string[] = body.data.map(({ type }: { type: string }) => type)
+    assert.deepEqual([...types, ...beyondRequests].sort(), all.sort())
+    assert.equal(await succeed({}, 'trigger', '--list'), `${types.join('\n')}\n`)
+  })
+
+  test('makes an event of each type happen to the resource that it names', async () => {
+    for (const type of types) {
+      const { resource_id, requests } = await json(environment, 'trigger', type)
+      const { body } = await world.test.get(`/v1/events?types=${type}&resource_id=${resource_id}`)
+      assert.ok(body.data.length >= 1, `${type} did not happen to ${resource_id}`)
+      assert.ok(requests.length >= 1)
+    }
+  })
+
+  test('prints its requests and the resource', async () => {
+    assert.match(
+      await succeed(environment, 'trigger', 'conversation.resolved'),
+      /^POST \/v1\/conversations\nPOST \/v1\/conversations\/conv_\w+\/resolve\nconversation\.resolved {2}conv_\w+\n$/,
+    )
+  })
+
+  test('suggests the event type that was probably meant, and refuses live keys and missing rights', async () => {
+    await refuse(2, /did you mean conversation\.created\?/, environment, 'trigger', 'conversation.create')
+    await refuse(2, /EVENT is required; see .* trigger --list/, environment, 'trigger')
+    const live = { ...environment, BACKLINE_API_KEY: world.live.key }
+    for (const command of [['trigger', 'tag.created'], ['demo']])
+      await refuse(1, /refuses live keys; use a test key: /, live, ...command)
+    assert.deepEqual((await world.live.get('/v1/tags')).body.data, [])
+    const narrow = { ...environment, BACKLINE_API_KEY: (await world.withScopes('tags:read')).key }
+    const missing = /returned 403 scope_missing: This key lacks the scope tags:write\./
+    await refuse(1, missing, narrow, 'trigger', 'tag.created')
+  })
+})
