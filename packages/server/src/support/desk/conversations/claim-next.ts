@@ -60,8 +60,12 @@ async function claimNext(change: Change, { department_id }: ClaimNext): Promise<
   for (;;) {
     const id = await longestWaiting(change.db, change.tenantId, department?.id ?? null, gone)
     if (id === null) return { conversation: null }
-    const conversation = await change.rows.load(conversations, id)
-    if (isUnclaimed(conversation)) return { conversation: await claimConversation(change, conversation) }
+    await change.lock(id)
+    const conversation = await change.rows.find(conversations, id)
+    if (conversation && isUnclaimed(conversation)) {
+      change.startAfter(conversation)
+      return { conversation: await claimConversation(change, conversation) }
+    }
     gone.push(id) // since the query, another request has changed it
   }
 }
