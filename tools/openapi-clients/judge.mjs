@@ -20,7 +20,7 @@ const [port, proxyPort] = [await freePort(), await freePort()]
 const url = `http://127.0.0.1:${port}`
 const processes = []
 try {
-  const environment = { PORT: String(port), BACKLINE_DATA_DIR: directory, BACKLINE_RATE_LIMIT: 'off' }
+  const environment = { PORT: String(port), BACKLINE_DATA_DIR: directory }
   run('npm', ['start', '--silent'], { cwd: root, env: { ...process.env, ...environment } })
   await answers(`${url}/readyz`)
   const key = JSON.parse(await readFile(join(directory, 'first-keys.json'), 'utf8')).test
@@ -36,7 +36,7 @@ try {
   for (const violation of violations) console.error(violation)
   process.exitCode = violations.length > 0 ? 1 : 0
 } finally {
-  for (const child of processes) {
+  for (const child of processes.filter(({ exitCode }) => exitCode === null)) {
     process.kill(-child.pid, 'SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
   }
@@ -98,10 +98,9 @@ async function callEverything(base, key) {
     Object.values(value).forEach(learn)
   }
   const known = (id) => ids[id.split('_')[0]] ?? id
+  const isId = (value) => typeof value === 'string' && /^[a-z]+_[0-9a-z]{26}$/.test(value)
   const withKnownIds = (example) =>
-    JSON.parse(JSON.stringify(example), (_, value) =>
-      /^[a-z]+_[0-9a-z]{26}$/.test(value) ? known(value) : value,
-    )
+    JSON.parse(JSON.stringify(example), (_, value) => (isId(value) ? known(value) : value))
 
   const unsuited = /\/(stream|export|advance|metrics|guides|docs|api_keys\/.*)$|^\/(docs|guides.*)?$/
   const operations = Object.entries(document.paths)

@@ -145,12 +145,13 @@ async function serveOn({
     await notifications.close()
   })
   const { host, port } = config
+  const servesApi = config.role !== 'worker'
+  const { isTTY } = process.stdout
+  if (servesApi && !isTTY) await writeFirstKeys(db, config, log) // there as soon as the server is ready
   await app.listen({ host, port, backlog }).catch(refuse(config))
   log.info({ host, port }, 'listening')
   // After the start succeeded: keys that nobody sees would be lost.
-  const servesApi = config.role !== 'worker'
-  if (process.stdout.isTTY) announce(config.publicUrl, servesApi ? await keysForTerminal(db) : null)
-  else if (servesApi) await writeFirstKeys(db, config, log)
+  if (isTTY) announce(config.publicUrl, servesApi ? await keysForTerminal(db) : null)
   work = works ? startWork(deps) : null
   notifications.on('due', () => work?.wakeAt(systemClock()))
 }
