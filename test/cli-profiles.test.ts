@@ -70,7 +70,7 @@ describe('profiles', { concurrency: 1 }, () => {
     )
     await refuse(
       1,
-      /profile "liv" does not exist; existing profiles: live/,
+      /profile "liv" does not exist; did you mean live\?/,
       environment,
       'profiles',
       'use',

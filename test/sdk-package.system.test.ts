@@ -228,7 +228,7 @@ describe('its README', () => {
       url,
       enabled_events: ['conversation.resolved'],
     })
-    const receiving = start(receiver!, { BACKLINE_WEBHOOK_SECRET: endpoint.body.secret, PORT })
+    const receiving = start(receiver!, { WEBHOOK_SECRET: endpoint.body.secret, PORT })
     const forged = () => fetch(url, { method: 'POST', headers: { 'webhook-id': 'evt_1' }, body: '{}' })
     const { status } = await until('the receiver listens', () => forged().catch(() => null))
     assert.equal(status, 400)

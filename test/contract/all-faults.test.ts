@@ -46,11 +46,75 @@ describe('one answer names the faults of the schema and those that only the hand
       { author_side: 'nobody', in_reply_to_id: unknown('msg'), template_id: unknown('tmpl'), body: 'x' },
       [
         ['/author_side', 'not_allowed'],
-        ['/body', 'not_allowed'],
         ['/in_reply_to_id', 'not_found'],
         ['/template_id', 'not_found'],
       ],
     )
+  })
+
+  test('items of lists: an unknown reference before and after a faulty item', () =>
+    assertFaults(
+      '/v1/macros',
+      {
+        name: 'Escalate',
+        actions: [
+          { type: 'set_department', department_id: unknown('dept') },
+          { type: 'set_priority', priority: 'nope' },
+          { type: 'set_category', category_id: unknown('cat') },
+        ],
+        department_ids: [7, unknown('dept')],
+      },
+      [
+        ['/actions/0/department_id', 'not_found'],
+        ['/actions/1/priority', 'not_allowed'],
+        ['/actions/2/category_id', 'not_found'],
+        ['/department_ids/0', 'wrong_type'],
+        ['/department_ids/1', 'not_found'],
+      ],
+    ))
+
+  test('no fault is named that depends on a field which is invalid', async () => {
+    const { id } = await conversation(client)
+    const messages = `/v1/conversations/${id}/messages`
+    await assertFaults(`/v1/conversations/${id}/assign`, { department_id: 5 }, [
+      ['/department_id', 'wrong_type'],
+    ])
+    await assertFaults(messages, { author_side: 'operator', template_id: 'tmpl_bad', variables: { a: 1 } }, [
+      ['/template_id', 'bad_format'],
+    ])
+    await assertFaults(messages, { author_side: 'Operator', set_status: 'resolved', body: 'x' }, [
+      ['/author_side', 'not_allowed'],
+    ])
+    const reason = { name: 'Bank', max_duration_seconds: '7200', default_duration_seconds: 7200 }
+    await assertFaults('/v1/hold_reasons', reason, [['/max_duration_seconds', 'wrong_type']])
+  })
+
+  test('without a fault of the schema, all that the handler finds', async () => {
+    assert.equal((await client.post('/v1/tags', { name: 'retired', archived: true })).status, 201)
+    await assertFaults(
+      '/v1/conversations',
+      {
+        external_user_id: 'u',
+        department_id: unknown('dept'),
+        category_id: unknown('cat'),
+        tags: ['retired'],
+      },
+      [
+        ['/department_id', 'not_found'],
+        ['/category_id', 'not_found'],
+        ['/tags/0', 'not_allowed'],
+      ],
+    )
+  })
+
+  test('a list of many unknown values has a short answer', async () => {
+    const enabled_events = Array.from({ length: 100 }, (_, i) => `${i}${'x'.repeat(60)}`)
+    const { status, text } = await client.post('/v1/webhook_endpoints', {
+      url: 'https://example.com',
+      enabled_events,
+    })
+    assert.equal(status, 422)
+    assert.ok(text.length < 20_000, `${text.length}`)
   })
 
   test('an operator that does not exist and a reference that does not, either', async () => {

@@ -130,10 +130,19 @@ function headerOf(text: string, command: string): [string, string] {
 
 const exitCodeOf = (status: number): number => (status < 300 ? 0 : Math.floor(status / 100))
 
+/** Stored texts could otherwise control the terminal. */
+const withoutControls = (text: string): string =>
+  text.replace(
+    /(?![\n\t])\p{Cc}/gu,
+    (control) => `\\u${control.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  )
+
 function shown({ status, reason, headers, text }: ApiResponse, include: boolean): Output {
   const body = parsed(text)
   const isJson = body !== undefined
-  const printed = isJson && process.stdout.isTTY ? JSON.stringify(body, null, 2) : text.trimEnd()
+  const printed = process.stdout.isTTY
+    ? withoutControls(isJson ? JSON.stringify(body, null, 2) : text.trimEnd())
+    : text.trimEnd()
   const content = isJson ? body : text || undefined
   if (!include) return { json: content, text: printed }
   const head = [

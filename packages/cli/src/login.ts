@@ -39,7 +39,8 @@ file that only you can read. Without a terminal, the key is read from stdin. The
 
     const listen_secret = previous?.listen_secret ?? listenSecretOf(key)
     const profile: Profile = { url, key, workspace, listen_secret }
-    await writeProfiles(settings.file, { current: name, profiles: { ...profiles, [name]: profile } })
+    const now = await readProfiles(settings.file) // another login may have stored one meanwhile
+    await writeProfiles(settings.file, { current: name, profiles: { ...now.profiles, [name]: profile } })
     const kind = environmentOf(key)
     for (const warning of warningsOf(url, kind, settings.key)) process.emitWarning(warning)
     return {

@@ -12,9 +12,13 @@ export const command = defineCommand({
     const { profiles } = await readProfiles(file)
     if (!Object.hasOwn(profiles, name)) {
       const names = Object.keys(profiles)
-      const hint = nearest(name, names) ?? names.join(', ')
-      const known = names.length > 0 ? `; existing profiles: ${hint}` : ''
-      throw new CommandError('not_found', `profile ${JSON.stringify(name)} does not exist${known}`)
+      const meant = nearest(name, names)
+      const hint = meant
+        ? `; did you mean ${meant}?`
+        : names.length > 0
+          ? `; existing profiles: ${names.join(', ')}`
+          : ''
+      throw new CommandError('not_found', `profile ${JSON.stringify(name)} does not exist${hint}`)
     }
     await writeProfiles(file, { current: name, profiles })
     return {

@@ -1,7 +1,7 @@
-const signals = ['SIGINT', 'SIGTERM'] as const
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs work that ends on Ctrl-C, or when stdout is closed. A second signal ends the process at once.
+ * Runs work that ends on Ctrl-C, or when the terminal or stdout is closed. A second signal ends the process at once.
  * @param work receives the signal to end
  */
 export async function untilStopped<Result>(work: (stop: AbortSignal) => Promise<Result>): Promise<Result> {

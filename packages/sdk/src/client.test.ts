@@ -78,6 +78,8 @@ describe('options', () => {
     const missing = undefined as unknown as string
     assert.throws(() => backline.conversations.retrieve(missing), /getConversation needs id/)
     assert.throws(() => backline.departments.operators.add('dept_1', ''), /needs operator_id/)
+    // Otherwise this would be DELETE /v1/operators/op_1.
+    assert.throws(() => backline.departments.operators.remove('..', 'op_1'), /needs id/)
     assert.throws(() => backline.conversations.claim('c', { body: 1 } as never), /no option "body"/)
     assert.throws(() => backline.call('nothing' as 'getWorkspace'), /no operation "nothing"/)
     assert.equal(requests.length, 0)

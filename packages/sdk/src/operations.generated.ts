@@ -542,7 +542,7 @@ export type Operations = {
   /**
    * Claim the next conversation.
    *
-   * Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations with `waiting_on: operator` are waiting. If several operators ask at once, each receives another conversation. Scope: `conversations:write`.
+   * Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. If several operators ask at once, each receives another conversation. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/claim_next`
    */

@@ -72,7 +72,7 @@ export function settingsOf(options: BacklineOptions): Settings {
   checkNumbers({ maxRetries, timeoutMs })
   return {
     apiKey,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: baseUrl.replace(/(\/v1)?\/*$/, ''), // paths begin with the version
     maxRetries,
     timeoutMs,
     operatorId: options.operatorId,

@@ -49,6 +49,9 @@ export function requestOf(
 function segmentOf(name: string, param: string, value: unknown): string {
   if (typeof value !== 'string' || value === '')
     throw new TypeError(`${name} needs ${param}, a text that is not empty; it is ${JSON.stringify(value)}.`)
+  // `fetch` would take them for steps in the path, and call another operation.
+  if (value === '.' || value === '..')
+    throw new TypeError(`${name} needs ${param}; it is ${JSON.stringify(value)}.`)
   return encodeURIComponent(value)
 }
 

@@ -2169,7 +2169,7 @@ export type UpdateDepartmentBody = {
   fallback_department_id?: string | null | undefined
   /** How conversations of the department are assigned to its members. Merged field by field; `null` resets a field, or the whole object, to its default. */
   assignment?: {
-    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. Defaults to `manual`. */
+    /** Routing of new conversations: `manual` assigns nobody, `round_robin` assigns members in turn, `least_busy` assigns the member with the fewest open conversations. */
     strategy?: 'manual' | 'round_robin' | 'least_busy' | null | undefined
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator?: number | null | undefined
@@ -2319,7 +2319,7 @@ export type UpdateOperatorBody = {
   email?: string | undefined
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** The role in your team. It has no effect on what requests are allowed. Defaults to `agent`. */
+  /** The role in your team. It has no effect on what requests are allowed. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -2390,9 +2390,9 @@ export type UpdateWebhookEndpointBody = {
 export type UpdateWorkspaceBody = {
   /** Unique in the installation. Shared by both environments. */
   name?: string | undefined
-  /** Seconds after which a resolved conversation is closed automatically. Defaults to `604800`. */
+  /** Seconds after which a resolved conversation is closed automatically. */
   auto_close_after_seconds?: number | undefined
-  /** The number of days for which events are kept and can be listed, streamed and recovered. Defaults to `30`. */
+  /** The number of days for which events are kept and can be listed, streamed and recovered. */
   event_retention_days?: number | undefined
   /** The language of articles and FAQs that are created without one, and the last fallback of searches, as a BCP 47 tag; null means `en`. */
   default_language?: string | null | undefined

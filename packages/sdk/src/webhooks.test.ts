@@ -36,6 +36,11 @@ describe('a webhook is accepted', () => {
       if (event.type === 'conversation.created') assert.equal(event.data.object.subject, 'Grüße')
     })
 
+  test('with names of headers in any case', async () => {
+    const headers = Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value])
+    assert.equal((await webhooks.unwrap(body, Object.fromEntries(headers), secret)).id, 'evt_1')
+  })
+
   test('with Headers of fetch', async () => {
     assert.equal((await webhooks.unwrap(body, new Headers(signed()), secret)).id, 'evt_1')
   })

@@ -72,10 +72,14 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  const value = headers instanceof Headers ? headers.get(name) : valueNamed(headers, name)
   if (typeof value === 'string' && value !== '') return value
   throw new WebhookVerificationError(`The webhook has no header ${name}.`)
 }
+
+/** Names of headers are the same in any case (RFC 9110 section 5.1). */
+const valueNamed = (headers: Record<string, unknown>, name: string): unknown =>
+  headers[name] ?? Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
 
 function checkTime(timestamp: string, toleranceSeconds: number): void {
   const age = Date.now() / 1000 - Number(timestamp)

@@ -39,7 +39,8 @@ function faultOfInstallation() {
 
 /** Replaces this process by one with the flags of a server: same process id, no parent that has to pass on signals. */
 function restartWithFlags(args) {
-  const given = process.env.NODE_OPTIONS || ''
+  // Node takes `_` for `-`.
+  const given = `${process.env.NODE_OPTIONS || ''} ${process.execArgv.join(' ')}`.replaceAll('_', '-')
   const missing = serverFlags.filter((flag) => !given.includes(flag.split('=')[0]))
   const command = [process.execPath, ...process.execArgv, ...missing, process.argv[1], ...args]
   process.execve(process.execPath, command, { MALLOC_ARENA_MAX: '2', ...process.env }) // does not return

@@ -147,7 +147,11 @@ async function serveOn({
   const { host, port } = config
   const servesApi = config.role !== 'worker'
   const { isTTY } = process.stdout
-  if (servesApi && !isTTY) await writeFirstKeys(db, config, log) // there as soon as the server is ready
+  if (servesApi && !isTTY) {
+    const writing = writeFirstKeys(db, config, log) // the file is there as soon as the server is ready
+    stops.push(() => writing.catch(() => undefined)) // a stop does not lose keys that exist
+    await writing
+  }
   await app.listen({ host, port, backlog }).catch(refuse(config))
   log.info({ host, port }, 'listening')
   // After the start succeeded: keys that nobody sees would be lost.

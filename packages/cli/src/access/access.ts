@@ -48,7 +48,14 @@ export async function accessOf(
   const { current, profiles } = await readProfiles(settings.file)
   const name = given.profile ?? current
   const profile = name !== null && Object.hasOwn(profiles, name) ? profiles[name] : null
-  if (profile) return accessWith(explicitUrl ?? profile.url, profile.key, profile.listen_secret)
+  if (profile) {
+    if (given.url === undefined && explicitUrl && new URL(explicitUrl).origin !== new URL(profile.url).origin)
+      throw new UsageError(
+        `BACKLINE_URL is ${explicitUrl}, and profile ${printable(name!)} is for ${profile.url}; unset it, or give --url to send the key there`,
+        command,
+      )
+    return accessWith(explicitUrl ?? profile.url, profile.key, profile.listen_secret)
+  }
   throw noAccess(given.profile, Object.keys(profiles))
 }
 

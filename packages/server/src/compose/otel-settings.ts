@@ -125,8 +125,12 @@ const wholeNumber = (text: string): number | null =>
 const ratioOf = (text: string): number | null =>
   /^\d*\.?\d+$/.test(text) && Number(text) <= 1 ? Number(text) : null
 
-const httpUrl = (text: string): string | null =>
-  text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) ? text : null
+/** Without a user name and password, which `fetch` refuses: `OTEL_EXPORTER_OTLP_HEADERS` has credentials. */
+function httpUrl(text: string): string | null {
+  if (text === '') return text
+  const { protocol = '', username, password } = URL.canParse(text) ? new URL(text) : {}
+  return /^https?:$/.test(protocol) && !username && !password ? text : null
+}
 
 /** The form of W3C Baggage: names and values with percent-encoding, separated by commas. */
 function parsePairs(text: string): Record<string, string> | null {

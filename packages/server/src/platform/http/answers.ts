@@ -169,8 +169,9 @@ export const answerLive =
       return undefined
     }
     const cursorAt = cursorsOf(deps.cursors, scopes[0]!)
+    const untraced = { ...ctx, db: deps.db, span: null } // the stream outlives the span of its request
     await deps.streams.live(request, reply, audienceOf(route, request, deps), (reader) =>
-      route.handle(ctx, { ...input, query: filters }, { after, cursorAt }, reader),
+      route.handle(untraced, { ...input, query: filters }, { after, cursorAt }, reader),
     )
     return undefined
   }

@@ -51,7 +51,7 @@ function documentOfV1(resources: Resource[], publicUrl: string, hasWebhooks: boo
       summary: 'A customer-support backend.',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      contact: { name: 'Backline', url: `${publicUrl}/docs` },
+      contact: { name: 'Backline', url: publicUrl },
     },
     servers: [
       {
@@ -149,7 +149,10 @@ function parametersOf(route: Route): Json[] {
 function requestBodyOf(route: Route, components: Components): Json {
   if (!route.body) return {}
   const name = `${route.name[0]!.toUpperCase()}${route.name.slice(1)}Body`
-  const content = { schema: components.schemas.ofBody(name, route.body), example: route.bodyExample }
+  const content = {
+    schema: components.schemas.ofBody(name, route.body, route.method),
+    example: route.bodyExample,
+  }
   return {
     requestBody: {
       required: !route.bodyOptional,

@@ -103,8 +103,9 @@ function faults(
   name: (pointer: string) => { pointer: string } | { parameter: string },
 ): FieldError[] {
   const found = new Map<string, Fault>()
+  const hints = { left: maxHints }
   for (const error of validate.errors ?? []) {
-    const fault = explain(error)
+    const fault = explain(error, hints)
     if (!fault) continue
     const pointer = fault.pointer.slice(0, maxPointerLength).toWellFormed()
     const earlier = found.get(pointer)
@@ -125,8 +126,13 @@ const weight = ({ code }: Fault) => weights[code] ?? 0
 
 type Fault = { pointer: string; code: FieldErrorCode; detail: string }
 
+/** Hints about long lists of values that a response may still have: each costs time and length. */
+type Hints = { left: number }
+const maxHints = 3
+const manyChoices = 20
+
 /** The API's description of an Ajv error; null for errors that only summarize others. */
-function explain(error: ErrorObject): Fault | null {
+function explain(error: ErrorObject, hints: Hints): Fault | null {
   const { keyword, params, instancePath, parentSchema } = error
   const at = (code: FieldErrorCode, detail: string, member?: string): Fault => ({
     pointer: member === undefined ? instancePath : `${instancePath}/${escapePointer(member)}`,
@@ -175,7 +181,7 @@ function explain(error: ErrorObject): Fault | null {
     case 'maximum':
       return at('too_large', `must be at most ${params.limit}`)
     case 'enum':
-      return at('not_allowed', choiceOf(params.allowedValues, error.data))
+      return at('not_allowed', choiceOf(params.allowedValues, error.data, hints))
     case 'const':
       return at('not_allowed', `must be ${params.allowedValue}`)
     case 'discriminator':
@@ -192,9 +198,12 @@ function explain(error: ErrorObject): Fault | null {
 }
 
 /** A long list helps nobody: the value that was probably meant does. */
-function choiceOf(allowed: unknown[], given: unknown): string {
+function choiceOf(allowed: unknown[], given: unknown, hints: Hints): string {
   const values = allowed.filter((value) => value !== null).map(String)
-  const meant = values.length > 20 && typeof given === 'string' ? nearest(given, values) : null
+  if (values.length <= manyChoices) return `must be one of ${values.join(', ')}`
+  if (hints.left === 0) return 'is not one of the possible values'
+  hints.left--
+  const meant = typeof given === 'string' ? nearest(given, values) : null
   return meant
     ? `is not one of the possible values; did you mean ${meant}?`
     : `must be one of ${values.join(', ')}`
@@ -230,6 +239,8 @@ function patternDetail(error: ErrorObject): string {
   const [, prefix] = /^\^([a-z]+)_\[0-7\]/.exec(error.params.pattern) ?? []
   if (prefix)
     return `must be the id of ${withArticle(nounOf(typeOfPrefix(prefix)))}: ${prefix}_ and 26 characters`
+  const [, other, ofOther] = /^\^\((none)\|([a-z]+)_/.exec(error.params.pattern) ?? []
+  if (other) return `must be ${other} or the id of ${withArticle(nounOf(typeOfPrefix(ofOther!)))}`
   if (examples?.length) return `must look like ${examples[0]}`
   return typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data)
     ? 'must not contain NUL or a lone surrogate'

@@ -166,8 +166,14 @@ export const fieldErrorCodes = [
 
 export type FieldErrorCode = (typeof fieldErrorCodes)[number]
 
+/**
+ * Marks a fault of one value alone, whatever the other fields are. Faults with the codes `not_found` and `bad_format`
+ * are always of this kind.
+ */
+export const ofOneValue = Symbol('of one value')
+
 /** An invalid field. Exactly one of `pointer` (JSON Pointer, RFC 6901), `parameter` and `header` names it. */
-export type FieldError = { code: FieldErrorCode; detail: string } & (
+export type FieldError = { code: FieldErrorCode; detail: string; [ofOneValue]?: true } & (
   | { pointer: string }
   | { parameter: string }
   | { header: string }

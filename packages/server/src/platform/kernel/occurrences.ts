@@ -17,12 +17,14 @@ const seconds = (count: unknown): string => (count === 1 ? '1 second' : `${count
 /** A sentence by error code; null if its params are missing. */
 const sentences: Record<string, (params: Params) => string | null> = {
   malformed_json: ({ position }) =>
-    position === undefined ? null : `The body is not valid JSON; parsing failed at position ${position}.`,
+    position === undefined
+      ? 'The body is not valid JSON.'
+      : `The body is not valid JSON; parsing failed at position ${position}.`,
   scope_missing: ({ scope }) => `This key lacks the scope ${scope}.`,
   address_not_allowed: ({ address }) => `This key cannot be used from ${address}.`,
   not_found: ({ type, prefix, environment, suggestion }) => {
     if (suggestion) return `There is nothing at this path; did you mean ${suggestion}?`
-    if (environment === undefined) return null
+    if (environment === undefined) return 'There is nothing at this path.'
     const where = `in the ${environment} environment, to which this key belongs`
     if (type === undefined) return `There is no such object ${where}.`
     return `There is no ${type} with this id ${where}. The ids of this type begin with ${prefix}_.`
@@ -62,12 +64,10 @@ function sentenceOf([first, ...others]: NamedFault[]): string {
   const { pointer, parameter, header, detail } = first!
   const name = parameter ?? header ?? (pointer === '' ? 'The body' : memberOf(pointer!))
   const more =
-    others.length === 0
-      ? '.'
-      : others.length === 1
-        ? ', and 1 more field needs attention.'
-        : `, and ${others.length} more fields need attention.`
-  return `${name} ${detail.replace(/[.?]$/, '')}${more}`
+    others.length === 1 ? '1 more field needs attention.' : `${others.length} more fields need attention.`
+  const sentence = `${name} ${detail}`
+  if (sentence.endsWith('?')) return others.length === 0 ? sentence : `${sentence} And ${more}`
+  return others.length === 0 ? `${sentence}.` : `${sentence}, and ${more}`
 }
 
 /** `/actions/0/body` becomes `actions[0].body`. */

@@ -65,9 +65,9 @@ export function openExporter(
   }
 }
 
-/** `fetch` hides the reason of a failed connection in the cause of its error. */
+/** `fetch` hides the reason of a failed connection in the cause of its error. Messages may contain secret headers. */
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error
+  const { name, cause } = error as Error
   const code = (cause as { code?: unknown } | undefined)?.code
-  return typeof code === 'string' ? code : name === 'TimeoutError' ? 'no response in time' : message
+  return typeof code === 'string' ? code : name === 'TimeoutError' ? 'no response in time' : name
 }

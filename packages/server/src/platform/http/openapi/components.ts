@@ -74,6 +74,9 @@ const printable = (maxLength: number) => ({
 
 const trace = { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$', maxLength: 55 }
 
+/** The reference page sends a new key in its place. */
+export const exampleKey = '8e03978e-40d5-43e8-bc93-6894a57f9324'
+
 // Only required headers have examples: the reference page adds every header with one to its code samples.
 export const parameters = {
   IdempotencyKey: {
@@ -83,7 +86,7 @@ export const parameters = {
     description:
       'A unique key for the operation, such as a new UUID. Send the same key with retries. May be sent bare or as a quoted string.',
     schema: printable(257),
-    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+    example: exampleKey,
   },
   OptionalIdempotencyKey: {
     name: 'Idempotency-Key',

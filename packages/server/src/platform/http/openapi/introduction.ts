@@ -2,7 +2,7 @@ import { bodyLimitBytes } from '../body.ts'
 import { defaultLimit, maxLimit, maxTotal } from '../pagination.ts'
 
 /** The rules for all operations, as Markdown. Headings become sections of the reference page. */
-export const introduction = `Backline is a customer-support backend. Its API is JSON over HTTP.
+export const introduction = `Backline is a customer-support backend. Its API is JSON over HTTP. The [guides](/guides) show it in use.
 
 # Authentication
 Send \`Authorization: Bearer <API key>\`. A key belongs to one environment of a workspace, \`live\` or \`test\`; the

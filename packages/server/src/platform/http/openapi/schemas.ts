@@ -6,8 +6,8 @@ import { type Json, ref } from './components.ts'
 type SchemaComponents = {
   /** Adds the schema of a response. @returns the reference to it */
   ofReply(wire: Pick<Wire<never>, 'name' | 'schema'>): Json
-  /** Adds the schema of a request body. @returns the reference to it */
-  ofBody(name: string, schema: TSchema): Json
+  /** Adds the schema of a request body, of which PATCH keeps omitted fields. @returns the reference to it */
+  ofBody(name: string, schema: TSchema, method: string): Json
   /** All schemas added so far, sorted by name. */
   all(): Json
 }
@@ -69,7 +69,12 @@ export function schemaComponents(replies: Pick<Wire<never>, 'name' | 'schema'>[]
 
   return {
     ofReply: ({ name, schema }) => add(name, schema as Json, true),
-    ofBody: (name, schema) => add(name, defaultsInWords(schema) as Json, false),
+    ofBody: (name, schema, method) =>
+      add(
+        name,
+        defaultsInWords(method === 'PATCH' ? withoutDefaults(schema as Json) : schema) as Json,
+        false,
+      ),
     all: () => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
@@ -78,6 +83,16 @@ export function schemaComponents(replies: Pick<Wire<never>, 'name' | 'schema'>[]
  * Generators of types take a field with a `default` for one that is always there, hence for a required one. So the
  * defaults of requests are part of the descriptions.
  */
+/** Without the defaults of fields; new items of lists still have theirs. */
+function withoutDefaults({ default: _, ...schema }: Json): Json {
+  if (typeof schema.properties !== 'object') return schema
+  const members = Object.entries(schema.properties as Record<string, Json>)
+  return {
+    ...schema,
+    properties: Object.fromEntries(members.map(([name, each]) => [name, withoutDefaults(each)])),
+  }
+}
+
 function defaultsInWords(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(defaultsInWords)
   if (typeof node !== 'object' || node === null) return node

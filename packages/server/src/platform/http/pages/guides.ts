@@ -17,10 +17,12 @@ const readingOrder = [
   'sla',
   'knowledge',
   'templates',
-  'versioning',
   'operating',
   'scaling',
 ]
+
+/** Files for contributors. */
+const leftOut = ['glossary.md', 'versioning.md']
 
 const markdown = new MarkdownIt()
 const { escapeHtml } = markdown.utils
@@ -32,7 +34,10 @@ const { escapeHtml } = markdown.utils
 export function exposeGuides(app: FastifyInstance, directory: string): void {
   let loading: Promise<Guide[]> | undefined
   const guides = () => {
-    loading ??= loadGuides(directory)
+    loading ??= loadGuides(directory).catch((error) => {
+      loading = undefined // the next reader tries again
+      throw error
+    })
     return loading
   }
   const send = (request: FastifyRequest, reply: FastifyReply, text: StaticText) =>
@@ -48,7 +53,7 @@ export function exposeGuides(app: FastifyInstance, directory: string): void {
 }
 
 async function loadGuides(directory: string): Promise<Guide[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.md'))
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.md') && !leftOut.includes(file))
   const names = files.map((file) => file.slice(0, -'.md'.length))
   const guides = await Promise.all(
     names.map(async (name) => guideOf(name, names, await readFile(join(directory, `${name}.md`), 'utf8'))),
@@ -64,10 +69,12 @@ function placeOf(name: string): number {
 }
 
 function guideOf(name: string, names: string[], source: string): Guide {
-  const tokens = markdown.parse(source, {})
+  const tokens = markdown.parse(source.replace(/^<!--[\s\S]*?-->\n/gm, ''), {})
   const textAfter = (type: string) =>
     tokens[tokens.findIndex((token) => token.type === type) + 1]?.content ?? ''
   const title = textAfter('heading_open')
+  for (const [i, token] of tokens.entries())
+    if (token.type === 'heading_open') token.attrSet('id', anchorOf(tokens[i + 1]!.content))
   for (const token of tokens.flatMap(({ children }) => children ?? [])) pointToGuides(token, names)
   const body = markdown.renderer.render(tokens, markdown.options, {})
   return {
@@ -76,6 +83,21 @@ function guideOf(name: string, names: string[], source: string): Guide {
     summary: firstSentence(textAfter('paragraph_open')),
     text: htmlText(htmlPage(escapeHtml(title), '../', body)),
   }
+}
+
+/** The fragment of a heading, as GitHub writes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+/** `http billing` is a request whose response the guide calls `billing`. */
+markdown.renderer.rules.fence = (tokens, i) => {
+  const { info, content } = tokens[i]!
+  const [, name] = /^http (\w+)$/.exec(info.trim()) ?? []
+  const label = name ? `<p class="quiet">The response is called <code>${name}</code>.</p>` : ''
+  return `${label}<pre><code>${escapeHtml(content)}</code></pre>\n`
 }
 
 /** Without links: the whole summary is one. */

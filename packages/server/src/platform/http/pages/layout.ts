@@ -10,7 +10,7 @@ small,.quiet{color:var(--quiet);font-weight:400}code{background:var(--soft);padd
 pre{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:.9rem 1rem;overflow-x:auto;line-height:1.45}pre code{background:none;padding:0}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border-bottom:1px solid var(--line);padding:.4rem .9rem .4rem 0;text-align:left;vertical-align:top}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));gap:.75rem;margin:1.5rem 0;padding:0;list-style:none}
-.cards a{display:block;height:100%;box-sizing:border-box;border:1px solid var(--line);border-radius:10px;padding:.9rem 1rem;text-decoration:none;color:var(--text)}
+.cards a{display:block;overflow-wrap:anywhere;height:100%;box-sizing:border-box;border:1px solid var(--line);border-radius:10px;padding:.9rem 1rem;text-decoration:none;color:var(--text)}
 .cards a:hover{border-color:var(--accent)}.cards strong{display:block}.cards span{color:var(--quiet);font-size:.9rem}
 .good{color:var(--good)}.bad{color:var(--bad)}`
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { exampleKey } from '../openapi/components.ts'
 import { immutable, sendStatic, staticText } from './static-text.ts'
 
 /*
@@ -31,7 +32,8 @@ const configuration = {
 /** The key of the example would make the second request a replay of the first, so each request receives a new one. */
 const start = `const configuration = ${JSON.stringify(configuration)}
 configuration.onBeforeRequest = ({ requestBuilder: { headers } }) => {
-  if (headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID?.() ?? String(Math.random()))
+  if (headers.get('Idempotency-Key') === '${exampleKey}')
+    headers.set('Idempotency-Key', crypto.randomUUID?.() ?? String(Math.random()))
 }
 Scalar.createApiReference('#app', configuration)
 `

@@ -11,7 +11,9 @@ import Negotiator from 'negotiator'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-export type StaticText = { type: string; cacheControl: string; encoded(as: Encoding): Promise<Buffer> }
+type Encoded = { body: Buffer; etag: string }
+
+export type StaticText = { type: string; cacheControl: string; encoded(as: Encoding): Promise<Encoded> }
 
 /** Browsers ask each time whether their copy is current. */
 export const revalidated = 'no-cache'
@@ -29,16 +31,17 @@ export function staticText(
   cacheControl: string = revalidated,
   packed: () => Promise<Buffer> = () => compress.br(text!, brotliOptions),
 ): StaticText {
-  const made = new Map<Encoding, Promise<Buffer>>()
+  const made = new Map<Encoding, Promise<Encoded>>()
   const make: Record<Encoding, () => Promise<Buffer>> = {
     br: packed,
-    gzip: async () => compress.gzip(await encoded('identity'), { level: 9 }),
+    gzip: async () => compress.gzip((await encoded('identity')).body, { level: 9 }),
     identity: async () =>
-      text === null ? promisify(brotliDecompress)(await encoded('br')) : Buffer.from(text),
+      text === null ? promisify(brotliDecompress)((await encoded('br')).body) : Buffer.from(text),
   }
-  function encoded(as: Encoding): Promise<Buffer> {
-    const known = made.get(as) ?? make[as]()
+  function encoded(as: Encoding): Promise<Encoded> {
+    const known = made.get(as) ?? make[as]().then((body) => ({ body, etag: etagOf(body) }))
     made.set(as, known)
+    known.catch(() => made.delete(as)) // the next reader tries again
     return known
   }
   return { type, cacheControl, encoded }
@@ -54,10 +57,11 @@ export async function sendStatic(
 ): Promise<FastifyReply> {
   const accepted = new Negotiator(request).encodings()
   const encoding = preferred.find((each) => accepted.includes(each)) ?? 'identity'
-  const body = await text.encoded(encoding)
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+  const { body, etag } = await text.encoded(encoding)
   reply.headers({ etag, vary: 'accept-encoding', 'cache-control': text.cacheControl })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(text.type).send(body)
 }
+
+const etagOf = (body: Buffer): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`

@@ -35,8 +35,8 @@ export async function createConversation(change: Change, input: NewConversation)
   const category = await references.to(categories, '/category_id', input.category_id)
   const department = await references.to(departments, '/department_id', input.department_id)
   const assignee = await references.to(operators, '/assignee_id', input.assignee_id)
+  const tags = await tagsNamed(change, input.tags ?? [], '/tags', [], references)
   references.check()
-  const tags = await tagsNamed(change, input.tags ?? [], '/tags', [])
   const conversation: Conversation = {
     ...change.stamp(),
     external_user_id: input.external_user_id,

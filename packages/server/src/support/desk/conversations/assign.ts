@@ -91,8 +91,8 @@ const openIfNew = (change: Change, conversation: Conversation): Partial<Conversa
  */
 export async function claimConversation(change: Change, conversation: Conversation): Promise<Conversation> {
   const operator = await requireActingOperator(change)
-  transition(conversation, 'claim')
   if (conversation.assignee_id === operator.id) return conversation
+  transition(conversation, 'claim')
   if (conversation.assignee_id !== null) {
     throw new ApiError('already_assigned', { assignee_id: typeId('op', conversation.assignee_id) })
   }

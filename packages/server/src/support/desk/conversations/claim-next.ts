@@ -70,8 +70,8 @@ async function claimNext(change: Change, { department_id }: ClaimNext): Promise<
   }
 }
 
-const isUnclaimed = ({ assignee_id, waiting_on }: Conversation) =>
-  assignee_id === null && waiting_on === 'operator'
+const isUnclaimed = ({ assignee_id, waiting_on, status }: Conversation) =>
+  assignee_id === null && waiting_on === 'operator' && (status === 'new' || status === 'open')
 
 export const claimNextRoute = write({
   method: 'POST',
@@ -79,7 +79,7 @@ export const claimNextRoute = write({
   name: 'claimNextConversation',
   summary: 'Claim the next conversation',
   description:
-    'Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations with `waiting_on: operator` are waiting. If several operators ask at once, each receives another conversation.',
+    'Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. If several operators ask at once, each receives another conversation.',
   scope: 'conversations:write',
   body: ClaimNext,
   bodyOptional: true,

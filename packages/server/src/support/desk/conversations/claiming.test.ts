@@ -61,6 +61,10 @@ describe('claiming the next conversation', () => {
       await client.post(`/v1/conversations/${answered.id}/messages`, { author_side: 'operator', body: 'Hi' }),
     )
     await act(client, resolved.id, 'resolve')
+    const held = await conversation(client)
+    const reason = { name: 'Waits for us', waiting_on: 'operator' }
+    const { id: hold_reason_id } = succeeded(await client.post('/v1/hold_reasons', reason))
+    assert.equal((await act(client, held.id, 'hold', { hold_reason_id })).waiting_on, 'operator')
     assert.equal(await claimedBy(client, me), null)
   })
 

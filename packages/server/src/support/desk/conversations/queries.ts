@@ -138,7 +138,7 @@ export const countHolds = (
   )
 
 /** The condition of the index conversations_unclaimed. */
-const unclaimed = sql`assignee_id is null and waiting_on = 'operator'`
+const unclaimed = sql`assignee_id is null and waiting_on = 'operator' and status in ('new', 'open')`
 
 /**
  * The unassigned conversation that has waited longest for an operator; null if none waits.

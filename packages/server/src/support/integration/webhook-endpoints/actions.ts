@@ -1,5 +1,5 @@
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
-import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError, type FieldError, invalidBody, ofOneValue } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { faultOfUrl } from './destination.ts'
@@ -68,7 +68,9 @@ function checked(
   const { webhookNetworks, secretBox } = change.ctx.services
   const urlFault = url === undefined ? null : faultOfUrl(url, webhookNetworks)
   const { headers, faults } = mergedHeaders(endpoint, patch, secretBox)
-  const all: FieldError[] = urlFault ? [{ pointer: '/url', ...urlFault }, ...faults] : faults
+  const all: FieldError[] = urlFault
+    ? [{ pointer: '/url', ...urlFault, [ofOneValue]: true }, ...faults]
+    : faults
   if (all.length > 0) throw invalidBody(...all)
   return headers
 }
