@@ -15,9 +15,14 @@ export type Probe = Record<'next' | 'previous', (position: Position) => Promise<
 /**
  * Finds a position near a time: events created at `time` or later are after it, events created more than two minutes
  * earlier are not. Times have no index; they ascend in journal order within a minute, so a binary search finds them.
+ * @param disorder the milliseconds by which times may be out of order; a minute is always enough
  */
-export async function findPosition({ next, previous }: Probe, time: Instant): Promise<Position> {
-  const soughtMs = toUnixMs(time) - disorderMs
+export async function findPosition(
+  { next, previous }: Probe,
+  time: Instant,
+  disorder = disorderMs,
+): Promise<Position> {
+  const soughtMs = toUnixMs(time) - disorder
   const isEarly = (event: Dated | null): event is Dated =>
     event !== null && toUnixMs(event.created_at) < soughtMs
   let at = await next(beginning)

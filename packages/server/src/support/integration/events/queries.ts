@@ -276,7 +276,7 @@ export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
 }
 
 /** A position in the journal near a time, found by about thirty primary key lookups for any size of the journal. */
-export const positionAt = (db: Db, tenantId: string, time: Instant): Promise<Position> =>
+export const positionAt = (db: Db, tenantId: string, time: Instant, disorderMs?: number): Promise<Position> =>
   findPosition(
     {
       next: (from) =>
@@ -287,4 +287,5 @@ export const positionAt = (db: Db, tenantId: string, time: Instant): Promise<Pos
         where tenant_id = ${tenantId}${before(end)}${newestFirst} limit 1`),
     },
     time,
+    disorderMs,
   )
