@@ -61,7 +61,8 @@ export async function start(given: Config, announce = greet): Promise<void> {
     const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const db = openServerDatabase(connection, onLoss, optimizations)
     stops.push(() => closeDatabase(db))
-    for (const name of await migrate(connection)) log.info({ migration: name }, 'migration applied')
+    const applied = await migrate(connection)
+    if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied')
     await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {
     if (isStopping()) return // stopped during the start, which is not a failure
