@@ -91,6 +91,11 @@ describe('profiles', { concurrency: 1 }, () => {
     assert.equal(await idWith(given, '--profile', 'default'), mine)
   })
 
+  test('a key of a profile is not sent to the server of BACKLINE_URL', async () => {
+    const elsewhere = { ...environment, BACKLINE_URL: `http://127.0.0.1:${await freePort()}` }
+    await refuse(2, /BACKLINE_URL is .*, and profile default is for /, elsewhere, 'api', 'get', 'workspace')
+  })
+
   test('a key of the environment is not sent to the server of a profile', async () => {
     const elsewhere = { ...environment, BACKLINE_API_KEY: world.test.key, PORT: String(await freePort()) }
     await refuse(1, /cannot reach http:\/\/127\.0\.0\.1:\d+: /, elsewhere, 'api', 'get', 'workspace')

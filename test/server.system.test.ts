@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -349,6 +358,24 @@ describe('one database for several processes', () => {
     await server.stop()
     const next = await startServer({ environment })
     assert.ok(await next.firstKeys())
+    await next.stop()
+  })
+
+  test('keys that a killed start has left in a draft are in the file after the next start', async (t) => {
+    const database = await emptyDatabase()
+    t.after(database.drop)
+    const environment = {
+      DATABASE_URL: database.url,
+      BACKLINE_SECRET_KEY: secretKey,
+      BACKLINE_DATA_DIR: temporaryDirectory(),
+    }
+    const killed = await startServer({ environment })
+    const keys = await killed.firstKeys()
+    await killed.stop()
+    renameSync(killed.keyFile, `${killed.keyFile}.draft`)
+    writeFileSync(`${killed.keyFile}.blank`, ' '.repeat(1_024))
+    const next = await startServer({ environment })
+    assert.deepEqual(await next.firstKeys(), keys)
     await next.stop()
   })
 

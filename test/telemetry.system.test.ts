@@ -152,6 +152,31 @@ describe('a server that exports', () => {
     )
   })
 
+  test('a recorded stream does not record the statements that follow its request', async () => {
+    const sink = await collector()
+    const { server, client } = await start({
+      ...soon,
+      OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+    })
+    const closing = new AbortController()
+    const headers = { authorization: `Bearer ${client.key}`, ...sampled }
+    const stream = await fetch(`${server.url}/v1/events/stream`, { headers, signal: closing.signal })
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    const others = 30
+    for (let i = 0; i < others; i++) {
+      const { id } = await conversation(client)
+      for (let text = ''; !text.includes(id); ) text += (await reader.read()).value
+    }
+    await reader.cancel()
+    closing.abort()
+    const found = await until('the span of the request', () => {
+      const spans = sink.spans().filter((span) => span.traceId === traceId)
+      return spans.some(({ parentSpanId }) => parentSpanId === callerId) && spans
+    })
+    assert.ok(found.length < others, `${found.length} spans`)
+  })
+
   test('a collector that fails for a while receives the spans later', async () => {
     let isBroken = true
     const sink = await collector(() => (isBroken ? 503 : 200))

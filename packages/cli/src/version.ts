@@ -1,8 +1,5 @@
-import { createRequire } from 'node:module'
+import { version } from '@backline/server/compose/version.ts'
 import { defineCommand } from './command.ts'
-
-/** All packages have one version; a compiled one contains the manifest of the server. */
-const { version } = createRequire(import.meta.url)('../../server/package.json') as { version: string }
 
 export const command = defineCommand({
   options: {},

@@ -2,5 +2,5 @@ import { createRequire } from 'node:module'
 
 const manifest = createRequire(import.meta.url)('../../package.json') as { version: string }
 
-/** The version of the server. */
+/** The version of all packages. */
 export const { version } = manifest

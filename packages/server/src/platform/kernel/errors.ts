@@ -53,7 +53,7 @@ export const errorCatalogue = {
   not_found: [
     404,
     'Not found',
-    'There is no object with this id that the API key can access. `params.environment` is the environment of the key: objects of the other one cannot be accessed.',
+    'There is no object with this id that the API key can access, or nothing at this path outside the API. `params.environment` is the environment of the key: objects of the other one cannot be accessed.',
   ],
   route_not_found: [
     404,

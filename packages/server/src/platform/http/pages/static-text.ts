@@ -16,7 +16,7 @@ type Encoded = { body: Buffer; etag: string }
 export type StaticText = { type: string; cacheControl: string; encoded(as: Encoding): Promise<Encoded> }
 
 /** Browsers ask each time whether their copy is current. */
-export const revalidated = 'no-cache'
+const revalidated = 'no-cache'
 /** For an address that contains the version of its content. */
 export const immutable = 'public, max-age=31536000, immutable'
 
