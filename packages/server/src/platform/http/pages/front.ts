@@ -68,5 +68,5 @@ const frontPage = ({ version, status }: Front, publicUrl: string): string =>
   -H 'Content-Type: application/json' \\
   -d '{"external_user_id": "user_42", "subject": "Card declined"}'</code></pre>
 <p class="quiet">The first start of the server created two API keys, <code>live</code> and <code>test</code>.
-<code>backline keys create</code> creates more.</p>`,
+<code>backline keys create --help</code> tells how to create more.</p>`,
   )
