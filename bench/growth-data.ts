@@ -305,7 +305,7 @@ function madeBy(atMs: number, draft: EventDraft, body: string): Made {
     ip: '127.0.0.1',
     userAgent: null,
     ifMatch: null,
-    sharesCommits: false,
+    sharesStatements: false,
     idempotency: { key: randomUUID(), fingerprint: randomBytes(32) },
     respond: () => {
       throw new Error('It was answered long ago')

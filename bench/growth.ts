@@ -123,10 +123,10 @@ async function grow(client: pg.Client, server: BenchServer, desk: Desk, state: S
 async function untilSealed(client: pg.Client): Promise<void> {
   const behind = () =>
     client.query(
-      `select 1 from environments e cross join lateral (select epoch, xid, ordinal from events
-         where tenant_id = e.id order by epoch desc, xid desc, ordinal desc limit 1) last
+      `select 1 from environments e cross join lateral (select epoch, position, ordinal from events
+         where tenant_id = e.id order by epoch desc, position desc, ordinal desc limit 1) last
        left join journal_positions p on p.tenant_id = e.id and p.follower = $1
-       where p is null or (last.epoch, last.xid, last.ordinal) > (p.epoch, p.xid, p.ordinal)`,
+       where p is null or (last.epoch, last.position, last.ordinal) > (p.epoch, p.position, p.ordinal)`,
       [auditSealing.name],
     )
   while ((await behind()).rowCount) await sleep(500)
@@ -236,10 +236,10 @@ async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: nu
     [tenantId],
   )
   const { rows: places } = await client.query(
-    'select epoch, xid::text, ordinal from events where tenant_id = $1 and stream_id = $2 limit 1',
+    'select epoch, position::text, ordinal from events where tenant_id = $1 and stream_id = $2 limit 1',
     [tenantId, middle.id],
   )
-  const { epoch, xid, ordinal } = places[0]
+  const { epoch, position, ordinal } = places[0]
   const post = { method: 'POST' as const, idempotencyKey: '{unique}' }
   return {
     'get by id': get(...ids.map((id) => `/v1/conversations/${id}`)),
@@ -247,10 +247,10 @@ async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: nu
     'timeline of a conversation': get(...ids.map((id) => `/v1/conversations/${id}/timeline`)),
     'events, first page': get('/v1/events'),
     'events, page in the middle': get(
-      `/v1/events?cursor=${cursor('/v1/events', 'commit', {}, [epoch, xid, ordinal])}`,
+      `/v1/events?cursor=${cursor('/v1/events', 'commit', {}, [epoch, position, ordinal])}`,
     ),
     'events of one type, from the middle': get(
-      `/v1/events?types=message.created&cursor=${cursor('/v1/events', 'commit', { types: 'message.created' }, [epoch, xid, ordinal])}`,
+      `/v1/events?types=message.created&cursor=${cursor('/v1/events', 'commit', { types: 'message.created' }, [epoch, position, ordinal])}`,
     ),
     'list, first page': get('/v1/conversations'),
     'list, page 400': get(

@@ -41,9 +41,12 @@ const noLatency = { p50Ms: Number.NaN, p99Ms: Number.NaN }
 /** Copies of one event with a small object; only the position of a page matters. */
 async function appendEvents(client: pg.Client, tenantId: string, count: number, type: string): Promise<void> {
   await client.query(
-    `insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
+    `with head as (update journal_heads
+       set position = greatest(position, (extract(epoch from clock_timestamp()) * 1000000)::bigint) + $2::integer
+       where tenant_id = $1 returning position)
+     insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
        actor_type, object, previous)
-     select $1, n, gen_random_uuid(), $3, now(), tenant_id, 'tag', gen_random_uuid(), 1, 'system',
+     select $1, ((select position from head) - $2::integer + n)::text::xid8, gen_random_uuid(), $3, now(), tenant_id, 'tag', gen_random_uuid(), 1, 'system',
        json_build_object('id', n, 'object', 'tag', 'name', 'tag ' || n), '{}'
      from generate_series(1, $2::integer) n, (select $1::uuid as tenant_id) one`,
     [tenantId, count, type],
@@ -56,12 +59,12 @@ export async function prepareFeed(client: pg.Client, tenantId: string): Promise<
   await client.query('vacuum analyze events')
   const { rows: secrets } = await client.query("select value from installation_secrets where name = 'cursor'")
   const { rows } = await client.query(
-    'select epoch, xid::text, ordinal from events where tenant_id = $1 order by epoch, xid, ordinal offset $2 limit 1',
+    'select epoch, position::text, ordinal from events where tenant_id = $1 order by epoch, position, ordinal offset $2 limit 1',
     [tenantId, depth],
   )
-  const { epoch, xid, ordinal } = rows[0]
+  const { epoch, position, ordinal } = rows[0]
   const scope = { tenantId, path: '/v1/events', filters: {}, sort: 'commit' }
-  const cursor = cursorCodec(secrets[0].value).write(scope, [epoch, xid, ordinal])
+  const cursor = cursorCodec(secrets[0].value).write(scope, [epoch, position, ordinal])
   return {
     'journal: feed, page 1': () => ({ method: 'GET', paths: ['/v1/events?limit=100'] }),
     [`journal: feed, page at ${depth.toLocaleString('en')}`]: () => ({

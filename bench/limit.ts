@@ -82,7 +82,7 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
       ip: '127.0.0.1',
       userAgent: 'bench',
       ifMatch: null,
-      sharesCommits: false,
+      sharesStatements: false,
       idempotency: { key: uniqueKey, fingerprint: randomBytes(32) },
       respond: (row) => ({
         status: 201,

@@ -4,6 +4,7 @@ import { typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { act, type Body, conversation, succeeded } from './desk.ts'
 import type { Client, Service } from './harness.ts'
+import { appendCopies } from './journal-fixtures.ts'
 import { until } from './processes.ts'
 
 /* The audit log as its readers see it, and the journal as somebody with access to the database sees it. */
@@ -56,25 +57,20 @@ export const entryOf = (eventId: string): string => typeId('aud', eventId)
 
 /** Inserts copies of the newest event of an environment with new ids, in one transaction. */
 export async function moreEvents({ db }: Service, tenantId: string, count: number): Promise<void> {
-  await db.write(sql`insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id,
-      resource_version, actor_type, actor_id, operator_id, request_id, ip, user_agent, object, previous)
-    select tenant_id, n * 1000, gen_random_uuid(), type, created_at, stream_id, resource_type, resource_id, resource_version,
-      actor_type, actor_id, operator_id, request_id, ip, user_agent, object, previous
-    from (select * from events where tenant_id = ${tenantId} order by epoch desc, xid desc, ordinal desc limit 1) newest,
-      generate_series(1, ${count}::integer) n`)
+  await appendCopies(db, tenantId, count)
   await db.write(sql`analyze events`) // PostgreSQL does so itself within a minute
 }
 
 /** The position of an event in the journal. */
-export type Place = { epoch: number; xid: string; ordinal: number }
+export type Place = { epoch: number; position: number; ordinal: number }
 
-export const isAt = ({ epoch, xid, ordinal }: Place): Sql =>
-  sql`epoch = ${epoch} and xid = ${xid}::text::xid8 and ordinal = ${ordinal}`
+export const isAt = ({ epoch, position, ordinal }: Place): Sql =>
+  sql`epoch = ${epoch} and position = ${position}::text::xid8 and ordinal = ${ordinal}`
 
 /** All columns except the tenant. */
-export const eventColumns = sql`epoch, xid, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
+export const eventColumns = sql`epoch, position, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
   actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, erased`
-const blockColumns = sql`number, epoch, xid, ordinal, entries, head, sealed_at`
+const blockColumns = sql`number, epoch, position, ordinal, entries, head, sealed_at`
 
 /** Creates an environment whose log is sealed in at least three blocks, and a copy of its rows to restore. */
 export async function sealedLog(api: Service) {
@@ -90,10 +86,10 @@ export async function sealedLog(api: Service) {
     await sealed(client)
   }
   const places = await db.rows<Place>(
-    sql`select epoch, xid, ordinal from events where tenant_id = ${tenantId} order by epoch, xid, ordinal`,
+    sql`select epoch, position, ordinal from events where tenant_id = ${tenantId} order by epoch, position, ordinal`,
   )
   const blocks = await db.rows<{ last: number }>(sql`select
-      (select count(*) - 1 from events e where e.tenant_id = b.tenant_id and (e.epoch, e.xid, e.ordinal) <= (b.epoch, b.xid, b.ordinal)) as last
+      (select count(*) - 1 from events e where e.tenant_id = b.tenant_id and (e.epoch, e.position, e.ordinal) <= (b.epoch, b.position, b.ordinal)) as last
     from audit_blocks b where b.tenant_id = ${tenantId} order by b.number`)
   const ends = blocks.map(({ last }) => last)
   assert.ok(ends.length >= 3 && ends.at(-1) === places.length - 1, String(ends))
@@ -110,9 +106,9 @@ export async function sealedLog(api: Service) {
       )
     }
     // Always present: the process that seals would create the position again.
-    await db.write(sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
-      select ${to}::uuid, follower, epoch, xid, ordinal from journal_positions where tenant_id = ${from}
-      on conflict (tenant_id, follower) do update set epoch = excluded.epoch, xid = excluded.xid, ordinal = excluded.ordinal`)
+    await db.write(sql`insert into journal_positions (tenant_id, follower, epoch, position, ordinal)
+      select ${to}::uuid, follower, epoch, position, ordinal from journal_positions where tenant_id = ${from}
+      on conflict (tenant_id, follower) do update set epoch = excluded.epoch, position = excluded.position, ordinal = excluded.ordinal`)
   }
   await put(tenantId, vault)
   return {

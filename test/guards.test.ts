@@ -151,7 +151,7 @@ describe('who is slower changes nothing:', () => {
 
   test('a consumer of the journal is moved on only from where it was', async () => {
     const consumer = `test ${randomUUID()}`
-    const at = (ordinal: number): Position => ({ epoch: 1, xid: '7', ordinal })
+    const at = (ordinal: number): Position => ({ epoch: 1, position: 7, ordinal })
     const move = (from: Position | null, to: Position) => advanceConsumer(tenantId, [{ consumer, from, to }])
     assert.equal(await affected(move(null, at(1))), 1)
     await assert.rejects(api.db.write(move(null, at(2))))

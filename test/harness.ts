@@ -179,7 +179,7 @@ async function open(connection: Connection, clock: () => number, options: Option
   let work: Work | null = null
   const resources = await loadResources(options.limits)
   const metrics = new Registry()
-  const journal = openJournalReader(db, notifications, metrics)
+  const journal = openJournalReader(notifications, metrics)
   const deps = {
     config: readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment }),
     db,

@@ -37,7 +37,7 @@ export const timeless = (value: unknown) =>
 /** The types of all events of a test environment. */
 export const journal = (api: Service, { environments }: World) =>
   api.db.rows<{ type: string }>(
-    sql`select type from events where tenant_id = ${environments.test.tenantId} order by xid, ordinal`,
+    sql`select type from events where tenant_id = ${environments.test.tenantId} order by position, ordinal`,
   )
 
 /** Creates one object of every kind that a macro can refer to. */

@@ -19,12 +19,12 @@ export const webhookEndpoint = async (client: Client, fields: object = {}): Prom
 
 export const uuid = (id: string): string => uuidOf(id.split('_')[0]!, id)!
 
-export type JournalEvent = { id: string; type: string; epoch: number; xid: string; ordinal: number }
+export type JournalEvent = { id: string; type: string; epoch: number; position: number; ordinal: number }
 
 /** The events of an environment, oldest first. */
 export const journalOf = (api: Service, { tenantId }: Environment): Promise<JournalEvent[]> =>
-  api.db.rows(sql`select id, type, epoch, xid::text, ordinal from events where tenant_id = ${tenantId}
-    order by epoch, events.xid, ordinal`)
+  api.db.rows(sql`select id, type, epoch, position, ordinal from events where tenant_id = ${tenantId}
+    order by epoch, events.position, ordinal`)
 
 /** Inserts a delivery in the state in which a worker leaves it; returns its id in the API. */
 export async function delivered(
@@ -36,9 +36,9 @@ export async function delivered(
   attempts: Attempt[] = [],
 ): Promise<string> {
   const [id, now] = [newUuid(api.now()), toInstant(api.now())]
-  await api.db.write(sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, xid, ordinal,
+  await api.db.write(sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
       status, tries, next_attempt_at, attempts, created_at, updated_at, version)
-    values (${tenantId}, ${id}, ${uuid(endpointId)}, ${event.id}, ${event.type}, ${event.epoch}, ${event.xid}::text::xid8,
+    values (${tenantId}, ${id}, ${uuid(endpointId)}, ${event.id}, ${event.type}, ${event.epoch}, ${event.position}::text::xid8,
       ${event.ordinal}, ${status}, ${attempts.length}, ${status === 'pending' ? now : null}, ${JSON.stringify(attempts)}, ${now}, ${now}, 1)`)
   return typeId('whd', id)
 }

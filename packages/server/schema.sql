@@ -30,14 +30,14 @@ create table api_keys (
 create index api_keys_tenant on api_keys (tenant_id, id);
 
 create table audit_blocks (
-  tenant_id uuid        not null,
-  number    integer     not null,
-  epoch     integer     not null,
-  xid       xid8        not null,
-  ordinal   integer     not null,
-  entries   bytea       not null,
-  head      bytea       not null,
-  sealed_at timestamptz not null,
+  tenant_id  uuid        not null,
+  number     integer     not null,
+  epoch      integer     not null,
+  "position" xid8        not null,
+  ordinal    integer     not null,
+  entries    bytea       not null,
+  head       bytea       not null,
+  sealed_at  timestamptz not null,
   constraint audit_blocks_pkey primary key (tenant_id, number)
 );
 create index audit_blocks_head on audit_blocks (tenant_id, head);
@@ -244,9 +244,9 @@ create table environments (
 
 create table events (
   tenant_id        uuid        not null,
-  epoch            integer     not null default 1,
-  xid              xid8        not null default pg_current_xact_id(),
-  ordinal          integer     not null,
+  epoch            integer     not null default 2147483647,
+  "position"       xid8        not null,
+  ordinal          integer     not null default 0,
   id               uuid        not null,
   type             text        not null,
   created_at       timestamptz not null,
@@ -264,9 +264,9 @@ create table events (
   object           json        not null,
   previous         json        not null,
   erased           json,
-  constraint events_pkey primary key (tenant_id, epoch, xid, ordinal)
+  constraint events_pkey primary key (tenant_id, epoch, "position", ordinal)
 );
-create index events_stream on events (tenant_id, stream_id, epoch, xid, ordinal);
+create index events_stream on events (tenant_id, stream_id, epoch, "position", ordinal);
 
 create table faqs (
   tenant_id     uuid        not null,
@@ -338,12 +338,6 @@ create table idempotency_keys (
 create index idempotency_keys_age on idempotency_keys using brin (created_at) with (autosummarize='on');
 create index idempotency_keys_resource on idempotency_keys (tenant_id, resource_id) where resource_id is not null;
 
-create table installation_epochs (
-  epoch             integer not null,
-  system_identifier text    not null,
-  constraint installation_epochs_pkey primary key (epoch)
-);
-
 create table installation_secrets (
   name  text  not null,
   value bytea not null,
@@ -351,19 +345,25 @@ create table installation_secrets (
 );
 
 create table journal_floors (
-  tenant_id uuid    not null,
-  epoch     integer not null,
-  xid       xid8    not null,
-  ordinal   integer not null,
+  tenant_id  uuid    not null,
+  epoch      integer not null,
+  "position" xid8    not null,
+  ordinal    integer not null,
   constraint journal_floors_pkey primary key (tenant_id)
 );
 
+create table journal_heads (
+  tenant_id  uuid   not null,
+  "position" bigint not null,
+  constraint journal_heads_pkey primary key (tenant_id)
+) with (fillfactor=10);
+
 create table journal_positions (
-  tenant_id uuid    not null,
-  follower  text    not null,
-  epoch     integer not null,
-  xid       xid8    not null,
-  ordinal   integer not null,
+  tenant_id  uuid    not null,
+  follower   text    not null,
+  epoch      integer not null,
+  "position" xid8    not null,
+  ordinal    integer not null,
   constraint journal_positions_pkey primary key (tenant_id, follower)
 );
 
@@ -746,7 +746,7 @@ create table webhook_deliveries (
   event_id        uuid        not null,
   event_type      text        not null,
   epoch           integer,
-  xid             xid8,
+  "position"      xid8,
   ordinal         integer,
   status          text        not null,
   tries           integer     not null default 0,
@@ -769,8 +769,8 @@ create index webhook_deliveries_pending on webhook_deliveries (tenant_id, endpoi
 create table webhook_endpoint_states (
   tenant_id            uuid        not null,
   endpoint_id          uuid        not null,
-  active_epoch         integer     not null,
-  active_xid           xid8        not null default pg_current_xact_id(),
+  active_epoch         integer     not null default 2147483647,
+  active_position      xid8        not null,
   consecutive_failures integer     not null default 0,
   failing_since        timestamptz,
   constraint webhook_endpoint_states_pkey primary key (tenant_id, endpoint_id)
@@ -801,16 +801,16 @@ create table webhook_endpoints (
 );
 
 create table webhook_recoveries (
-  tenant_id   uuid        not null,
-  id          uuid        not null,
-  endpoint_id uuid        not null,
-  since       timestamptz not null,
-  epoch       integer     not null,
-  xid         xid8        not null,
-  ordinal     integer     not null,
-  until_epoch integer     not null,
-  until_xid   xid8        not null,
-  created_at  timestamptz not null,
+  tenant_id      uuid        not null,
+  id             uuid        not null,
+  endpoint_id    uuid        not null,
+  since          timestamptz not null,
+  epoch          integer     not null,
+  "position"     xid8        not null,
+  ordinal        integer     not null,
+  until_epoch    integer     not null,
+  until_position xid8        not null,
+  created_at     timestamptz not null,
   constraint webhook_recoveries_pkey primary key (tenant_id, id)
 );
 

@@ -7,7 +7,8 @@ import { type Sent, send, describe as show } from './http.ts'
 
 /** A row of the journal. */
 export type Event = {
-  xid: string
+  /** The id of the transaction that wrote it. */
+  xmin: string
   type: string
   stream_id: string
   resource_type: string
@@ -57,8 +58,8 @@ export async function environment(api: Service) {
   const { tenantId } = world.environments.test
   const fixtures = new Fixtures(api, world.test)
   const journal = () =>
-    api.db.rows<Event>(sql`select xid::text, type, stream_id, resource_type, resource_id, resource_version, actor_type,
-      actor_id, request_id, idempotency_key, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, events.xid, ordinal`)
+    api.db.rows<Event>(sql`select xmin::text, type, stream_id, resource_type, resource_id, resource_version, actor_type,
+      actor_id, request_id, idempotency_key, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, events.position, ordinal`)
 
   /** The current response of GET; null if the resource is no longer shown. */
   async function shown(type: string, id: string): Promise<string | null> {
@@ -151,17 +152,17 @@ export function assertAnswerIsTold(answer: Sent, events: Event[]): void {
   assert.deepEqual(JSON.parse(event.object), told)
 }
 
-/** Asserts that one transaction wrote the events and the idempotency key: a row's xmin is the lower half of its id. */
+/** Asserts that one transaction wrote the events and the idempotency key. */
 export async function assertOneTransaction(
   api: Service,
   tenantId: string,
   events: Event[],
   key: string | null,
 ) {
-  assert.equal(new Set(events.map((event) => event.xid)).size, 1)
+  assert.equal(new Set(events.map((event) => event.xmin)).size, 1)
   if (key === null) return
   const rows = await api.db.rows<{ xmin: string }>(
     sql`select xmin::text from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`,
   )
-  assert.deepEqual(rows, [{ xmin: String(BigInt(events[0]!.xid) % 2n ** 32n) }])
+  assert.deepEqual(rows, [{ xmin: events[0]!.xmin }])
 }

@@ -23,8 +23,6 @@ const standIn = [
     insert into citus_stand_in.pg_dist_partition values (moved, method, model, false, default, neighbour);
   end $$`,
   `create function create_reference_table(table_name regclass) returns void language sql as $$ select citus_stand_in.place(table_name, 'n', 't', null) $$`,
-  `create function citus_add_local_table_to_metadata(table_name regclass, cascade_via_foreign_keys boolean default false) returns void
-    language sql as $$ select citus_stand_in.place(table_name, 'n', 's', null) $$`,
   `create function create_distributed_table(table_name regclass, distribution_column text, distribution_type text default 'hash',
     colocate_with text default 'default', shard_count integer default null) returns void
     language sql as $$ select citus_stand_in.place(table_name, 'h', 's', distribution_column || ' with ' || colocate_with) $$`,
@@ -97,7 +95,7 @@ describe('backline distribute', () => {
     test('--dry-run tells all and does nothing', async () => {
       const { code, stdout } = await run('--dry-run')
       assert.equal(code, 0)
-      assert.match(stdout, /^events +on the coordinator$/m)
+      assert.match(stdout, /^events +distributed by environment$/m)
       assert.match(stdout, /^workspaces +copied to every server$/m)
       assert.match(stdout, /^conversations +distributed by environment$/m)
       assert.match(stdout, /Nothing was changed\.\n$/)
@@ -117,7 +115,7 @@ describe('backline distribute', () => {
         "select count(*)::integer as count from pg_tables where schemaname = 'public'",
       )
       assert.equal(all.length, rows[0].count)
-      assert.equal(all.find(({ name }) => name === 'events')!.method, 'n')
+      assert.equal(all.find(({ name }) => name === 'events')!.method, 'h')
       assert.match(all.find(({ name }) => name === 'conversations')!.colocated!, /^tenant_id with \w+$/)
 
       const second = await run()
@@ -142,12 +140,12 @@ describe('backline distribute', () => {
 
     test('a table that somebody has put elsewhere is told, with what to do', async () => {
       await client.query(
-        "update pg_dist_partition set partmethod = 'h' where logicalrelid = 'events'::regclass",
+        "update pg_dist_partition set partmethod = 'n', repmodel = 't' where logicalrelid = 'events'::regclass",
       )
       const { code, stderr } = await run('--json')
       const { error } = JSON.parse(stderr)
       assert.deepEqual([code, error.code], [1, 'not_distributable'])
-      assert.match(error.message, /events is distributed .*undistribute_table\('events'\)/)
+      assert.match(error.message, /events is reference .*undistribute_table\('events'\)/)
     })
   })
 })

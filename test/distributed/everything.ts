@@ -27,14 +27,12 @@ import { moveRecovery } from '@backline/server/support/integration/webhook-endpo
 import { fanOutLag } from '@backline/server/support/integration/webhook-endpoints/sending/queries.ts'
 import { findInFamily, findTranslation } from '@backline/server/support/knowledge/kb/articles/queries.ts'
 import { findNamesake } from '@backline/server/support/knowledge/kb/collections/queries.ts'
-import pg from 'pg'
 import { Fixtures, listRoutes, routes, writeRoutes } from '../contract/fixtures.ts'
 import { send } from '../contract/http.ts'
 import { idPrefixOf, querySchemaOf, sample } from '../contract/schemas.ts'
 import { act, type Body, conversation, department, operator, say, setStatus, succeeded } from '../desk.ts'
 import type { Client, Service, World } from '../harness.ts'
 import { made } from '../macro-fixtures.ts'
-import { until } from '../processes.ts'
 
 /*
  * Causes the service to send every statement that it has. Calls by HTTP come from the declarations of the routes, as in
@@ -197,16 +195,6 @@ async function liveOn(api: Service, client: Client): Promise<void> {
   await fetch(`${api.url}/metrics`)
 }
 
-/** Keeps another transaction open: readers of the journal then query which transactions may have written. */
-async function holdUp({ connection }: Service, sent: () => string): Promise<void> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query('begin')
-  await client.query('select pg_current_xact_id()')
-  await until('the readers ask who holds them up', () => sent().includes('from pg_locks'))
-  await client.end()
-}
-
 /** Calls the statements that follow from a race, a failure, a restart or months of time. */
 async function meetTheRare(api: Service, { environments }: World): Promise<void> {
   const { db } = api
@@ -228,7 +216,7 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   await findTranslation(db, tenantId, id)
   await findInFamily(db, tenantId, id, 'en')
   await findNamesake(db, tenantId, { id, parent_id: null, name: 'a', slug: 'a' } as never)
-  const place = { epoch: 1, xid: '1', ordinal: 0 }
+  const place = { epoch: 1, position: 1, ordinal: 0 }
   const rows = [
     { id, version: 1 },
     { id: newUuid(api.now()), version: 1 },
@@ -248,8 +236,8 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   await sweepDeliveries(db, tenantId, now, 1) // the feed has a floor now
 }
 
-/** @param sent the texts of all statements so far */
-export async function doEverything(api: Service, sent: () => string): Promise<void> {
+/** Sends every statement of the source. */
+export async function doEverything(api: Service): Promise<void> {
   const world = await api.world()
   await callEveryRoute(api, world.test)
   await readEveryList(api, world.test)
@@ -258,5 +246,4 @@ export async function doEverything(api: Service, sent: () => string): Promise<vo
   await searchAmongMany(api, world)
   await liveOn(api, (await api.world()).test)
   await meetTheRare(api, world)
-  await holdUp(api, sent)
 }

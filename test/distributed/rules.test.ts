@@ -35,8 +35,8 @@ describe('the rules for SQL', () => {
       'tenant',
       'insert into tree_versions (tenant_id, tree, version) select t.id, $1, 1 from environments t returning 1',
     ],
+    ['tenant', 'select h.tenant_id from journal_heads h join tags t on t.id = h.tenant_id'],
     ['one tenant', 'select t.id from tags t join messages m on m.tenant_id = $1 where t.tenant_id = $2'],
-    ['together', 'select t.id from tags t join events e on e.tenant_id = $1 where t.tenant_id = $1'],
     [
       'query in values',
       'insert into tree_versions (tenant_id, tree, version) values ($1, (select name from workspaces), 1)',
@@ -86,7 +86,7 @@ describe('the rules for SQL', () => {
       'with recursive a (id) as (select id from categories where tenant_id = $1 union all select c.id from categories c join a on c.parent_id = a.id where c.tenant_id = $1) select id from a',
       "insert into tree_versions (tenant_id, tree, version) values ($1, 'a', 1), ($1, 'b', 1) on conflict (tenant_id, tree) do update set version = excluded.version + tree_versions.version returning version",
       'with u as (update tags set version = 2 where tenant_id = $1 and id = $2 returning 1) select 1 / (select count(*) from u)',
-      'select e.id from events e join journal_positions p on p.tenant_id = e.tenant_id',
+      'select h.tenant_id from journal_heads h join environments e on e.id = h.tenant_id left join tags t on t.tenant_id = h.tenant_id cross join lateral (select 1 from events where events.tenant_id = h.tenant_id limit 1) one',
     ])
       assert.deepEqual(judge(await analyst.treeOf(text), ['one', 'other'], analyst.catalog), [], text)
   })

@@ -7,9 +7,10 @@ import { isNode, type Node, nodesOf, type Tree, walk } from './node-tree.ts'
  */
 
 export type Rule =
-  | 'tenant' // tenant_id = $n on each distributed table that is read, updated or deleted from, and in each insert
+  // tenant_id = $n on each distributed table that is read, updated or deleted from, and in each insert; a query over all
+  // environments reads journal_heads, and joins all others by tenant_id
+  | 'tenant'
   | 'one tenant' // all of these have one environment
-  | 'together' // a query reads tables of the coordinator or distributed ones, not both
   | 'query in values'
   // an insert from a query has a RETURNING clause: otherwise Citus copies, and a duplicate is not a 23505
   | 'told apart'
@@ -30,12 +31,16 @@ const commands = { select: '1', update: '2', insert: '3', delete: '4' }
 /** Returns the violations of a statement. @param values of its parameters when it was sent */
 export function judge(tree: Tree, values: unknown[], catalog: Catalog): Violation[] {
   const scope: Scope = { catalog, values, violations: [], tenants: new Set() }
-  for (const query of queriesIn(tree)) judgeQuery(query, scope)
+  const queries = queriesIn(tree)
+  const isOverAll =
+    queries.some((query) =>
+      [...tablesRead(query, scope)].some(({ table }) => table.name === 'journal_heads'),
+    ) && queries.every((query) => tenantParameters(query, scope).length === 0)
+  for (const query of queries) judgeQuery(query, scope)
+  if (isOverAll) judgeJoins(queries, scope)
+  else for (const query of queries) judgeTenants(query, scope)
   if (scope.tenants.size > 1) add(scope, 'one tenant', `${scope.tenants.size} environments`)
-  for (const top of nodesOf((tree as Tree[]).flat() as Tree)) {
-    judgeVisibility(top, scope)
-    for (const part of [...partsOfStatement(top)]) judgeCompany(part, scope)
-  }
+  for (const top of nodesOf((tree as Tree[]).flat() as Tree)) judgeVisibility(top, scope)
   return scope.violations
 }
 
@@ -70,13 +75,6 @@ const targetOf = (query: Node, scope: Scope): Table | null =>
 function judgeQuery(query: Node, scope: Scope): void {
   const { commandType, jointree, targetList, returningList, onConflict } = query.fields
   if (!Object.values(commands).includes(commandType as string)) add(scope, 'kind', `command ${commandType}`)
-  const equal = tenantEqualities(query)
-  for (const { number, table } of tablesRead(query, scope)) {
-    if (table.placement !== 'distributed') continue
-    const given = equal.filter((each) => each.table === number && each.column === table.tenantColumn)
-    if (given.length === 0) add(scope, 'tenant', table.name)
-    for (const { parameter } of given) scope.tenants.add(scope.values[parameter - 1])
-  }
   const into = targetOf(query, scope)
   if (into?.tenantColumn && into.placement !== 'reference') judgeWrite(query, into, scope)
   const parts: Tree = [targetList ?? null, returningList ?? null, jointree ?? null, onConflict ?? null]
@@ -93,12 +91,50 @@ function judgeQuery(query: Node, scope: Scope): void {
   }
 }
 
+/** Each distributed table has one environment. */
+function judgeTenants(query: Node, scope: Scope): void {
+  const given = tenantParameters(query, scope)
+  for (const { number, table } of tablesRead(query, scope))
+    if (table.placement === 'distributed' && !given.some((each) => each.number === number))
+      add(scope, 'tenant', table.name)
+  for (const { parameter } of given) scope.tenants.add(scope.values[parameter - 1])
+}
+
+/** The distributed tables whose environment is a parameter. */
+function tenantParameters(query: Node, scope: Scope): { number: string; parameter: number }[] {
+  const equal = tenantEqualities(query)
+  return [...tablesRead(query, scope)].flatMap(({ number, table }) =>
+    table.placement === 'distributed'
+      ? equal
+          .filter((each) => each.table === number && each.column === table.tenantColumn)
+          .map(({ parameter }) => ({ number, parameter }))
+      : [],
+  )
+}
+
+/** All distributed tables are joined with `journal_heads`, directly or indirectly. */
+function judgeJoins(queries: Node[], scope: Scope): void {
+  for (const query of queries) {
+    const joined = tenantJoins(query)
+    for (const { number, table } of tablesRead(query, scope)) {
+      const isApart = table.placement === 'distributed' && !joined.includes(number)
+      if (isApart && table.name !== 'journal_heads') add(scope, 'tenant', table.name)
+    }
+  }
+}
+
+/** The tables that a condition compares, by their first column, with a column of another table. */
+const tenantJoins = (query: Node): unknown[] =>
+  conditionsOf(query).flatMap((condition) => {
+    const sides = condition.type === 'OPEXPR' ? nodesOf(condition.fields.args) : []
+    const isJoin = sides.length === 2 && sides.every((side) => isNode(side, 'VAR'))
+    const own = sides.filter(({ fields }) => fields.varlevelsup === '0' && fields.varattno === '1')
+    return isJoin ? own.map(({ fields }) => fields.varno) : []
+  })
+
 /** The conditions of WHERE and of joins; those of an outer join apply to its nullable side. */
 function tenantEqualities(query: Node) {
-  const conditions = own(query.fields.jointree)
-    .filter(({ type }) => type === 'FROMEXPR' || type === 'JOINEXPR')
-    .flatMap(({ fields }) => conjuncts(fields.quals))
-  return conditions.flatMap((condition) => {
+  return conditionsOf(query).flatMap((condition) => {
     if (condition.type !== 'OPEXPR') return []
     const sides = nodesOf(condition.fields.args)
     return [sides, sides.toReversed()].flatMap(([column, value]) => {
@@ -108,6 +144,11 @@ function tenantEqualities(query: Node) {
     })
   })
 }
+
+const conditionsOf = (query: Node): Node[] =>
+  own(query.fields.jointree)
+    .filter(({ type }) => type === 'FROMEXPR' || type === 'JOINEXPR')
+    .flatMap(({ fields }) => conjuncts(fields.quals))
 
 const conjuncts = (tree: Tree | undefined): Node[] =>
   nodesOf(tree).flatMap((node) =>
@@ -187,23 +228,6 @@ function origins(expression: Node, query: Node): Node[] {
   return targets(inner.fields.targetList)
     .filter(([each]) => each === column)
     .flatMap(([, each]) => origins(each, inner))
-}
-
-/** A statement's main query and those of its WITH: each is planned separately. */
-function* partsOfStatement(top: Node): Generator<Node> {
-  yield { ...top, fields: { ...top.fields, cteList: null } }
-  for (const { fields } of nodesOf(top.fields.cteList)) yield fields.ctequery as Node
-}
-
-function judgeCompany(part: Node, scope: Scope): void {
-  const names = (placement: string) =>
-    queriesIn(part)
-      .flatMap((query) => [...tablesRead(query, scope)].map(({ table }) => table))
-      .filter((table) => table.placement === placement)
-      .map(({ name }) => name)
-  const [coordinator, distributed] = [names('coordinator'), names('distributed')]
-  if (coordinator.length > 0 && distributed.length > 0)
-    add(scope, 'together', [...new Set([...coordinator, ...distributed])].join(', '))
 }
 
 /**

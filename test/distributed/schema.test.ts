@@ -5,11 +5,7 @@ import pg from 'pg'
 import { cloneDatabase } from '../databases.ts'
 
 /** Defaults are constants, except these, which the coordinator computes. */
-const computedDefaults = [
-  ['events', 'xid', 'pg_current_xact_id()'],
-  ['webhook_endpoint_states', 'active_xid', 'pg_current_xact_id()'],
-  ['migrations', 'applied_at', 'now()'],
-]
+const computedDefaults = [['migrations', 'applied_at', 'now()']]
 
 describe('the schema, as a distributed PostgreSQL takes it', () => {
   let client: pg.Client
@@ -32,28 +28,16 @@ describe('the schema, as a distributed PostgreSQL takes it', () => {
     await drop?.()
   })
 
-  test('few tables are copied to every server, and those of the journal stay together', () => {
+  test('few tables are copied to every server, and all others are distributed', () => {
     assert.deepEqual(ofPlacement('reference'), [
       'api_key_secrets',
       'api_keys',
       'environments',
-      'installation_epochs',
       'installation_secrets',
       'migrations',
       'workspaces',
     ])
-    assert.deepEqual(ofPlacement('coordinator'), [
-      'audit_blocks',
-      'due_work',
-      'events',
-      'journal_floors',
-      'journal_positions',
-      'webhook_deliveries',
-      'webhook_endpoint_states',
-      'webhook_endpoints',
-      'webhook_recoveries',
-    ])
-    assert.ok(ofPlacement('distributed').length > 30)
+    assert.ok(ofPlacement('distributed').length > 40)
   })
 
   test('the tenant is in every primary key, unique index and foreign key of a distributed table', async () => {
@@ -148,15 +132,15 @@ describe('the schema, as a distributed PostgreSQL takes it', () => {
 
   test('refused: what lies elsewhere, foreign keys in a circle, and those that lead to another server', () => {
     assert.throws(
-      () => stepsFor([table('a', 'coordinator', { present: 'distributed' })]),
-      /a is distributed and must be coordinator/,
+      () => stepsFor([table('a', 'reference', { present: 'distributed' })]),
+      /a is distributed and must be reference/,
     )
     const circle = [
       table('a', 'distributed', { refersTo: ['b'] }),
       table('b', 'distributed', { refersTo: ['a'] }),
     ]
     assert.throws(() => stepsFor(circle), /Circular foreign keys/)
-    const apart = [table('a', 'coordinator', { refersTo: ['b'] }), table('b', 'distributed')]
-    assert.throws(() => stepsFor(apart), /a \(coordinator\) refers to b \(distributed\)/)
+    const apart = [table('a', 'reference', { refersTo: ['b'] }), table('b', 'distributed')]
+    assert.throws(() => stepsFor(apart), /a \(reference\) refers to b \(distributed\)/)
   })
 })

@@ -14,8 +14,8 @@ import { CommandError } from './errors.ts'
 
 /** Places tables that are not in their place, or lists the steps. */
 export const command = defineCommand({
-  description: `Rows are distributed by environment; the journal and the tables that process it stay on the \
-coordinator, and small tables are copied to every server. Tables that are already placed are skipped, so the command \
+  description: `All rows of an environment are stored on one worker, and small tables are copied to every \
+server. Tables that are already placed are skipped, so the command \
 can be run again. Stop all Backline servers first: tables are locked while their rows move. See docs/scaling.md.`,
   options: {
     'dry-run': { value: '', flag: true, summary: 'Show what would be done without changing anything' },
@@ -56,6 +56,5 @@ function textOf(steps: Step[], inPlace: number, isDry: boolean): string {
 
 const meaning = {
   reference: 'copied to every server',
-  coordinator: 'on the coordinator',
   distributed: 'distributed by environment',
 }

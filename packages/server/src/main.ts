@@ -119,7 +119,7 @@ async function serveOn({
   stops.push(() => threads.close())
   const soonMs = 1_000 // polling finds work that is due later
   const resources = await loadResources()
-  const journal = openJournalReader(db, notifications, metrics)
+  const journal = openJournalReader(notifications, metrics)
   const deps = {
     config,
     db,

@@ -50,7 +50,7 @@ function factsOf(
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 255) ?? null,
     ifMatch: request.headers['if-match'] ?? null,
-    sharesCommits: route.sharesCommits ?? false,
+    sharesStatements: route.sharesStatements ?? false,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(request.method, request.url, body) },
     respond: (result, now, rendering) =>
       toStore(route, result as never, now, rendering, presented.token, prefix),

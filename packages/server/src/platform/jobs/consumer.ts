@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Horizon } from '../journal/horizon.ts'
 import type { JournalReader } from '../journal/journal-reader.ts'
 import { advanceConsumer, findConsumed, type Position } from '../journal/positions.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -30,10 +29,10 @@ export type Consumer = {
   /** The pause between two reads of a busy environment, so that each statement carries enough rows for its commit. */
   restMs: number
   /**
-   * Returns the statements for the next settled events after `from`: null if there are none, `nobody` if no event of
+   * Returns the statements for the next events after `from`: null if there are none, `nobody` if no event of
    * this environment matters to the consumer. Has no effect itself.
    */
-  take(ctx: Ctx, from: Position | null, horizon: Horizon): Promise<EventBatch | null | 'nobody'>
+  take(ctx: Ctx, from: Position | null): Promise<EventBatch | null | 'nobody'>
   /** Returns the environments with events that the consumer has not read. */
   behind(db: Db): Promise<string[]>
   /** Called after events were consumed. */
@@ -48,7 +47,6 @@ const lanes = 4
  * The interval at which all environments are checked: after a lost notification, a start, a failure or a dead process.
  */
 const pollMs = 2_000
-const unsettledMs = { first: 2, longest: 50 }
 /** The pause between two reads of a busy environment whose events do not matter to the consumer. */
 const idleRestMs = 100
 /** The time until the next environment has its turn. */
@@ -67,21 +65,18 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   const resting = new Set<string>()
   /** Environments whose events do not matter to the consumer at present. */
   const idle = new Set<string>()
-  /** Environments with committed events behind older open transactions. They are read again at increasing intervals. */
-  const unsettled = new Map<string, { until: bigint; pauseMs: number }>()
   const busy = new Set<Promise<void>>()
 
-  /** Processes one batch. Returns whether more events may follow, and the horizon of the journal. */
-  async function step(tenantId: string): Promise<{ more: boolean; horizon: Horizon }> {
-    const horizon = await journal.settled()
+  /** Processes one batch. Returns whether more events may follow. */
+  async function step(tenantId: string): Promise<boolean> {
     const found = await findConsumed(db, tenantId, consumer.name)
-    if (!found) return { more: false, horizon }
+    if (!found) return false
     const { env, position } = found
     const ctx = deps.context(env)
-    const taken = await consumer.take(ctx, position, horizon)
+    const taken = await consumer.take(ctx, position)
     if (taken === 'nobody') idle.add(tenantId)
     else idle.delete(tenantId)
-    if (!taken || taken === 'nobody') return { more: false, horizon }
+    if (!taken || taken === 'nobody') return false
     const move = { consumer: consumer.name, from: position, to: taken.through }
     const parts: PlanPart[] = [
       { part: advanceConsumer as Part<unknown>, item: move, mode: 'exact' },
@@ -89,26 +84,15 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     ]
     await ctx.writes.committer.commit([{ tenantId, parts, events: [], key: null }])
     consumer.onTaken?.(env)
-    return { more: taken.more, horizon }
+    return taken.more
   }
 
-  /**
-   * Processes batches for one turn. Returns the pause in ms until more work; null if the consumer has read all events.
-   */
-  async function work(tenantId: string): Promise<number | null> {
+  /** Processes batches for one turn. Returns true if more events may follow. */
+  async function work(tenantId: string): Promise<boolean> {
     const begunMs = performance.now()
-    while (!stopping.signal.aborted && (await leases.hold(tenantId))) {
-      const { more, horizon } = await step(tenantId)
-      const owed = unsettled.get(tenantId) ?? { until: horizon.next, pauseMs: unsettledMs.first }
-      if (more) {
-        if (performance.now() - begunMs > turnMs) return 0
-      } else if (horizon.xid < owed.until) {
-        unsettled.set(tenantId, { ...owed, pauseMs: Math.min(2 * owed.pauseMs, unsettledMs.longest) })
-        return owed.pauseMs
-      } else break
-    }
-    unsettled.delete(tenantId)
-    return null
+    while (!stopping.signal.aborted && (await leases.hold(tenantId)) && (await step(tenantId)))
+      if (performance.now() - begunMs > turnMs) return true
+    return false
   }
 
   function begin(tenantId: string): void {
@@ -121,20 +105,20 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
             { err: error, tenant_id: tenantId, consumer: consumer.name },
             'processing journal events failed; will retry',
           )
-        return null
+        return false
       })
-      .then((goOnAfterMs) => {
+      .then((more) => {
         busy.delete(run)
+        if (more) waiting.add(tenantId) // after the environments that already wait
         next()
-        void rest(tenantId, goOnAfterMs)
+        void rest(tenantId, more)
       })
     busy.add(run)
   }
 
-  async function rest(tenantId: string, goOnAfterMs: number | null): Promise<void> {
-    await pause(goOnAfterMs ?? (idle.has(tenantId) ? idleRestMs : consumer.restMs), stopping.signal)
+  async function rest(tenantId: string, more: boolean): Promise<void> {
+    if (!more) await pause(idle.has(tenantId) ? idleRestMs : consumer.restMs, stopping.signal)
     resting.delete(tenantId)
-    if (goOnAfterMs !== null) waiting.add(tenantId) // after the environments that already wait
     next()
   }
 
@@ -146,10 +130,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   }
 
   const wake = (tenantIds: string[]) => {
-    for (const tenantId of tenantIds) {
-      unsettled.delete(tenantId) // this turn also reads what has been committed since
-      waiting.add(tenantId)
-    }
+    for (const tenantId of tenantIds) waiting.add(tenantId)
     next()
   }
   const lookAround = () =>

@@ -33,7 +33,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     tracer: null,
     resources: all,
     writes: openWrites(db, all, () => undefined, optimized, metrics),
-    journal: openJournalReader(api.db),
+    journal: openJournalReader(),
     secretBox,
     threads,
   })

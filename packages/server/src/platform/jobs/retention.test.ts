@@ -28,7 +28,7 @@ const wait = async (client: Client) =>
 
 const snapshotsOf = (tenantId: string) =>
   api.db.rows<{ type: string; object: string; previous: string }>(
-    sql`select type, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, xid, ordinal`,
+    sql`select type, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, position, ordinal`,
   )
 
 describe('the retention of events', () => {
@@ -90,8 +90,8 @@ describe('the retention of events', () => {
     const { client, tenantId } = await environment()
     await conversation(client)
     await sealed(client)
-    await api.db.write(sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal)
-      select tenant_id, 'webhooks', epoch, xid, ordinal from events where tenant_id = ${tenantId} order by epoch, xid, ordinal limit 1`)
+    await api.db.write(sql`insert into journal_positions (tenant_id, follower, epoch, position, ordinal)
+      select tenant_id, 'webhooks', epoch, position, ordinal from events where tenant_id = ${tenantId} order by epoch, position, ordinal limit 1`)
     await wait(client)
     await until('all is forgotten', async () => (await feedOf(client)).data.length === 0)
   })
@@ -100,15 +100,20 @@ describe('the retention of events', () => {
     const { client, tenantId } = await environment()
     const before = await floorsOf(tenantId)
     await api.db.write(
-      sql`insert into journal_positions (tenant_id, follower, epoch, xid, ordinal) values (${tenantId}, 'audit', 9, '1', 0)
-        on conflict (tenant_id, follower) do update set epoch = 9`, // nothing is sealed before this position
+      sql`insert into journal_positions (tenant_id, follower, epoch, position, ordinal) values (${tenantId}, 'audit', 2147483647, '9000000000000000', 0)
+        on conflict (tenant_id, follower) do update set epoch = excluded.epoch, position = excluded.position`, // nothing is sealed before this position
     )
     await moreEvents(api, tenantId, 3)
+    const [, second, third] = await api.db.rows<{ position: number }>(
+      sql`select position from events where tenant_id = ${tenantId} order by epoch desc, events.position desc limit 3`,
+    )
     await api.db.write(
-      sql`update events set created_at = created_at + interval '2 days' where tenant_id = ${tenantId} and ordinal = 2000`,
+      sql`update events set created_at = created_at + interval '2 days'
+        where tenant_id = ${tenantId} and position = ${second!.position}::text::xid8`,
     )
     await wait(client)
-    await until('what is before is forgotten', async () => (await floorsOf(tenantId))[0]?.ordinal === 1000)
+    const reached = async () => (await floorsOf(tenantId))[0]?.position === third!.position
+    await until('what is before is forgotten', reached)
     assert.deepEqual(before, [])
     assert.equal((await feedOf(client)).data.length, 2)
   })
@@ -145,4 +150,4 @@ describe('the retention of events', () => {
 })
 
 const floorsOf = (tenantId: string) =>
-  api.db.rows<{ ordinal: number }>(sql`select ordinal from journal_floors where tenant_id = ${tenantId}`)
+  api.db.rows<{ position: number }>(sql`select position from journal_floors where tenant_id = ${tenantId}`)

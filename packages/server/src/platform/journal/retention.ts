@@ -10,7 +10,7 @@ import { after, inOrder, type Position, rowOf, upTo } from './positions.ts'
 
 /** A consumer's position in an environment; null before its start. */
 export const consumedUpTo = (db: Db, tenantId: string, consumer: string): Promise<Position | null> =>
-  db.maybe(sql`select epoch, xid::text, ordinal from journal_positions
+  db.maybe(sql`select epoch, position::text, ordinal from journal_positions
     where tenant_id = ${tenantId} and follower = ${consumer}`)
 
 /** The next events between two positions. */
@@ -21,7 +21,7 @@ export const nextEvents = (
   through: Position,
   limit: number,
 ): Promise<(Position & { created_at: Instant })[]> =>
-  db.slowRows(sql`select epoch, xid, ordinal, created_at from events
+  db.slowRows(sql`select epoch, position, ordinal, created_at from events
     where tenant_id = ${tenantId}${after(from)}${upTo(through)}${inOrder} limit ${limit}`)
 
 /** The next events to expire: after `from`, up to `to`. */
@@ -31,10 +31,10 @@ export type Forgotten = { from: Position | null; to: Position }
 export function moveFloor(tenantId: string, [forgotten]: Forgotten[]): Sql {
   const { from, to } = forgotten!
   if (!from)
-    return sql`insert into journal_floors (tenant_id, epoch, xid, ordinal)
-      values (${tenantId}, ${to.epoch}, ${to.xid}::text::xid8, ${to.ordinal}) returning 1`
-  return sql`update journal_floors set epoch = ${to.epoch}, xid = ${to.xid}::text::xid8, ordinal = ${to.ordinal}
-    where tenant_id = ${tenantId} and (epoch, xid, ordinal) = ${rowOf(from)} returning 1`
+    return sql`insert into journal_floors (tenant_id, epoch, position, ordinal)
+      values (${tenantId}, ${to.epoch}, ${to.position}::text::xid8, ${to.ordinal}) returning 1`
+  return sql`update journal_floors set epoch = ${to.epoch}, position = ${to.position}::text::xid8, ordinal = ${to.ordinal}
+    where tenant_id = ${tenantId} and (epoch, position, ordinal) = ${rowOf(from)} returning 1`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import utils from 'pg/lib/utils.js'
 import { toInstant } from '../kernel/clock.ts'
 import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
 import {
@@ -26,6 +27,11 @@ export type Db = {
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept'): Promise<Row[]>
   /** For statements that write, over separate connections, so that no read waits for the disk flush of a commit. */
   write<Row>(query: Sql): Promise<Row[]>
+  /**
+   * Sends several statements as one transaction, without waiting for their results.
+   * @throws FailedStatement if one fails; none is carried out then
+   */
+  transaction(statements: Sql[]): Promise<void>
   /**
    * The number of lost connections. After a loss the server may have crashed and lost ids that had not reached the
    * disk.
@@ -106,6 +112,16 @@ export const plainPages: Pages = {
   json: (wire, row, now) => wire.json(row, now),
 }
 
+/** The statement of a transaction that failed, by its place in it. `cause` is the error of a single statement. */
+export class FailedStatement extends Error {
+  override name = 'FailedStatement'
+  readonly place: number
+  constructor(place: number, cause: unknown) {
+    super(`Statement ${place} of a transaction failed`, { cause })
+    this.place = place
+  }
+}
+
 /** Sends a statement over a pipelined connection. */
 export type Send = <Row>(
   client: pg.Client,
@@ -131,8 +147,10 @@ const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
 const connectTimeoutMs = 2_000
 const reconnectDelayMs = 100
 
+const xid8 = 5069 // pg_type.dat
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number) // counters and sequences, far below 2^53
+types.setTypeParser(xid8 as never, Number) // positions of the journal, below 2^53 until the year 2255
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, instantOf)
 
 /**
@@ -180,6 +198,7 @@ export function openDatabase(
     rows: (query) => reading.rows(query),
     maybe: async <Row>(query: Sql) => (await reading.rows<Row>(query))[0] ?? null,
     write: (query) => writing.rows(query),
+    transaction: (statements) => writing.transaction(statements),
     slowRows: async (query, plan = 'fresh') => {
       try {
         return (await pool.query(plan === 'kept' ? prepare(query) : compile(query))).rows
@@ -212,6 +231,14 @@ export function openDatabase(
     },
   }
 }
+
+const begin: Statement = { name: 'begin', text: 'begin', values: [] }
+const commit: Statement = { name: 'commit', text: 'commit', values: [] }
+
+const withSentValues = (statement: Statement): Statement => ({
+  ...statement,
+  values: statement.values.map(utils.prepareValue),
+})
 
 type PipelineOptions = {
   config: pg.ClientConfig
@@ -255,20 +282,38 @@ function pipelines({ config, limits, size, onError, send, prepare }: PipelineOpt
 
   const leastBusy = () => slots.reduce((best, slot) => (slot.inFlight < best.inFlight ? slot : best))
 
+  /** Sends statements over the least busy connection. */
+  async function over<Result>(
+    statements: number,
+    send: (client: pg.Client) => Promise<Result>,
+  ): Promise<Result> {
+    if (closed) throw new DatabaseUnavailable('The database connections are closed')
+    const slot = leastBusy()
+    slot.inFlight += statements
+    try {
+      return await send(slot.client ?? (await connect(slot)))
+    } catch (error) {
+      throw toDatabaseError(error)
+    } finally {
+      slot.inFlight -= statements
+    }
+  }
+
   return {
-    async rows<Row>(query: Sql): Promise<Row[]> {
-      if (closed) throw new DatabaseUnavailable('The database connections are closed')
+    rows: <Row>(query: Sql): Promise<Row[]> => {
       const statement = prepare(query)
-      const slot = leastBusy()
-      slot.inFlight++
-      try {
-        const client = slot.client ?? (await connect(slot))
-        return await send<Row>(client, statement, types)
-      } catch (error) {
-        throw toDatabaseError(error)
-      } finally {
-        slot.inFlight--
-      }
+      return over(1, (client) => send<Row>(client, statement, types))
+    },
+    transaction: (queries: Sql[]): Promise<void> => {
+      // A value that cannot be sent fails here, before the transaction begins.
+      const statements = [begin, ...queries.map((query) => withSentValues(prepare(query))), commit]
+      return over(statements.length, async (client) => {
+        const results = await Promise.allSettled(statements.map((each) => send(client, each, types)))
+        const place = results.findIndex(({ status }) => status === 'rejected')
+        if (place < 0) return
+        const error = toDatabaseError((results[place] as PromiseRejectedResult).reason)
+        throw place === 0 || place > queries.length ? error : new FailedStatement(place - 1, error)
+      })
     },
     state(): PoolState {
       const open = slots.filter(({ client }) => client !== null)

@@ -5,10 +5,10 @@ import type pg from 'pg'
  * and the measurements.
  */
 
-/** On the coordinator only, copied to every server, or distributed by environment. */
-export type Placement = 'coordinator' | 'reference' | 'distributed'
+/** Copied to every server, or distributed by environment. */
+export type Placement = 'reference' | 'distributed'
 
-/** A table of the catalog. `present` is null if the cluster does not know it; `refersTo` lists its foreign keys. */
+/** A table of the catalog. `present` is null if it is not placed; `refersTo` lists its foreign keys. */
 export type PlacedTable = {
   name: string
   placement: Placement
@@ -18,32 +18,22 @@ export type PlacedTable = {
 
 export const distributionColumn = 'tenant_id'
 
-/**
- * Tables beside the journal. Journal positions are transaction ids and are valid only on the server that assigned
- * them, so tables with positions stay on the coordinator. These two are joined with such tables, or searched across
- * all environments.
- */
-const besideTheJournal = ['due_work', 'webhook_endpoints']
-
 const tablesQuery = (present: string) => `select c.relname as name,
     case when not exists (select from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey)
         where i.indrelid = c.oid and i.indisprimary and k.attname = $1) then 'reference'
-      when c.relname = any($2::text[]) or exists (select from pg_attribute x
-        where x.attrelid = c.oid and x.atttypid = 'xid8'::regtype and not x.attisdropped) then 'coordinator'
       else 'distributed' end as placement,
     ${present} as present,
     array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid order by 1) as "refersTo"
   from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by 1`
 
-/** `autoconverted`: Citus has added the table by itself and may remove it. */
-const presentPlacement = `(select case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference'
-    when not p.autoconverted then 'coordinator' end from pg_dist_partition p where p.logicalrelid = c.oid)`
+const presentPlacement = `(select case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference' end
+    from pg_dist_partition p where p.logicalrelid = c.oid)`
 
 /** All tables with their placement, derived from the catalog. */
 export async function placedTables(client: pg.Client, isCluster: boolean): Promise<PlacedTable[]> {
   const query = tablesQuery(isCluster ? presentPlacement : 'null')
-  return (await client.query(query, [distributionColumn, besideTheJournal])).rows
+  return (await client.query(query, [distributionColumn])).rows
 }
 
 /** Tables cannot be placed before an operator decides or reverts something. */
@@ -83,8 +73,6 @@ function stepFor(table: string, placement: Placement, neighbour: string | null):
   const step = { table, placement }
   if (placement === 'reference')
     return { ...step, statement: 'select create_reference_table($1::regclass)', values: [table] }
-  if (placement === 'coordinator')
-    return { ...step, statement: 'select citus_add_local_table_to_metadata($1::regclass)', values: [table] }
   return {
     ...step,
     statement: 'select create_distributed_table($1::regclass, $2, colocate_with => $3)',
@@ -104,7 +92,7 @@ function inOrder(tables: PlacedTable[]): PlacedTable[] {
     }
     ordered.push(table)
   }
-  for (const placement of ['reference', 'coordinator', 'distributed'])
+  for (const placement of ['reference', 'distributed'])
     for (const table of tables) if (table.placement === placement) visit(table, [])
   return ordered
 }

@@ -17,6 +17,7 @@ export const sqlStates = {
   deadlockDetected: '40P01',
   lockNotAvailable: '55P03',
   undefinedTable: '42P01',
+  invalidStatementName: '26000',
 } as const
 
 /**
@@ -40,3 +41,12 @@ export function toDatabaseError(error: unknown): unknown {
 }
 
 const unavailable = (cause: unknown) => new DatabaseUnavailable('The database is not available', { cause })
+
+/**
+ * True if a statement waited too long for a row of a table, or for another transaction to insert the same key. The
+ * context of the error names the table or its index.
+ */
+export const isWaitFor = (table: string, error: unknown): boolean =>
+  error instanceof DatabaseUnavailable &&
+  sqlState(error.cause) === sqlStates.lockNotAvailable &&
+  String((error.cause as { where?: unknown }).where).includes(table)

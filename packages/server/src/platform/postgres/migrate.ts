@@ -4,7 +4,6 @@ import { basename, join as joinPath } from 'node:path'
 import pg from 'pg'
 import type { Connection } from './database.ts'
 import { placeNewTables } from './distribution.ts'
-import { openEpoch } from './epoch.ts'
 import { addressOf, connectLimited, type Limits, usualLimits } from './session.ts'
 
 /** A numbered SQL file of the folder `migrations`, such as `0001_journal.sql`. */
@@ -58,7 +57,6 @@ export async function migrate(connection: Connection): Promise<string[]> {
     const missing = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of missing) await apply(client, migration)
     await placeNewTables(client)
-    await openEpoch(client)
     return missing.map((migration) => migration.name)
   })
 }

@@ -14,6 +14,7 @@ export function tracedDb(db: Db, span: Span): Db {
     maybe: (query) => record(query, () => db.maybe(query)),
     slowRows: (query, plan) => record(query, () => db.slowRows(query, plan)),
     write: (query) => record(query, () => db.write(query)),
+    transaction: db.transaction,
     losses: db.losses,
     reads: db.reads,
     identity: db.identity,

@@ -53,8 +53,8 @@ export type Route = Common & {
   bodyOptional?: boolean
   /** True if it changes the validity of keys or the clock of an environment: servers then forget both. */
   changesAdmission?: true
-  /** High-volume write: concurrent requests of one environment are committed together. */
-  sharesCommits?: boolean
+  /** High-volume write whose footprint names all that it writes: concurrent requests share one statement. */
+  sharesStatements?: boolean
   reply: Wire<never> | null
   /** The stored reply without its secret, for replies that show one. */
   storedReply?: Wire<never>
@@ -262,7 +262,7 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
     /** The response of the example request, if it is not the example of the reply. */
     replyExample?: unknown
     bodyOptional?: boolean
-    sharesCommits?: boolean
+    sharesStatements?: boolean
     changesAdmission?: true
     reply: Wire<Row>
     storedReply?: Wire<Row>

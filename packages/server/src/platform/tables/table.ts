@@ -194,7 +194,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     insert: (tenantId, rows) => {
       const [row] = rows
       if (row && rows.length === 1) return insertOne([tenantId, ...written.map(({ value }) => value(row))])
-      return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${rowsToInsert(rows)} returning 1`
+      return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${rowsToInsert(rows)}`
     },
     update: (tenantId, rows) => {
       const [row] = rows

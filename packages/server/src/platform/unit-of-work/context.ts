@@ -52,7 +52,7 @@ export type Writes = {
 
 /** The services of handlers besides the database. */
 export type Services = {
-  /** The reader of the journal, which knows the horizon. */
+  /** Notifications of commits. */
   journal: JournalReader
   /** Encrypts values that the database must not contain in plain text. */
   secretBox: SecretBox

@@ -107,8 +107,8 @@ export async function nextDueTimes(
 ): Promise<{ env: Environment; nextDueAt: Instant }[]> {
   const rows = await db.slowRows<Environment & { nextDueAt: Instant }>(
     sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
-      from environments e cross join lateral (select due_at from due_work
-        where due_work.tenant_id = e.id and (retry_at is null or retry_at <= ${realNow}) order by due_at limit 1) d`,
+      from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select due_at from due_work
+        where due_work.tenant_id = h.tenant_id and (retry_at is null or retry_at <= ${realNow}) order by due_at limit 1) d`,
   )
   return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
 }
@@ -123,7 +123,8 @@ const examined = 1_000
 export async function overdueJobs(db: Pick<Db, 'rows'>, realNowMs: number): Promise<Map<string, number>> {
   const rows = await db.rows<{ job: string; ms: number }>(sql`select d.duty as job,
       max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.due_at) * 1000)::float8 as ms
-    from environments e cross join lateral (select duty, due_at from due_work where due_work.tenant_id = e.id
+    from journal_heads h join environments e on e.id = h.tenant_id
+    cross join lateral (select duty, due_at from due_work where due_work.tenant_id = h.tenant_id
       and due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)
       order by due_at, duty, subject_id limit ${examined}) d group by d.duty`)
   return new Map(rows.map(({ job, ms }) => [job, ms]))

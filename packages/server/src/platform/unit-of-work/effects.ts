@@ -29,6 +29,11 @@ export class Effects {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
+  /** Adds an item to a statement that reads the position of this change's events: that of `head`, the last one. */
+  writePlaced<Item>(part: Part<Item>, item: Item): void {
+    this.parts.push({ part: part as Part<unknown>, item, mode: 'placed' })
+  }
+
   /** Adds a name to the footprint: no other change in the same statement may touch it. A row is `type/id`. */
   claim(name: string): void {
     this.#batch?.refuseIfWritten(name)

@@ -20,15 +20,32 @@ export type EventOrigin = { now: Instant; actor: Actor; request: RequestFacts | 
 
 export type EventToInsert = EventDraft & { origin: EventOrigin }
 
-/** Inserts all events of one or more changes of an environment in their order, with one statement. */
+/**
+ * Raises the head of the journal by the places of some events, to at least the clock of the database in microseconds.
+ * Returns the position of the last of them. The row stays locked until the transaction ends.
+ */
+export const raiseHead = (tenantId: string, places: number): Sql =>
+  sql`update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint) + ${places}::bigint
+    where tenant_id = ${tenantId} returning tenant_id, position`
+
+/**
+ * Inserts all events of one or more changes of an environment in their order, below the raised `head`. Fails if the
+ * environment has no head.
+ */
 export function insertEvents(tenantId: string, events: EventToInsert[]): Sql {
-  const rows = events.map((event, ordinal) => ({ event, ordinal, id: newUuid(toUnixMs(event.origin.now)) }))
-  return sql`insert into events (tenant_id, ${columnNames})
-    select ${tenantId}::uuid, ${columnNames} from ${eventRows(rows)}`
+  const rows = events.map((event, i) => ({
+    event,
+    below: events.length - 1 - i,
+    id: newUuid(toUnixMs(event.origin.now)),
+  }))
+  return sql`insert into events (tenant_id, position, ${columnNames})
+    select ${tenantId}::uuid, ((select position from head) - v.below)::text::xid8, ${columnNames} from ${eventRows(rows)}`
 }
 
-const columns: Columns<{ event: EventToInsert; ordinal: number; id: string }> = {
-  ordinal: ['integer', ({ ordinal }) => ordinal],
+type PlacedEvent = { event: EventToInsert; id: string; below: number }
+
+const columns: Columns<PlacedEvent> = {
   id: ['uuid', ({ id }) => id],
   type: ['text', ({ event }) => event.type],
   created_at: ['timestamptz', ({ event }) => event.origin.now],
@@ -47,4 +64,4 @@ const columns: Columns<{ event: EventToInsert; ordinal: number; id: string }> = 
   previous: ['json', ({ event }) => event.previous],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
-const eventRows = rowSet(columns)
+const eventRows = rowSet<PlacedEvent>({ ...columns, below: ['integer', ({ below }) => below] })

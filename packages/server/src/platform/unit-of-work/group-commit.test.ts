@@ -19,7 +19,7 @@ const all = <Item>(count: number, make: (i: number) => Promise<Item>): Promise<I
 /** Counts the events of a type and the transactions that wrote them. */
 async function eventsOf({ environments }: World, type: string): Promise<{ events: number; commits: number }> {
   const [row] = await api.db.rows<{ events: number; commits: number }>(
-    sql`select count(*) as events, count(distinct xid::text) as commits from events
+    sql`select count(*) as events, count(distinct xmin::text) as commits from events
       where tenant_id = ${environments.test.tenantId} and type = ${type}`,
   )
   return row!

@@ -1,35 +1,37 @@
-import type { Db } from '../postgres/database.ts'
-import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
-import { type Committer, directCommitter, type Written } from './committer.ts'
+import { type Db, FailedStatement } from '../postgres/database.ts'
+import { DatabaseUnavailable, isWaitFor, sqlState, sqlStates } from '../postgres/errors.ts'
+import { type Committer, directCommitter, type Sharing, type Written } from './committer.ts'
 import { Footprint } from './footprint.ts'
 import { takenKeys } from './idempotency-keys.ts'
-import type { WritePlan } from './plan.ts'
+import { compilePlans, type WritePlan } from './plan.ts'
 
 /*
- * Group commit: changes of one environment that become ready while others are being written share one statement and one
- * transaction. A change never waits for others to join; it is written at once if none is in progress. A statement that
- * fails has written nothing. Changes whose keys are taken are rejected, and the others are written again, so that only
- * the change at fault fails.
+ * Group commit: changes of one environment that become ready while others are being written share one transaction, and
+ * so the flush to disk and the lock on the head of the journal. Changes of routes with `sharesStatements` also share one
+ * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
+ * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
+ * again.
  */
 
-/** While one statement waits for the disk flush, the next ones are prepared. More would only make each smaller. */
-const maxBeingWritten = 3
-/** The maximum number of changes in a statement. More would save little per change and delay all of them. */
+/** While one transaction waits for the disk flush, the next one is prepared. More would wait for the journal's head. */
+const maxBeingWritten = 2
+/** The maximum number of changes in a transaction. More would save little per change and delay all of them. */
 const maxTogether = 64
+/** The maximum number of statements in a transaction. Rows that the first one has locked wait for the last one. */
+const maxStatements = 16
 const maxCharacters = 1024 * 1024
 
-type Entry = {
+type Entry = Sharing & {
   plans: WritePlan[]
-  footprint: Footprint
   characters: number
   readyAt: number
   resolve: (written: Written | null) => void
   reject: (error: unknown) => void
 }
 
-type Lane = { beingWritten: number; isDispatching: boolean; waiting: Entry[] }
+type Lane = { beingWritten: Set<Footprint>; isDispatching: boolean; waiting: Entry[] }
 
-/** @param onWritten called with the number of changes of each statement that was written */
+/** @param onWritten called with the number of changes of each transaction that was written */
 export function groupCommitter(db: Db, onWritten: (changes: number) => void = () => undefined): Committer {
   const direct = directCommitter(db)
   /** Lanes by environment. */
@@ -46,12 +48,13 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
   }
 
   function dispatch(tenantId: string, lane: Lane): void {
-    while (lane.beingWritten < maxBeingWritten && lane.waiting.length > 0) {
-      const entries = pick(lane)
-      lane.beingWritten++
+    while (lane.beingWritten.size < maxBeingWritten) {
+      const { entries, footprint } = pick(lane)
+      if (entries.length === 0) return
+      lane.beingWritten.add(footprint)
       void write(entries).then(() => {
-        lane.beingWritten--
-        if (lane.beingWritten === 0 && lane.waiting.length === 0) lanes.delete(tenantId)
+        lane.beingWritten.delete(footprint)
+        if (lane.beingWritten.size === 0 && lane.waiting.length === 0) lanes.delete(tenantId)
         else dispatchSoon(tenantId, lane)
       })
     }
@@ -59,19 +62,37 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
 
   /** Never rejects: each entry receives its own result. */
   async function write(entries: Entry[]): Promise<void> {
+    const groups = byStatement(entries)
     try {
       const sentAt = performance.now()
-      const written = await direct.commit(entries.flatMap(({ plans }) => plans))
-      if (written) onWritten(entries.length)
+      const wrote = await send(groups)
+      if (wrote) onWritten(entries.length)
       for (const { resolve, readyAt } of entries)
-        resolve(written && { changes: entries.length, waitedMs: sentAt - readyAt })
-    } catch (error) {
-      if (entries.length === 1 || !hasWrittenNothing(error)) for (const { reject } of entries) reject(error)
-      else await writeRest(entries, error)
+        resolve(wrote ? { changes: entries.length, waitedMs: sentAt - readyAt } : null)
+    } catch (failure) {
+      const error = failure instanceof FailedStatement ? failure.cause : failure
+      const atFault = failure instanceof FailedStatement ? (groups[failure.place] ?? entries) : entries
+      if (entries.length === 1 || !hasWrittenNothing(error) || isWaitForHead(error))
+        for (const { reject } of entries) reject(error)
+      else {
+        const others = entries.filter((entry) => !atFault.includes(entry))
+        await Promise.all([writeAgain(atFault, error), others.length > 0 && write(others)])
+      }
     }
   }
 
-  async function writeRest(entries: Entry[], error: unknown): Promise<void> {
+  async function send(groups: Entry[][]): Promise<boolean> {
+    const [first, ...others] = compilePlans(groups.map((group) => group.flatMap(({ plans }) => plans)))
+    if (!first) return false
+    if (others.length === 0) await db.write(first)
+    else await db.transaction([first, ...others])
+    return true
+  }
+
+  /** Writes entries whose statement failed: each by itself, without those at fault. */
+  async function writeAgain(entries: Entry[], error: unknown): Promise<void> {
+    const [only, ...others] = entries
+    if (only && others.length === 0) return only.reject(error)
     const rest = sqlState(error) === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
     if (rest.length === 0) return
     if (rest.length < entries.length) return write(rest)
@@ -90,39 +111,55 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
   }
 
   return {
-    commit(plans, together) {
-      if (!together) return direct.commit(plans)
+    commit(plans, sharing) {
+      // Plans without events do not lock the head of the journal.
+      if (!sharing || plans.every(({ events }) => events.length === 0)) return direct.commit(plans)
       const { tenantId } = plans[0]!
-      const lane = lanes.get(tenantId) ?? { beingWritten: 0, isDispatching: false, waiting: [] }
+      const lane = lanes.get(tenantId) ?? { beingWritten: new Set(), isDispatching: false, waiting: [] }
       lanes.set(tenantId, lane)
       return new Promise((resolve, reject) => {
         const characters = lengthOf(plans)
         const readyAt = performance.now()
-        lane.waiting.push({ plans, footprint: together, characters, readyAt, resolve, reject })
+        lane.waiting.push({ ...sharing, plans, characters, readyAt, resolve, reject })
         dispatchSoon(tenantId, lane)
       })
     },
   }
 }
 
-/** Takes the oldest entry, and all others that conflict neither with it nor with each other. */
-function pick(lane: Lane): Entry[] {
-  const touched = new Footprint()
-  const together: Entry[] = []
+/**
+ * Takes the oldest entry, and all others that conflict neither with it nor with each other. None of them conflicts with
+ * one that is being written, so that the transactions of a process do not wait for each other's rows.
+ */
+function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
+  const footprint = new Footprint()
+  const entries: Entry[] = []
   const rest: Entry[] = []
-  let characters = 0
+  let [characters, statements] = [0, 0]
   for (const entry of lane.waiting) {
-    const fits = together.length < maxTogether && characters + entry.characters <= maxCharacters
-    if (together.length > 0 && (!fits || entry.footprint.conflictsWith(touched))) {
+    const isFull =
+      entries.length === maxTogether ||
+      (!entry.byStatement && statements === maxStatements) ||
+      (entries.length > 0 && characters + entry.characters > maxCharacters)
+    const conflicts = [footprint, ...lane.beingWritten].some((other) => entry.footprint.conflictsWith(other))
+    if (isFull || conflicts) {
       rest.push(entry)
       continue
     }
-    together.push(entry)
+    entries.push(entry)
     characters += entry.characters
-    touched.add(entry.footprint)
+    if (!entry.byStatement) statements++
+    footprint.add(entry.footprint)
   }
   lane.waiting = rest
-  return together
+  return { entries, footprint }
+}
+
+/** Groups the entries of a transaction by statement. Those that share one come last, since they lock the most rows. */
+function byStatement(entries: Entry[]): Entry[][] {
+  const together = entries.filter(({ byStatement }) => byStatement)
+  const alone = entries.filter(({ byStatement }) => !byStatement).map((entry) => [entry])
+  return together.length > 0 ? [...alone, together] : alone
 }
 
 const keysOf = ({ plans }: Entry): string[] => plans.flatMap(({ key }) => (key ? [key.key] : []))
@@ -138,6 +175,12 @@ const lengthOf = (plans: WritePlan[]): number =>
     0,
   )
 
-/** True if the database rejected the statement, so that nothing was written. */
+/** True if the database rejected a statement, so that nothing was written. */
 const hasWrittenNothing = (error: unknown): boolean =>
-  !(error instanceof DatabaseUnavailable) || sqlState(error.cause) === sqlStates.lockNotAvailable
+  !(error instanceof DatabaseUnavailable) || rejections.includes(sqlState(error.cause))
+
+/** A transaction that failed may leave a statement unprepared that later ones on the same connection name. */
+const rejections: (string | undefined)[] = [sqlStates.lockNotAvailable, sqlStates.invalidStatementName]
+
+/** True if the head of the journal was locked for too long: writing each change by itself would only wait again. */
+const isWaitForHead = (error: unknown) => isWaitFor('journal_heads', error)

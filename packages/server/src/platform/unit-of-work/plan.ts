@@ -1,5 +1,5 @@
 import { comma, join, none, Sql, sql } from '../postgres/sql.ts'
-import { type EventToInsert, insertEvents } from './events.ts'
+import { type EventToInsert, insertEvents, raiseHead } from './events.ts'
 import { insertKeys, type KeyToStore } from './idempotency-keys.ts'
 
 /** A statement for any number of items of one tenant. */
@@ -7,11 +7,12 @@ export type Part<Item> = (tenantId: string, items: Item[]) => Sql
 
 /**
  * `exact` and `lock` must return one row per item; `lock` writes nothing. `first` runs before these, and may return any
- * number of rows.
+ * number of rows. `plain` and `placed` return none; `placed` reads the raised head of the journal as `head`.
  */
-export type PlanPart = { part: Part<unknown>; item: unknown; mode: 'first' | 'plain' | 'exact' | 'lock' }
+export type PlanPart = { part: Part<unknown>; item: unknown; mode: Mode }
+type Mode = 'first' | 'plain' | 'exact' | 'lock' | 'placed'
 
-/** All writes of one transaction. */
+/** All writes of one change. */
 export type WritePlan = {
   tenantId: string
   parts: PlanPart[]
@@ -21,51 +22,97 @@ export type WritePlan = {
 }
 
 /**
- * Compiles plans of one environment to one statement of flat CTEs; null if there is nothing to write. The outer select
- * divides by the result of each guard, in order: a guard that failed divides by zero, and the statement is rolled back.
- * The keys come first, so that a duplicate request fails before it writes. PostgreSQL runs CTEs without readers last.
+ * Compiles plans of one environment to the statements of one transaction. Plans of one group share a statement of flat
+ * CTEs, which must therefore not write the same rows. The outer select divides by the result of each part, in order: a
+ * guard that failed divides by zero, and the transaction is rolled back. The keys come first, so that a duplicate
+ * request fails before it writes.
+ *
+ * The events come last, because they lock the head of the journal: its row is locked only while they are inserted and
+ * the commit is flushed. Several groups share one insert of events.
  */
-export function compilePlans(plans: WritePlan[]): Sql | null {
-  const { tenantId } = plans[0]!
-  const [first, plain, guarded] = [new Map(), new Map(), new Map()] as [Group, Group, Group]
-  for (const { parts } of plans) {
-    for (const { part, item, mode } of parts) {
-      const group = mode === 'plain' ? plain : mode === 'first' ? first : guarded
-      const items = group.get(part) ?? []
-      if (mode !== 'lock' || !items.some((each) => idOf(each) === idOf(item))) items.push(item)
-      group.set(part, items)
-    }
-  }
-  const keys = plans.flatMap(({ key }) => (key === null ? [] : [key]))
-  const events = plans.flatMap(({ events }) => events)
-  const writes = keys.length > 0 || plans.some(({ parts }) => parts.some(({ mode }) => mode !== 'lock'))
-  if (!writes) return null
-
-  const ctes: Sql[] = []
-  const guards: Sql[] = []
-  const guard = (name: Sql, count: number) =>
-    guards.push(sql` / ((select count(*) from ${name}) = ${count}::bigint)::integer`)
-  if (keys.length > 0) {
-    ctes.push(sql`k as (${insertKeys(tenantId, keys)})`)
-    guard(keyPart, keys.length)
-  }
-  for (const [i, [part, items]] of [...first].entries()) {
-    ctes.push(sql`${firstPart(i)} as (${part(tenantId, items)})`)
-    guards.push(sql` / ((select count(*) from ${firstPart(i)}) >= 0)::integer`)
-  }
-  for (const [i, [part, items]] of [...plain].entries())
-    ctes.push(sql`${plainPart(i)} as (${part(tenantId, items)})`)
-  for (const [i, [part, items]] of [...guarded].entries()) {
-    ctes.push(sql`${guardedPart(i)} as (${part(tenantId, items)})`)
-    guard(guardedPart(i), items.length)
-  }
-  if (events.length > 0) ctes.push(sql`e as (${insertEvents(tenantId, events)})`)
-  return sql`with ${join(ctes, comma)} select 1${guards.length > 0 ? join(guards, none) : none}`
+export function compilePlans(groups: WritePlan[][]): Sql[] {
+  const parts = groups.map(ownParts)
+  const journal = journalParts(groups.flat())
+  const [only, ...others] = parts
+  if (others.length === 0)
+    return [...only!, ...journal].length === 0 ? [] : [statementOf([...only!, ...journal])]
+  return [...parts, journal].filter((each) => each.length > 0).map(statementOf)
 }
 
-type Group = Map<Part<unknown>, unknown[]>
+/** A CTE, and the condition on its number of rows. */
+type Cte = { name: Sql; statement: Sql; rows: Sql }
 
-/** Several plans may guard one row, which a statement returns once. */
+const exactly = (count: number): Sql => sql`= ${count}::bigint`
+/** Makes PostgreSQL run a CTE in its place; it would run one without a reader last. */
+const any = sql`>= 0`
+
+const statementOf = (ctes: Cte[]): Sql =>
+  sql`with ${join(
+    ctes.map(({ name, statement }) => sql`${name} as (${statement})`),
+    comma,
+  )} select 1${join(
+    ctes.map(({ name, rows }) => sql` / ((select count(*) from ${name}) ${rows})::integer`),
+    none,
+  )}`
+
+/** The CTEs of everything but the events; none if there is nothing to write. */
+function ownParts(plans: WritePlan[]): Cte[] {
+  const { tenantId } = plans[0]!
+  const keys = plans.flatMap(({ key }) => (key === null ? [] : [key]))
+  const writes = keys.length > 0 || plans.some(({ parts }) => parts.some(({ mode }) => mode !== 'lock'))
+  if (!writes) return []
+  const of = (...modes: Mode[]) => [...itemsByPart(plans, modes)]
+  const key: Cte = { name: keyPart, statement: insertKeys(tenantId, keys), rows: exactly(keys.length) }
+  return [
+    ...(keys.length > 0 ? [key] : []),
+    ...of('first').map(([part, items], i) => ({
+      name: firstPart(i),
+      statement: part(tenantId, items),
+      rows: any,
+    })),
+    ...of('exact', 'lock').map(([part, items], i) => ({
+      name: guardedPart(i),
+      statement: part(tenantId, items),
+      rows: exactly(items.length),
+    })),
+    ...of('plain').map(([part, items], i) => ({
+      name: plainPart(i),
+      statement: sql`${part(tenantId, items)} returning 1`,
+      rows: any,
+    })),
+  ]
+}
+
+/** The CTEs that raise the head of the journal and insert events; none without events. */
+function journalParts(plans: WritePlan[]): Cte[] {
+  const { tenantId } = plans[0]!
+  const events = plans.flatMap(({ events }) => events)
+  if (events.length === 0) return []
+  return [
+    { name: head, statement: raiseHead(tenantId, events.length), rows: any },
+    { name: eventPart, statement: sql`${insertEvents(tenantId, events)} returning 1`, rows: any },
+    ...[...itemsByPart(plans, ['placed'])].map(([part, items], i) => ({
+      name: placedPart(i),
+      statement: sql`${part(tenantId, items)} returning 1`,
+      rows: any,
+    })),
+  ]
+}
+
+/** The items of each part with one of these modes. A row that several plans guard is an item once. */
+function itemsByPart(plans: WritePlan[], modes: Mode[]): Map<Part<unknown>, unknown[]> {
+  const found = new Map<Part<unknown>, unknown[]>()
+  for (const { parts } of plans) {
+    for (const { part, item, mode } of parts) {
+      if (!modes.includes(mode)) continue
+      const items = found.get(part) ?? []
+      if (mode !== 'lock' || !items.some((each) => idOf(each) === idOf(item))) items.push(item)
+      found.set(part, items)
+    }
+  }
+  return found
+}
+
 const idOf = (row: unknown) => (row as { id: string }).id
 
 /** Names the parts of a statement `w0`, `w1`, …. */
@@ -78,5 +125,8 @@ const partNames = (prefix: string) => {
 }
 const keyPart = sql`k`
 const firstPart = partNames('f')
-const plainPart = partNames('w')
 const guardedPart = partNames('g')
+const plainPart = partNames('w')
+const head = sql`head`
+const eventPart = sql`e`
+const placedPart = partNames('p')

@@ -26,8 +26,8 @@ export type RequestFacts = {
   ip: string
   userAgent: string | null
   ifMatch: string | null
-  /** True if the write may share a statement with concurrent ones. */
-  sharesCommits: boolean
+  /** True if the write may be part of one statement with concurrent ones. */
+  sharesStatements: boolean
   idempotency: Idempotency | null
   /** Serializes a handler's result as the response, which the transaction of the write stores. */
   respond(result: unknown, now: Instant, rendering: Rendering): StoredResponse

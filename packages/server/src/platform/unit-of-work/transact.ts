@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../kernel/errors.ts'
 import { recorded, type Span } from '../kernel/tracing.ts'
-import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
+import { DatabaseUnavailable, isWaitFor, sqlState, sqlStates } from '../postgres/errors.ts'
 import { postgres } from '../postgres/traced-database.ts'
 import type { Change } from './change.ts'
 import type { Written } from './committer.ts'
 import type { Ctx } from './context.ts'
 import { Draft } from './draft.ts'
+import { Footprint } from './footprint.ts'
 import type { StoredKey } from './idempotency-keys.ts'
 import type { WritePlan } from './plan.ts'
 import type { StoredResponse } from './request.ts'
@@ -56,8 +57,12 @@ export async function transact<Result>(
 /** Writes changes of one environment as one transaction, and passes on the jobs that they schedule. */
 export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Promise<void> {
   const { writes, env, request } = ctx
-  const together = request?.sharesCommits && plans.length === 1 ? drafts[0]!.footprint(plans[0]!) : undefined
-  const committed = writes.committer.commit(plans, together)
+  const footprint = new Footprint()
+  for (const [i, draft] of drafts.entries()) footprint.add(draft.footprint(plans[i]!))
+  const committed = writes.committer.commit(plans, {
+    footprint,
+    byStatement: request?.sharesStatements ?? false,
+  })
   const written = await (ctx.span ? recordCommit(ctx.span, committed) : committed)
   for (const draft of drafts) draft.releaseLocks()
   if (!written) return
@@ -120,8 +125,5 @@ export const isWriteConflict = (state: string | undefined) =>
   state === sqlStates.deadlockDetected ||
   state === sqlStates.foreignKeyViolation
 
-/** True if another process is writing the same key. The error's context names the index at which PostgreSQL waited. */
-const isWaitForKey = (error: unknown) =>
-  error instanceof DatabaseUnavailable &&
-  sqlState(error.cause) === sqlStates.lockNotAvailable &&
-  String((error.cause as { where?: unknown }).where).includes('idempotency_keys')
+/** True if another process is writing the same key. */
+const isWaitForKey = (error: unknown) => isWaitFor('idempotency_keys', error)

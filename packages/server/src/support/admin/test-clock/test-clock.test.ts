@@ -276,7 +276,7 @@ async function assertStamped({ environments }: World): Promise<void> {
     union all select id from conversations
       where tenant_id = ${tenantId} and closed_at <> resolved_at + interval '7 days'
     union all select resource_id from (select resource_id, created_at,
-        lag(created_at) over (order by epoch, xid, ordinal) as former from events
+        lag(created_at) over (order by epoch, position, ordinal) as former from events
         where tenant_id = ${tenantId} and actor_type = 'system') e where created_at < former`)
   assert.deepEqual(wrong, [])
 }

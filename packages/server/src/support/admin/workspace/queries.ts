@@ -61,7 +61,7 @@ export const allEnvironments = (db: Db): Promise<(Environment & { eventRetention
   db.rows(sql`select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs",
       event_retention_days as "eventRetentionDays" from environments order by id`)
 
-/** Creates a workspace with both environments in one statement. */
+/** Creates a workspace with both environments and the heads of their journals in one transaction. */
 export async function insertWorkspace(
   db: Db,
   workspace: Workspace,
@@ -72,7 +72,10 @@ export async function insertWorkspace(
     ({ id, kind }) => sql`(${id}, ${workspace.id}, ${kind}, ${workspace.auto_close_after_seconds},
       ${workspace.event_retention_days}, ${workspace.default_language}, ${at}, ${at}, 1)`,
   )
-  await db.write(sql`with w as (insert into workspaces (id, name, created_at) values (${workspace.id}, ${name}, ${at}))
-    insert into environments (id, workspace_id, kind, auto_close_after_seconds, event_retention_days, default_language,
-      created_at, updated_at, version) values ${live}, ${test}`)
+  await db.transaction([
+    sql`insert into workspaces (id, name, created_at) values (${workspace.id}, ${name}, ${at})`,
+    sql`insert into environments (id, workspace_id, kind, auto_close_after_seconds, event_retention_days, default_language,
+      created_at, updated_at, version) values ${live}, ${test}`,
+    ...environments.map(({ id }) => sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`),
+  ])
 }

@@ -96,8 +96,7 @@ const beginnings = rowSet<NewHoldPeriod>({
 
 export const beginHolds = (tenantId: string, holds: NewHoldPeriod[]): Sql =>
   sql`insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
-    select ${tenantId}::uuid, conversation_id, id, hold_reason_id, note, since, until from ${beginnings(holds)}
-    returning 1`
+    select ${tenantId}::uuid, conversation_id, id, hold_reason_id, note, since, until from ${beginnings(holds)}`
 
 type HoldEnd = { conversation_id: string; since: Instant; ended_at: Instant; ended_by: Cause }
 

@@ -80,7 +80,7 @@ export const routes = [
     method: 'POST',
     path: '/conversations',
     name: 'createConversation',
-    sharesCommits: true,
+    sharesStatements: true,
     summary: 'Create a conversation',
     description:
       'Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first.',

@@ -32,7 +32,7 @@ export const routes = [
     method: 'POST',
     path: '/conversations/{id}/messages',
     name: 'createMessage',
-    sharesCommits: true,
+    sharesStatements: true,
     summary: 'Create a message',
     description:
       'A message from the end user opens a pending, held or resolved conversation. A public message from an operator makes a new or open conversation pending, unless `set_status` is set. `If-Match` takes the version of the conversation.',

@@ -133,25 +133,25 @@ describe('the audit log', () => {
     // Two clusters, transactions with gaps between them, of many events or one, and clocks that differ by up to a
     // minute.
     let atMs = Date.parse('2026-03-01T00:00:00Z')
-    const events: { epoch: number; xid: number; ordinal: number; at: string }[] = []
+    const events: { epoch: number; position: number; ordinal: number; at: string }[] = []
     for (const [epoch, count] of [
       [-1, 40],
       [0, 60],
     ] as const) {
-      for (let xid = 10, made = 0; made < count; xid += random.between(1, 50)) {
+      for (let position = 10, made = 0; made < count; position += random.between(1, 50)) {
         const size = random.chance(0.1) ? 20 : 1
         for (let ordinal = 0; ordinal < size; ordinal++, made++) {
           atMs += random.chance(0.1) ? random.below(10_000_000) : random.below(10_000)
-          events.push({ epoch, xid, ordinal, at: new Date(atMs - random.below(60_000)).toISOString() })
+          events.push({ epoch, position, ordinal, at: new Date(atMs - random.below(60_000)).toISOString() })
         }
       }
     }
-    const column = (name: 'epoch' | 'xid' | 'ordinal' | 'at') => events.map((event) => event[name])
-    await api.db.write(sql`insert into events (tenant_id, epoch, xid, ordinal, id, type, created_at, stream_id, resource_type,
+    const column = (name: 'epoch' | 'position' | 'ordinal' | 'at') => events.map((event) => event[name])
+    await api.db.write(sql`insert into events (tenant_id, epoch, position, ordinal, id, type, created_at, stream_id, resource_type,
         resource_id, resource_version, actor_type, object, previous)
-      select ${tenantId}, e.epoch, e.xid::text::xid8, e.ordinal, gen_random_uuid(), 'tag.created', e.at, ${tenantId}, 'tag', ${tenantId}, 1, 'system', '{}', '{}'
-      from unnest(${column('epoch')}::integer[], ${column('xid')}::bigint[], ${column('ordinal')}::integer[], ${column('at')}::timestamptz[])
-        as e (epoch, xid, ordinal, at)`)
+      select ${tenantId}, e.epoch, e.position::text::xid8, e.ordinal, gen_random_uuid(), 'tag.created', e.at, ${tenantId}, 'tag', ${tenantId}, 1, 'system', '{}', '{}'
+      from unnest(${column('epoch')}::integer[], ${column('position')}::bigint[], ${column('ordinal')}::integer[], ${column('at')}::timestamptz[])
+        as e (epoch, position, ordinal, at)`)
     const all = await entriesOf(live)
     assert.ok(all.length >= 100)
     const moments = all.map(({ created_at }) => created_at as string)
@@ -259,7 +259,7 @@ describe('an export', () => {
     await conversation(live)
     await moreEvents(api, environments.live.tenantId, 25_000)
     const written = await api.db.rows<{ id: string }>(
-      sql`select id from events where tenant_id = ${environments.live.tenantId} order by epoch, xid, ordinal`,
+      sql`select id from events where tenant_id = ${environments.live.tenantId} order by epoch, position, ordinal`,
     )
     const { slowRows } = api.db
     let most = 0

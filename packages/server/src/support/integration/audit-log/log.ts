@@ -1,11 +1,11 @@
 import {
   beginning,
+  endOfJournal,
   fromSortKey,
   isBefore,
   justAfter,
   type Position,
   positionOf,
-  settledEnd,
   toSortKey,
 } from '../../../platform/journal/positions.ts'
 import { toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
@@ -33,13 +33,11 @@ const budgetMs = 1_000
 const countingScan = 100_000
 /** An entry can have some hundred kilobytes. */
 const exportedAtOnce = 100
-/** The time that an export waits for transactions that started before it. */
-const patienceMs = 1_000
 
 export const auditSorts = ['-commit', 'commit'] as const
 type Sort = (typeof auditSorts)[number]
 
-/** A page of the log. It is a list, not a feed: it shows all committed entries, above the horizon as well. */
+/** A page of the log. */
 export async function entriesPage(
   ctx: Ctx,
   filter: AuditFilter,
@@ -88,11 +86,11 @@ const lastMs = Date.UTC(9999, 0)
 
 /** The current log, one line per entry, oldest first, without entries that are committed later. */
 export async function* exportedEntries(ctx: Ctx, filter: AuditFilter): AsyncGenerator<string> {
-  const [{ after, before }, horizon] = await Promise.all([
+  const [{ after, before }, present] = await Promise.all([
     rangeOf(ctx, filter),
-    ctx.services.journal.caughtUp(patienceMs),
+    endOfJournal(ctx.db, ctx.env.tenantId),
   ])
-  const end = settledEnd(horizon)
+  const end = justAfter(present)
   const range = { after, before: before && isBefore(before, end) ? before : end }
   for await (const { rows } of walk(ctx, filter, range, 'forwards', exportedAtOnce)) {
     if (rows.length > 0) yield rows.map((row) => `${auditEntryWire.json(row)}\n`).join('')

@@ -30,7 +30,7 @@ export type AuditRow = Position & {
 
 const columnsOf = (
   tenantId: string,
-): Sql => sql`epoch, xid, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
+): Sql => sql`epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
   resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' then null else object::text end as object,
   previous::text, erased::text, case when erased is not null then exists (
     select 1 from events redaction where redaction.tenant_id = ${tenantId} and redaction.stream_id = events.stream_id
@@ -118,8 +118,8 @@ export async function endOfScan(
   const [end] = await db.slowRows<
     Position & { scanned: number; passed: number }
   >(sql`with scan as materialized (
-      select epoch, xid, ordinal, ${passing(filter)} as passes from events ${inRange(tenantId, filter, range, direction)} limit ${scan})
-    select epoch, xid, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
+      select epoch, position, ordinal, ${passing(filter)} as passes from events ${inRange(tenantId, filter, range, direction)} limit ${scan})
+    select epoch, position, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
     from scan events${direction === 'forwards' ? newestFirst : inOrder} limit 1`)
   return end ?? null
 }
@@ -127,7 +127,7 @@ export async function endOfScan(
 /** The seals of some entries; its position is that of the last one. */
 export type Block = Position & { number: number; entries: Buffer; head: Buffer; sealed_at: Instant }
 
-const blockColumns = sql`number, epoch, xid, ordinal, entries, head, sealed_at`
+const blockColumns = sql`number, epoch, position, ordinal, entries, head, sealed_at`
 
 export const findLastBlock = (db: Db, tenantId: string): Promise<Block | null> =>
   db.maybe(
@@ -155,9 +155,9 @@ export async function findBlockNumber(db: Db, tenantId: string, head: Buffer): P
 
 /** A second block with this number fails on the primary key. */
 export function insertBlock(tenantId: string, [block]: Block[]): Sql {
-  const { number, epoch, xid, ordinal, entries, head, sealed_at } = block!
+  const { number, epoch, position, ordinal, entries, head, sealed_at } = block!
   return sql`insert into audit_blocks (tenant_id, ${blockColumns})
-    values (${tenantId}, ${number}, ${epoch}, ${xid}::text::xid8, ${ordinal}, ${entries}, ${head}, ${sealed_at})`
+    values (${tenantId}, ${number}, ${epoch}, ${position}::text::xid8, ${ordinal}, ${entries}, ${head}, ${sealed_at})`
 }
 
 /** The last block and the position of the sealing consumer, as of one moment. */
@@ -166,14 +166,15 @@ export async function findSealed(
   tenantId: string,
   consumer: string,
 ): Promise<{ last: Block | null; position: Position | null }> {
-  type Row = { last: number | null; epoch: number | null; xid: string; ordinal: number }
-  const found = await db.maybe<Row>(sql`select b.number as last, p.epoch, p.xid, p.ordinal from environments e
+  type Row = { last: number | null; epoch: number | null; position: number; ordinal: number }
+  const found =
+    await db.maybe<Row>(sql`select b.number as last, p.epoch, p.position, p.ordinal from environments e
     left join journal_positions p on p.tenant_id = ${tenantId} and p.follower = ${consumer}
     left join lateral (select number from audit_blocks where tenant_id = ${tenantId} order by number desc limit 1) b on true
     where e.id = ${tenantId}`)
-  const { last = null, epoch = null, xid = '', ordinal = 0 } = found ?? {}
+  const { last = null, epoch = null, position = 0, ordinal = 0 } = found ?? {}
   const [block = null] = last === null ? [] : await findBlocks(db, tenantId, last - 1, last, 1)
-  return { last: block, position: epoch === null ? null : { epoch, xid, ordinal } }
+  return { last: block, position: epoch === null ? null : { epoch, position, ordinal } }
 }
 
 export async function countAfter(db: Db, tenantId: string, position: Position | null): Promise<number> {

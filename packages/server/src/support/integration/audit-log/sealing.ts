@@ -1,12 +1,10 @@
 import type { Consumer, EventBatch } from '../../../platform/jobs/consumer.ts'
 import { firstLink, nextLink } from '../../../platform/journal/audit-chain.ts'
-import type { Horizon } from '../../../platform/journal/horizon.ts'
 import {
   environmentsWithLag,
   isBefore,
   type Position,
   positionOf,
-  settledEnd,
 } from '../../../platform/journal/positions.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import type { Part } from '../../../platform/unit-of-work/plan.ts'
@@ -21,7 +19,7 @@ const blockSize = 1_000
 /** Enough to make the cost of planning negligible. */
 const readAtOnce = 100
 
-/** Seals events below the horizon: once per second, in blocks of at most a thousand entries. */
+/** Seals events once per second, in blocks of at most a thousand entries. */
 export const auditSealing: Consumer = {
   name: sealing,
   restMs: 1_000,
@@ -30,11 +28,7 @@ export const auditSealing: Consumer = {
 }
 
 /** @throws Error if blocks are missing; continuing would hide it */
-async function sealNext(
-  { db, env, now }: Ctx,
-  from: Position | null,
-  horizon: Horizon,
-): Promise<EventBatch | null> {
+async function sealNext({ db, env, now }: Ctx, from: Position | null): Promise<EventBatch | null> {
   const { tenantId } = env
   const last = await findLastBlock(db, tenantId)
   if (from && (!last || isBefore(last, from)))
@@ -45,7 +39,7 @@ async function sealNext(
   let head = last?.head ?? firstLink(tenantId)
   let through = from
   while (seals.count() < blockSize) {
-    const range = { after: through, before: settledEnd(horizon) }
+    const range = { after: through, before: null }
     const rows = await nextEntries(db, tenantId, range, Math.min(readAtOnce, blockSize - seals.count()))
     const lastRow = rows.at(-1)
     if (!lastRow) break

@@ -32,11 +32,12 @@ describe('what was done to the seals', () => {
   const startOf = (number: number) => (number === 1 ? 0 : log.ends[number - 2]! + 1)
   const removeEntries = (from: number, to: number) =>
     does(
-      sql`delete from events where ${ofLog()} and (epoch, xid, ordinal) in (${join(
+      sql`delete from events where ${ofLog()} and (epoch, position, ordinal) in (${join(
         log.places
           .slice(from, to)
           .map(
-            ({ epoch, xid, ordinal }) => sql`(${epoch}::integer, ${xid}::text::xid8, ${ordinal}::integer)`,
+            ({ epoch, position, ordinal }) =>
+              sql`(${epoch}::integer, ${position}::text::xid8, ${ordinal}::integer)`,
           ),
         comma,
       )})`,
@@ -131,11 +132,11 @@ describe('what was done to the seals', () => {
   test('a log cut off, with all that is known of it: only a head kept elsewhere tells', async () => {
     const { head } = await log.verify()
     const last = log.ends.length
-    const { head: shorter, epoch, xid, ordinal } = await blockOf(last - 1)
+    const { head: shorter, epoch, position, ordinal } = await blockOf(last - 1)
     await does(sql`delete from audit_blocks where ${ofLog()} and number = ${last}`)
     await removeEntries(startOf(last), log.places.length)
     await does(
-      sql`update journal_positions set epoch = ${epoch}, xid = ${xid}::text::xid8, ordinal = ${ordinal} where ${ofLog()}`,
+      sql`update journal_positions set epoch = ${epoch}, position = ${position}::text::xid8, ordinal = ${ordinal} where ${ofLog()}`,
     )
     assert.equal((await log.verify()).valid, true)
     assert.equal((await log.verify(shorter.toString('hex'))).valid, true)
@@ -165,7 +166,7 @@ describe('what was done to the seals', () => {
   test('a place that was lost is found again by the last block, and nothing is sealed twice', async () => {
     for (const damage of [
       sql`delete from journal_positions where ${ofLog()}`,
-      sql`update journal_positions set xid = '1' where ${ofLog()}`,
+      sql`update journal_positions set position = '1' where ${ofLog()}`,
     ]) {
       await does(damage)
       await conversation(log.client)

@@ -38,24 +38,24 @@ describe('what was done to entries', () => {
   }
   const ofLog = () => sql`tenant_id = ${log.tenantId}`
   const remove = (place: Place) => does(sql`delete from events where ${ofLog()} and ${at(place)}`)
-  const move = (from: Place, { epoch, xid, ordinal }: Place) =>
+  const move = (from: Place, { epoch, position, ordinal }: Place) =>
     does(
-      sql`update events set epoch = ${epoch}, xid = ${xid}::text::xid8, ordinal = ${ordinal} where ${ofLog()} and ${at(from)}`,
+      sql`update events set epoch = ${epoch}, position = ${position}::text::xid8, ordinal = ${ordinal} where ${ofLog()} and ${at(from)}`,
     )
   /** Inserts an event like this one elsewhere. */
   const insert = (
     like: Place,
-    { epoch, xid, ordinal }: Place,
+    { epoch, position, ordinal }: Place,
     { id = sql`gen_random_uuid()`, type = sql`type` } = {},
   ) =>
     does(sql`insert into events (tenant_id, ${eventColumns})
-      select tenant_id, ${epoch}, ${xid}::text::xid8, ${ordinal}, ${id}, ${type}, created_at, stream_id, resource_type, resource_id,
+      select tenant_id, ${epoch}, ${position}::text::xid8, ${ordinal}, ${id}, ${type}, created_at, stream_id, resource_type, resource_id,
         resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, erased
       from events where ${ofLog()} and ${at(like)}`)
   /** Between this entry and the next one. */
   const behind = (place: Place): Place => ({ ...place, ordinal: place.ordinal + 100 })
-  const first: Place = { epoch: 0, xid: '1', ordinal: 0 }
-  const last: Place = { epoch: 1, xid: '9000000000000000000', ordinal: 0 }
+  const first: Place = { epoch: 0, position: 1, ordinal: 0 }
+  const last: Place = { epoch: 2147483647, position: 9_000_000_000_000_000, ordinal: 0 }
 
   test('any column altered, of one or two entries: the first of them is named', async (t) => {
     const random = new Random(seedOf(t))
@@ -94,7 +94,7 @@ describe('what was done to entries', () => {
     for (const round of cases(rounds(2, 1) * alterations.length)) {
       const [what, where] = alterations[round % alterations.length]!
       const possible = await api.db.rows<Place>(
-        sql`select epoch, xid, ordinal from events where ${ofLog()} and ${where} order by epoch, xid, ordinal`,
+        sql`select epoch, position, ordinal from events where ${ofLog()} and ${where} order by epoch, position, ordinal`,
       )
       const touched = Array.from({ length: random.between(1, 2) }, () => random.below(possible.length))
       for (const i of new Set(touched))
@@ -109,7 +109,7 @@ describe('what was done to entries', () => {
 
   test('an altered change hidden behind a digest of what it was, as if it had been erased', async () => {
     const [place] = await api.db.rows<Place & { object: string; previous: string }>(
-      sql`select epoch, xid, ordinal, object::text, previous::text from events where ${ofLog()} and previous::text like '%low%'`,
+      sql`select epoch, position, ordinal, object::text, previous::text from events where ${ofLog()} and previous::text like '%low%'`,
     )
     const { priority } = changesOf(place!)
     const digest = erasedBetween({ priority: priority! }, {}).priority
@@ -201,7 +201,7 @@ describe('what was done to entries', () => {
     await remove(places.at(-1)!)
     await conversation(client)
     const [newest] = await api.db.rows<Place>(
-      sql`select epoch, xid, ordinal from events where ${ofLog()} order by epoch desc, xid desc, ordinal desc limit 1`,
+      sql`select epoch, position, ordinal from events where ${ofLog()} order by epoch desc, position desc, ordinal desc limit 1`,
     )
     await found('removed', newest!)
     await sealed(client)
@@ -235,7 +235,7 @@ describe('what was done to entries', () => {
 
   test('two that changed places, and one that was moved', async () => {
     const { places, ends } = log
-    const away = { ...first, xid: '2' }
+    const away = { ...first, position: 2 }
     for (const [i, j] of [
       [2, 5],
       [1, 2],

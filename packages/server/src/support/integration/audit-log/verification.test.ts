@@ -103,7 +103,7 @@ describe('a log that nobody touched', () => {
     }
     const told = await api.db.rows<{ text: string }>(
       sql`select concat(object, previous, erased) as text from events where stream_id = (select conversation_id from messages where id = (
-        select resource_id from events where type = 'message.redacted' order by xid desc limit 1))`,
+        select resource_id from events where type = 'message.redacted' order by position desc limit 1))`,
     )
     assert.ok(told.length > 6 && told.every(({ text }) => !text.includes('number')))
   })

@@ -63,7 +63,7 @@ export async function eraseFrom(
   events: StoredEvent[],
   without: (snapshot: string) => string,
 ): Promise<void> {
-  await mapYielding(events, ({ epoch, xid, ordinal, object: was, ...event }) => {
+  await mapYielding(events, ({ epoch, position, ordinal, object: was, ...event }) => {
     const [object, previous] = [without(was), without(event.previous)]
     if (object === was && previous === event.previous) return
     const digests = erasedBetween(
@@ -72,6 +72,6 @@ export async function eraseFrom(
     )
     const all = { ...digests, ...JSON.parse(event.erased ?? '{}') }
     const erased = Object.keys(all).length > 0 ? JSON.stringify(all) : null
-    change.effects.writeExpecting(rewriteEvents, { epoch, xid, ordinal, was, object, previous, erased })
+    change.effects.writeExpecting(rewriteEvents, { epoch, position, ordinal, was, object, previous, erased })
   })
 }

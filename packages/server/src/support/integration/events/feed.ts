@@ -1,6 +1,6 @@
-import type { Horizon } from '../../../platform/journal/horizon.ts'
 import {
   beginning,
+  endOfJournal,
   findFloor,
   fromSortKey,
   isBefore,
@@ -13,20 +13,18 @@ import type { SortKey } from '../../../platform/kernel/page.ts'
 import type { Stretch } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import {
-  countSettledEvents,
+  countEvents,
   type EventFilter,
   type EventRow,
   endOfStretch,
+  eventsAfter,
   filteredEvents,
   type Read,
-  settledEvents,
 } from './queries.ts'
 
 /** The number of events that one statement examines for a selective filter. */
 const scan = 10_000
 const budgetMs = 1_000
-/** The time that a request waits for transactions that started before it. */
-const patienceMs = 1_000
 
 /**
  * The position to continue from: that of the cursor, otherwise before the oldest event.
@@ -51,20 +49,17 @@ export async function feedPage(
   filter: EventFilter,
   page: { limit: number; after: SortKey | null },
 ): Promise<Stretch<EventRow>> {
-  const [from, horizon] = await Promise.all([startOf(ctx, page.after), ctx.services.journal.settled()])
+  const from = await startOf(ctx, page.after)
   const read = filter.types || filter.streamId ? filteredPage : wholePage
-  const found = await read(ctx, filter, from, horizon, page.limit)
+  const found = await read(ctx, filter, from, page.limit)
   if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have expired meanwhile
-  // At the end of the feed, a client must find its own latest write.
-  return found.hasMore || horizon.xid >= horizon.next
-    ? found
-    : read(ctx, filter, from, await ctx.services.journal.caughtUp(patienceMs), page.limit)
+  return found
 }
 
-const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, horizon: Horizon, limit: number) =>
-  stretch(await settledEvents(db, env, from, horizon, limit + 1), from, limit)
+const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, limit: number) =>
+  pageOf(await eventsAfter(db, env, from, limit + 1), from, limit)
 
-function stretch({ rows: found, hasMore }: Read, from: Position, limit: number): Stretch<EventRow> {
+function pageOf({ rows: found, hasMore }: Read, from: Position, limit: number): Stretch<EventRow> {
   const rows = found.slice(0, limit)
   return { rows, hasMore, reached: toSortKey(positionOf(rows.at(-1) ?? from)) }
 }
@@ -73,24 +68,25 @@ async function filteredPage(
   { db, env }: Ctx,
   filter: EventFilter,
   start: Position,
-  horizon: Horizon,
   limit: number,
 ): Promise<Stretch<EventRow>> {
+  const end = await endOfJournal(db, env.tenantId) // the same for all statements, so that none skips newer events
   const giveUpAt = performance.now() + budgetMs
   const rows: EventRow[] = []
   for (let from = start; ; ) {
     const wanted = { scan, limit: limit + 1 - rows.length }
-    const read = await filteredEvents(db, env, filter, from, horizon, wanted)
+    const read = await filteredEvents(db, env, filter, { from, end }, wanted)
     rows.push(...read.rows)
-    if (read.hasMore) return stretch({ rows, hasMore: true }, from, limit)
-    const end = await endOfStretch(db, env.tenantId, filter, from, horizon, scan)
-    from = end ?? from
-    const hasMore = end?.scanned === scan
+    if (read.hasMore) return pageOf({ rows, hasMore: true }, from, limit)
+    const last = await endOfStretch(db, env.tenantId, filter, { from, end }, scan)
+    from = last ?? from
+    const hasMore = last?.scanned === scan
     if (!hasMore || performance.now() > giveUpAt) return { rows, hasMore, reached: toSortKey(from) }
   }
 }
 
 export const countFeed = async (ctx: Ctx, filter: EventFilter, atMost: number): Promise<number> => {
-  const [from, horizon] = await Promise.all([startOf(ctx, null), ctx.services.journal.caughtUp(patienceMs)])
-  return countSettledEvents(ctx.db, ctx.env.tenantId, filter, from, horizon, atMost)
+  const { db, env } = ctx
+  const [from, end] = await Promise.all([startOf(ctx, null), endOfJournal(db, env.tenantId)])
+  return countEvents(db, env.tenantId, filter, { from, end }, atMost)
 }

@@ -1,25 +1,15 @@
-import type { Horizon } from '../../../platform/journal/horizon.ts'
 import type { JournalReader } from '../../../platform/journal/journal-reader.ts'
-import {
-  beginning,
-  findFloor,
-  justBefore,
-  type Position,
-  positionOf,
-  toSortKey,
-} from '../../../platform/journal/positions.ts'
-import type { SortKey } from '../../../platform/kernel/page.ts'
+import { endOfJournal, type Position, positionOf, toSortKey } from '../../../platform/journal/positions.ts'
 import type { Live, Reader, Resuming } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { startOf } from './feed.ts'
-import { type EventFilter, type EventRow, lastSettledEvent, passes, settledEvents } from './queries.ts'
+import { type EventFilter, type EventRow, eventsAfter, passes } from './queries.ts'
 import { eventWire } from './schema.ts'
 import { openTail, type Tail } from './tail.ts'
 
 /** Proxies close idle connections: a comment is sent after this time. */
 const quietMs = 10_000
 const reconnectMs = 1_000
-const patienceMs = 1_000
 const pageSize = 100
 
 /**
@@ -35,10 +25,9 @@ export async function liveEvents(
   const { db, env } = ctx
   const { journal } = ctx.services
   // A new stream omits events that were committed before it.
-  const horizon = await (after ? journal.settled() : journal.caughtUp(patienceMs))
-  const seen = await startOf(ctx, after ?? (await newestSettled(ctx, horizon)))
-  const events = new LiveEvents({ db, env, journal: journal }, filter, cursorAt, reader, seen)
-  await events.open(after ? seen : justBefore(horizon))
+  const from = await startOf(ctx, after ?? toSortKey(await endOfJournal(db, env.tenantId)))
+  const events = new LiveEvents({ db, env, journal }, filter, cursorAt, reader, from)
+  await events.open()
   return events
 }
 
@@ -51,9 +40,7 @@ class LiveEvents implements Live {
   readonly #cursorAt: Resuming['cursorAt']
   readonly #reader: Reader
   #tail: Tail | null = null
-  /** The reader's position: always that of an event, because only these survive a crash of the server. */
-  #seen: Position
-  /** The position to read from; there is no event between `#seen` and this. */
+  /** The reader's position. */
   #at: Position
   /** The last position that was sent, and its time. */
   #told: Position
@@ -68,25 +55,24 @@ class LiveEvents implements Live {
     filter: EventFilter,
     cursorAt: Resuming['cursorAt'],
     reader: Reader,
-    seen: Position,
+    from: Position,
   ) {
     this.#source = source
     this.#filter = filter
     this.#cursorAt = cursorAt
     this.#reader = reader
-    this.#seen = this.#at = this.#told = seen
+    this.#at = this.#told = from
   }
 
-  async open(at: Position): Promise<void> {
+  async open(): Promise<void> {
     const { db, env, journal } = this.#source
-    this.#at = at
     this.#tail = await openTail(db, journal, env, this)
     if (this.#isClosed) this.#tail.leave(this)
   }
 
   start(): void {
     this.#isWaiting = false
-    this.#send(`retry: ${reconnectMs}\n${this.#idOf(this.#seen)}: connected\n\n`)
+    this.#send(`retry: ${reconnectMs}\n${this.#idOf(this.#at)}: connected\n\n`)
     this.onMore()
   }
 
@@ -108,8 +94,8 @@ class LiveEvents implements Live {
 
   tick(nowMs: number): void {
     if (nowMs - this.#toldAtMs < quietMs || this.#isWaiting) return
-    this.#send(this.#seen === this.#told ? ': \n\n' : `${this.#idOf(this.#seen)}: \n\n`)
-    this.#told = this.#seen
+    this.#send(this.#at === this.#told ? ': \n\n' : `${this.#idOf(this.#at)}: \n\n`)
+    this.#told = this.#at
   }
 
   close(): void {
@@ -120,23 +106,21 @@ class LiveEvents implements Live {
   #sendAll(rows: EventRow[]): void {
     for (const row of rows) {
       if (this.#isWaiting) return
-      this.#at = this.#seen = positionOf(row)
+      this.#at = positionOf(row)
       if (!passes(this.#filter, row)) continue
-      this.#told = this.#seen
-      this.#send(`${this.#idOf(this.#seen)}data: ${eventWire.json(row)}\n\n`)
+      this.#told = this.#at
+      this.#send(`${this.#idOf(this.#at)}data: ${eventWire.json(row)}\n\n`)
     }
   }
 
   async #readFurtherBack(): Promise<void> {
-    const { db, env, journal } = this.#source
+    const { db, env } = this.#source
     this.#isReading = true
     try {
       while (!this.#isWaiting && !this.#isClosed && this.#tail!.since(this.#at) === null) {
-        const horizon = await journal.settled()
-        const { rows } = await settledEvents(db, env, this.#at, horizon, pageSize)
+        const { rows } = await eventsAfter(db, env, this.#at, pageSize)
         await startOf(this.#source, toSortKey(this.#at)) // these have not expired meanwhile
-        if (rows.length === 0) this.#at = justBefore(horizon)
-        else if (!this.#isClosed) this.#sendAll(rows)
+        if (!this.#isClosed) this.#sendAll(rows)
       }
     } catch {
       this.#end()
@@ -159,9 +143,4 @@ class LiveEvents implements Live {
   #idOf(position: Position): string {
     return `id: ${this.#cursorAt(toSortKey(position))}\n`
   }
-}
-
-async function newestSettled({ db, env }: Ctx, horizon: Horizon): Promise<SortKey> {
-  const newest = await lastSettledEvent(db, env.tenantId, horizon)
-  return toSortKey(newest ?? (await findFloor(db, env.tenantId)) ?? beginning)
 }

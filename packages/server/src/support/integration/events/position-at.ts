@@ -1,11 +1,18 @@
-import { beginning, type Position, positionOf } from '../../../platform/journal/positions.ts'
+import {
+  atTime,
+  beginning,
+  highest,
+  type Position,
+  positionOf,
+  startOfEpoch,
+} from '../../../platform/journal/positions.ts'
 import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 
 /** The maximum disorder of times in the journal: clocks of servers differ, and the first writer may commit last. */
 const disorderMs = 60_000
 
 /** Events created this long before a time are not after its `positionAt()`. */
-export const positionSlackMs = 2 * disorderMs
+export const positionSlackMs = 3 * disorderMs
 
 export type Dated = Position & { created_at: Instant }
 
@@ -13,8 +20,10 @@ export type Dated = Position & { created_at: Instant }
 export type Probe = Record<'next' | 'previous', (position: Position) => Promise<Dated | null>>
 
 /**
- * Finds a position near a time: events created at `time` or later are after it, events created more than two minutes
- * earlier are not. Times have no index; they ascend in journal order within a minute, so a binary search finds them.
+ * Finds a position near a time: events created at `time` or later are after it, events created more than three minutes
+ * earlier are not. Times have no index, but they ascend in journal order within a minute. The position of a recent event
+ * is the time at which it was written, so that two lookups suffice. A binary search finds older events, those of a moved
+ * test clock, and those written while the clock of the database was wrong.
  * @param disorder the milliseconds by which times may be out of order; a minute is always enough
  */
 export async function findPosition(
@@ -25,50 +34,60 @@ export async function findPosition(
   const soughtMs = toUnixMs(time) - disorder
   const isEarly = (event: Dated | null): event is Dated =>
     event !== null && toUnixMs(event.created_at) < soughtMs
-  let at = await next(beginning)
-  if (!isEarly(at)) return beginning
-  // Epoch, then transaction, then ordinal: the last early event before a late one.
-  for (const { keyOf, end, start } of levels) {
-    const final = (await previous(end(at)))!
-    if (isEarly(final)) return positionOf(final)
-    let low = keyOf(at)
-    let high = keyOf(final) + 1n
-    while (high - low > 1n) {
-      const middle: bigint = (low + high) / 2n
-      const event: Dated | null = await next(start(at, middle))
-      if (isEarly(event)) {
-        at = event
-        low = keyOf(event)
-      } else high = middle
+  const isNear = (event: Dated) => toUnixMs(event.created_at) >= soughtMs - disorder
+
+  /** Searches between an early event and the end of a range by one part of the positions. */
+  async function between(early: Dated, end: number, { part, at, guess }: Search): Promise<Dated> {
+    let [last, high] = [early, end]
+    let middle = guess
+    for (; high - last[part] > 1; middle = null) {
+      if (middle === null || middle <= last[part] || middle >= high)
+        middle = last[part] + Math.floor((high - last[part]) / 2)
+      const place = at(middle)
+      const found = (await next({ ...place, ordinal: place.ordinal - 1 }))!
+      if (isEarly(found) && isNear(found)) return found
+      if (isEarly(found)) last = found
+      else {
+        const former = (await previous(place))!
+        if (isEarly(former)) return former
+        high = middle
+      }
     }
+    return last
   }
-  return positionOf(at)
+
+  for (let end = highest; ; ) {
+    const last = await previous(end)
+    if (!last) return beginning
+    if (isEarly(last)) return positionOf(last)
+    const start = startOfEpoch(last)
+    const first = (await next(start))!
+    if (isEarly(first)) return positionOf(await withinEpoch(first, last))
+    end = start
+  }
+
+  async function withinEpoch(first: Dated, late: Position): Promise<Dated> {
+    const start = startOfEpoch(first)
+    const early = await between(first, late.position + 1, {
+      part: 'position',
+      at: (position) => ({ ...start, position }),
+      guess: atTime(first, soughtMs - disorder / 2),
+    })
+    const { position } = early
+    const last = (await previous({ ...start, position: position + 1 }))!
+    const end = last.ordinal + 1
+    return between(early, end, {
+      part: 'ordinal',
+      at: (ordinal) => ({ ...start, position, ordinal }),
+      guess: null,
+    })
+  }
 }
 
-const highest: Position = { epoch: 2147483647, xid: '18446744073709551615', ordinal: 2147483647 }
-
-/**
- * The levels of the search: the value counted, the position after all equal values of the higher levels, and the
- * position before this value.
- */
-const levels: {
-  keyOf(event: Position): bigint
-  end(at: Position): Position
-  start(at: Position, key: bigint): Position
-}[] = [
-  {
-    keyOf: ({ epoch }) => BigInt(epoch),
-    end: () => highest,
-    start: (_, key) => ({ epoch: Number(key), xid: '0', ordinal: -1 }),
-  },
-  {
-    keyOf: ({ xid }) => BigInt(xid),
-    end: ({ epoch }) => ({ ...highest, epoch }),
-    start: ({ epoch }, key) => ({ epoch, xid: String(key), ordinal: -1 }),
-  },
-  {
-    keyOf: ({ ordinal }) => BigInt(ordinal),
-    end: ({ epoch, xid }) => ({ ...highest, epoch, xid }),
-    start: ({ epoch, xid }, key) => ({ epoch, xid, ordinal: Number(key) - 1 }),
-  },
-]
+type Search = {
+  part: 'position' | 'ordinal'
+  /** The position of the first event with a value of this part, or one just before it. */
+  at(value: number): Position
+  /** The value that is tried first. */
+  guess: number | null
+}

@@ -1,5 +1,4 @@
 import { means } from '../../../platform/journal/event-names.ts'
-import type { Horizon } from '../../../platform/journal/horizon.ts'
 import {
   after,
   afterFloor,
@@ -8,8 +7,8 @@ import {
   inOrder,
   newestFirst,
   type Position,
-  settledBy,
   toSortKey,
+  upTo,
 } from '../../../platform/journal/positions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import { maxPageBytes, type SortKey } from '../../../platform/kernel/page.ts'
@@ -22,7 +21,7 @@ export { positionSlackMs } from './position-at.ts'
 
 export type EventRow = {
   epoch: number
-  xid: string
+  position: number
   ordinal: number
   id: string
   type: string
@@ -44,7 +43,7 @@ export type EventRow = {
   previous: string
 }
 
-const columns = sql`epoch, xid, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id, idempotency_key,
+const columns = sql`epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id, idempotency_key,
   resource_type, resource_id, resource_version, object::text, previous::text`
 
 export const eventSortKey = (row: Position): SortKey => toSortKey(row)
@@ -71,7 +70,7 @@ const ofSubject = ({ streamId, resourceId }: EventFilter): Sql =>
 
 /** For each row of a subquery `events`, the text length of the rows before it. */
 export const bytesBefore: Sql = sql`coalesce(sum(octet_length(object::text) + octet_length(previous::text))
-  over (order by epoch, xid, ordinal rows between unbounded preceding and 1 preceding), 0)`
+  over (order by epoch, position, ordinal rows between unbounded preceding and 1 preceding), 0)`
 
 /** The rows read, and whether more exist, because of the limit or of their size. */
 export type Read = { rows: EventRow[]; hasMore: boolean }
@@ -93,77 +92,62 @@ async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: num
   }
 }
 
-/** The events below the horizon after a position, in journal order. Reads at most `limit` of them by index. */
-export const settledEvents = (
-  db: Db,
-  tenant: Tenant,
-  from: Position | null,
-  horizon: Horizon,
-  limit: number,
-): Promise<Read> =>
+/** The events after a position, in journal order. Reads at most `limit` of them by index. */
+export const eventsAfter = (db: Db, tenant: Tenant, from: Position | null, limit: number): Promise<Read> =>
   readSome(
     db.rows,
     sql`select * from events
-      where tenant_id = ${tenant.tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`,
+      where tenant_id = ${tenant.tenantId}${after(from)}${inOrder} ${limitTo(limit)}`,
     tenant,
     limit,
   )
 
-/** The last event below the horizon; null if the journal is empty. */
-export const lastSettledEvent = (db: Db, tenantId: string, horizon: Horizon): Promise<Position | null> =>
-  db.maybe(sql`select epoch, xid::text, ordinal from events
-    where tenant_id = ${tenantId}${settledBy(horizon)}${newestFirst} limit 1`)
+/** A part of the journal: the events after `from`, up to `end`. */
+export type Stretch = { from: Position; end: Position }
 
-const stretchOf = (tenantId: string, filter: EventFilter, from: Position | null, horizon: Horizon): Sql =>
-  sql`where tenant_id = ${tenantId}${ofSubject(filter)}${after(from)}${settledBy(horizon)}${inOrder}`
+const stretchOf = (tenantId: string, filter: EventFilter, { from, end }: Stretch): Sql =>
+  sql`where tenant_id = ${tenantId}${ofSubject(filter)}${after(from)}${upTo(end)}`
 
-/** The matching events among the next `scan` events below the horizon after a position, at most `limit`. */
+/** The matching events among the first `scan` events of a stretch, at most `limit`. */
 export const filteredEvents = (
   db: Db,
   tenant: Tenant,
   filter: EventFilter,
-  from: Position | null,
-  horizon: Horizon,
+  stretch: Stretch,
   { scan, limit }: { scan: number; limit: number },
 ): Promise<Read> =>
   readSome(
     db.slowRows,
-    sql`select * from (select * from events ${stretchOf(tenant.tenantId, filter, from, horizon)} limit ${scan}) events
+    sql`select * from (select * from events ${stretchOf(tenant.tenantId, filter, stretch)}${inOrder} limit ${scan}) events
       where ${ofTypes(filter.types)}${inOrder} limit ${limit}`,
     tenant,
     limit,
   )
 
-/**
- * The end of the next `scan` events below the horizon after a position, and their number; null if there are none.
- */
+/** The last of the first `scan` events of a stretch, and their number; null if there are none. */
 export async function endOfStretch(
   db: Db,
   tenantId: string,
   filter: EventFilter,
-  from: Position | null,
-  horizon: Horizon,
+  stretch: Stretch,
   scan: number,
 ): Promise<(Position & { scanned: number }) | null> {
   const [end] = await db.slowRows<Position & { scanned: number }>(sql`with stretch as materialized (
-      select epoch, xid, ordinal from events ${stretchOf(tenantId, filter, from, horizon)} limit ${scan})
-    select epoch, xid::text, ordinal, (select count(*) from stretch) as scanned from stretch events
-    order by events.epoch desc, events.xid desc, events.ordinal desc limit 1`)
+      select epoch, position, ordinal from events ${stretchOf(tenantId, filter, stretch)}${inOrder} limit ${scan})
+    select epoch, position, ordinal, (select count(*) from stretch) as scanned from stretch events${newestFirst} limit 1`)
   return end ?? null
 }
 
-export const countSettledEvents = (
+export const countEvents = (
   db: Db,
   tenantId: string,
   filter: EventFilter,
-  from: Position | null,
-  horizon: Horizon,
+  stretch: Stretch,
   atMost: number,
 ): Promise<number> =>
   countUpTo(
     db,
-    sql`select 1 from events
-      where tenant_id = ${tenantId}${ofSubject(filter)}${after(from)}${settledBy(horizon)} and ${ofTypes(filter.types)}`,
+    sql`select 1 from events ${stretchOf(tenantId, filter, stretch)} and ${ofTypes(filter.types)}`,
     atMost,
   )
 
@@ -184,8 +168,8 @@ export async function findEvent(
 export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Promise<EventRow[]> =>
   inEnvironment(
     await db.rows(sql`select ${columns} from events where tenant_id = ${tenant.tenantId}
-      and (epoch, xid, ordinal) in (select epoch, xid::xid8, ordinal from unnest(${places.map(({ epoch }) => epoch)}::integer[],
-        ${places.map(({ xid }) => xid)}::text[], ${places.map(({ ordinal }) => ordinal)}::integer[]) place (epoch, xid, ordinal))
+      and (epoch, position, ordinal) in (select epoch, position::xid8, ordinal from unnest(${places.map(({ epoch }) => epoch)}::integer[],
+        ${places.map(({ position }) => String(position))}::text[], ${places.map(({ ordinal }) => ordinal)}::integer[]) place (epoch, position, ordinal))
       ${afterFloor(tenant.tenantId)}`),
     tenant,
   )
@@ -237,7 +221,7 @@ export const countStreamEvents = (
 /** The columns needed to rewrite an event. */
 export type StoredEvent = Pick<
   EventRow,
-  'id' | 'epoch' | 'xid' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
+  'id' | 'epoch' | 'position' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
 > & {
   /** JSON text: digests of values that were erased earlier. */
   erased: string | null
@@ -251,7 +235,7 @@ export const eventsOfResource = (
   resourceId: string,
 ): Promise<StoredEvent[]> =>
   db.slowRows(sql`
-    select id, epoch, xid, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
+    select id, epoch, position, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
     where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
 
 /** JSON texts. `was`: the object as read; `erased`: digests of erased values, if any. */
@@ -267,23 +251,23 @@ export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
   const column = <Name extends keyof RewrittenEvent>(name: Name) => events.map((event) => event[name])
   return sql`update events set object = rewritten.object::json, previous = rewritten.previous::json,
       erased = rewritten.erased::json
-    from unnest(${column('epoch')}::integer[], ${column('xid')}::text[], ${column('ordinal')}::integer[], ${column('was')}::text[],
+    from unnest(${column('epoch')}::integer[], ${column('position').map(String)}::text[], ${column('ordinal')}::integer[], ${column('was')}::text[],
       ${column('object')}::text[], ${column('previous')}::text[], ${column('erased')}::text[])
-      as rewritten (epoch, xid, ordinal, was, object, previous, erased)
-    where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.xid = rewritten.xid::xid8
+      as rewritten (epoch, position, ordinal, was, object, previous, erased)
+    where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
     returning 1`
 }
 
-/** A position in the journal near a time, found by about thirty primary key lookups for any size of the journal. */
+/** A position in the journal near a time, found by a few primary key lookups. */
 export const positionAt = (db: Db, tenantId: string, time: Instant, disorderMs?: number): Promise<Position> =>
   findPosition(
     {
       next: (from) =>
-        db.maybe(sql`select epoch, xid, ordinal, created_at from events
+        db.maybe(sql`select epoch, position, ordinal, created_at from events
         where tenant_id = ${tenantId}${after(from)}${inOrder} limit 1`),
       previous: (end) =>
-        db.maybe(sql`select epoch, xid, ordinal, created_at from events
+        db.maybe(sql`select epoch, position, ordinal, created_at from events
         where tenant_id = ${tenantId}${before(end)}${newestFirst} limit 1`),
     },
     time,

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JournalReader } from '../../../platform/journal/journal-reader.ts'
-import { isBefore, justBefore, type Position, positionOf } from '../../../platform/journal/positions.ts'
+import { endOfJournal, isBefore, type Position, positionOf } from '../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
-import { type EventRow, settledEvents } from './queries.ts'
+import { type EventRow, eventsAfter } from './queries.ts'
 
 /** The number of newest events that are kept for readers; readers further behind read pages. */
 const kept = 500
@@ -74,22 +74,19 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
     }
     isTelling = false
   }
-  let from: Position
-  let through: Position
-  let rows: EventRow[] = []
-  const first = await journal.settled().catch((error) => {
+  let from = await endOfJournal(db, env.tenantId).catch((error) => {
     forget() // the next reader starts again
     throw error
   })
-  from = through = justBefore(first)
+  let through = from
+  let rows: EventRow[] = []
 
   async function read(): Promise<void> {
-    for await (const horizon of journal.horizons(env.tenantId, ending.signal)) {
-      if (horizon.losses !== first.losses) return // the server may have crashed: a position held here may not exist
+    for await (const _ of journal.commits(env.tenantId, ending.signal)) {
       for (let more = true; more && !ending.signal.aborted; ) {
-        const found = await settledEvents(db, env, through, horizon, pageSize)
+        const found = await eventsAfter(db, env, through, pageSize)
         more = found.hasMore
-        through = more ? positionOf(found.rows.at(-1)!) : justBefore(horizon)
+        through = positionOf(found.rows.at(-1) ?? through)
         rows = rows.concat(found.rows)
         const excess = tooOld(rows)
         if (excess > 0) {

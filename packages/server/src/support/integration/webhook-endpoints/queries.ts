@@ -40,10 +40,11 @@ export const webhookEndpointOrders = byCreation
 
 export const withStatus = (status: EndpointStatus): Sql => sql`status = ${status}`
 
-/** Lets an endpoint receive events from the transaction of this statement on, and resets its count of failures. */
-export const activate = (tenantId: string, endpointId: string, epoch: number): Sql =>
-  sql`insert into webhook_endpoint_states (tenant_id, endpoint_id, active_epoch) values (${tenantId}, ${endpointId}, ${epoch})
-    on conflict (tenant_id, endpoint_id) do update set active_epoch = excluded.active_epoch, active_xid = excluded.active_xid,
+/** Lets endpoints receive the events after those of this change, and resets their counts of failures. */
+export const activate = (tenantId: string, endpointIds: string[]): Sql =>
+  sql`insert into webhook_endpoint_states (tenant_id, endpoint_id, active_position)
+    select ${tenantId}::uuid, endpoint_id, (select position from head)::text::xid8 from unnest(${endpointIds}::uuid[]) endpoint_id
+    on conflict (tenant_id, endpoint_id) do update set active_epoch = excluded.active_epoch, active_position = excluded.active_position,
       consecutive_failures = 0, failing_since = null`
 
 export const deleteState = (tenantId: string, endpointId: string): Sql =>

@@ -1,15 +1,14 @@
-import { presentEpoch } from '../../../platform/postgres/epoch.ts'
 import { on } from '../../../platform/resource/resource.ts'
 import { webhookEndpoints } from './entity.ts'
 import { activate, deleteState } from './queries.ts'
 import { deleteRecoveriesOf } from './recovery/queries.ts'
 
 export const webhookEndpointReactions = [
-  on(webhookEndpoints, async (change, before, after) => {
+  on(webhookEndpoints, (change, before, after) => {
     if (!after) {
       change.effects.write(deleteState(change.tenantId, before!.id))
       change.effects.write(deleteRecoveriesOf(change.tenantId, before!.id))
     } else if (after.status === 'enabled' && before?.status !== 'enabled')
-      change.effects.write(activate(change.tenantId, after.id, await presentEpoch(change.db)))
+      change.effects.writePlaced(activate, after.id)
   }),
 ]

@@ -25,15 +25,15 @@ const stored = async ({ environments }: World, { id }: Body): Promise<WebhookEnd
   (await webhookEndpointTable.find(api.db, environments.test.tenantId, uuid(id)))!
 
 const newestEvent = async ({ environments }: World): Promise<Body> => {
-  const [event] = await api.db.rows(sql`select type, object, previous, xid::text from events
-    where tenant_id = ${environments.test.tenantId} order by epoch desc, events.xid desc, ordinal desc limit 1`)
+  const [event] = await api.db.rows(sql`select type, object, previous, position::text from events
+    where tenant_id = ${environments.test.tenantId} order by epoch desc, events.position desc, ordinal desc limit 1`)
   return event
 }
 
 /** The position from which the endpoint receives events, and its failures since. */
 const stateOf = async ({ environments }: World, { id }: Body) =>
-  api.db.maybe<{ active_epoch: number; active_xid: string; consecutive_failures: number }>(
-    sql`select active_epoch, active_xid::text, consecutive_failures, failing_since from webhook_endpoint_states
+  api.db.maybe<{ active_epoch: number; active_position: string; consecutive_failures: number }>(
+    sql`select active_epoch, active_position::text, consecutive_failures, failing_since from webhook_endpoint_states
       where tenant_id = ${environments.test.tenantId} and endpoint_id = ${uuid(id)}`,
   )
 
@@ -344,25 +344,25 @@ describe('status', () => {
     await disable(world, endpoint, 'failing')
   })
 
-  test('an endpoint receives events from the transaction that last enabled it', async () => {
+  test('an endpoint receives events after the change that last enabled it', async () => {
     const world = await api.world()
     const endpoint = await webhookEndpoint(world.test)
     const created = await newestEvent(world)
     assert.partialDeepStrictEqual(await stateOf(world, endpoint), {
-      active_epoch: 1,
-      active_xid: created.xid,
+      active_epoch: 2147483647,
+      active_position: created.position,
     })
     await patch(world, endpoint, { description: 'x', status: 'enabled' })
     await patch(world, endpoint, { status: 'paused' })
-    assert.equal((await stateOf(world, endpoint))?.active_xid, created.xid)
+    assert.equal((await stateOf(world, endpoint))?.active_position, created.position)
     await patch(world, endpoint, { status: 'enabled' })
     const enabled = await newestEvent(world)
-    assert.ok(BigInt(enabled.xid) > BigInt(created.xid))
-    assert.equal((await stateOf(world, endpoint))?.active_xid, enabled.xid)
+    assert.ok(Number(enabled.position) > Number(created.position))
+    assert.equal((await stateOf(world, endpoint))?.active_position, enabled.position)
     const asleep = await webhookEndpoint(world.test, { status: 'paused' })
     assert.equal(await stateOf(world, asleep), null)
     await patch(world, asleep, { status: 'enabled' })
-    assert.equal((await stateOf(world, asleep))?.active_xid, (await newestEvent(world)).xid)
+    assert.equal((await stateOf(world, asleep))?.active_position, (await newestEvent(world)).position)
   })
 
   test('deleting an endpoint deletes its counters', async () => {

@@ -14,7 +14,7 @@ const order = async (client: Client) =>
   succeeded(await client.get('/v1/sla_configs?archived=true&limit=100')).data.map(({ id }: Body) => id)
 const eventsOf = ({ environments }: World) =>
   api.db.rows<{ id: string; previous: object }>(sql`select resource_id as id, previous from events
-    where tenant_id = ${environments.test.tenantId} and type = 'sla_config.reordered' order by epoch, events.xid, ordinal`)
+    where tenant_id = ${environments.test.tenantId} and type = 'sla_config.reordered' order by epoch, events.position, ordinal`)
 
 test('a new config comes last, unless its position says otherwise', async () => {
   const { test } = await api.world()

@@ -105,7 +105,7 @@ export const termsOf = ({ targets, schedule, pauses_on_pending, warn_at_percent 
 /** Stores the terms of a config from this version on. */
 export const insertTerms = (tenantId: string, configs: SlaConfig[]): Sql =>
   sql`insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
-    select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)} returning 1`
+    select ${tenantId}::uuid, sla_config_id, version, terms from ${versions(configs)}`
 
 type TagUse = { tag_id: string; sla_config_id: string }
 const tagUse: Columns<TagUse> = {
@@ -116,7 +116,7 @@ const tagUses = rowSet(tagUse)
 
 export const insertTagUses = (tenantId: string, uses: TagUse[]): Sql =>
   sql`insert into sla_config_tags (tenant_id, tag_id, sla_config_id)
-    select ${tenantId}::uuid, tag_id, sla_config_id from ${tagUses(uses)} returning 1`
+    select ${tenantId}::uuid, tag_id, sla_config_id from ${tagUses(uses)}`
 
 export const deleteTagUses = (tenantId: string, uses: TagUse[]): Sql =>
   sql`delete from sla_config_tags using ${tagUses(uses)} where sla_config_tags.tenant_id = ${tenantId}

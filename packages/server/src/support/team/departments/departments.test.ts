@@ -19,7 +19,7 @@ async function department(client: Client, fields: object = {}) {
 
 const events = async ({ environments }: World) => {
   const rows = await api.db.rows<{ type: string }>(sql`select type from events
-    where tenant_id = ${environments.test.tenantId} order by epoch, events.xid, ordinal`)
+    where tenant_id = ${environments.test.tenantId} order by epoch, events.position, ordinal`)
   return rows.map(({ type }) => type)
 }
 

@@ -15,7 +15,7 @@ async function create(client: Client, fields: object = {}) {
 
 const events = ({ environments }: World) =>
   api.db.rows<{ type: string; operator_id: string | null }>(sql`select type, operator_id from events
-    where tenant_id = ${environments.test.tenantId} order by epoch, events.xid, ordinal`)
+    where tenant_id = ${environments.test.tenantId} order by epoch, events.position, ordinal`)
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
 const faults = (body: any) =>

@@ -17,7 +17,7 @@ async function operator(client: Client): Promise<string> {
 
 const events = ({ environments }: World) =>
   api.db.rows<{ type: string }>(sql`select type from events
-    where tenant_id = ${environments.test.tenantId} and resource_type = 'operator' order by epoch, events.xid, ordinal`)
+    where tenant_id = ${environments.test.tenantId} and resource_type = 'operator' order by epoch, events.position, ordinal`)
 
 /** Runs due jobs like the server in the background. */
 async function doDueWork({ environments }: World): Promise<void> {

@@ -98,4 +98,4 @@ export const happeningsOf = (db: Db, tenantId: string, conversationId: string): 
       (status text, merged_into_id text, hold json, first_response_at text, author_side text, visibility text)
     where tenant_id = ${tenantId} and stream_id = ${conversationId}
       and resource_type in ('conversation', 'message') and type <> 'message.updated' and type <> 'message.redacted'
-    order by epoch, xid, ordinal`)
+    order by epoch, position, ordinal`)

@@ -20,7 +20,7 @@ export async function retryDelivery(change: Change, id: string): Promise<Deliver
 
 /** Returns true if the feed no longer contains the event; its data cannot be sent then. */
 async function hasExpired(change: Change, delivery: Delivery): Promise<boolean> {
-  if (delivery.xid === null) return false
+  if (delivery.position === null) return false
   const floor = await findFloor(change.db, change.tenantId)
   return floor !== null && !isBefore(floor, delivery as Position)
 }
@@ -51,7 +51,7 @@ export async function testWebhookEndpoint(
     event_id: eventId,
     event_type: eventType.type,
     epoch: null,
-    xid: null,
+    position: null,
     ordinal: null,
     status: 'pending',
     tries: 0,

@@ -28,7 +28,7 @@ const retry = (client: Client, id: string) => client.post(`/v1/webhook_deliverie
 /** The columns of a delivery that the API does not show. */
 const inside = async (id: string): Promise<Body> =>
   api.db.maybe(
-    sql`select tries, erased, body, epoch, xid::text from webhook_deliveries where id = ${uuid(id)}`,
+    sql`select tries, erased, body, epoch, position::text from webhook_deliveries where id = ${uuid(id)}`,
   )
 
 describe('a test', () => {
@@ -162,8 +162,8 @@ describe('deliveries', () => {
     const young = await delivered(api, environments.test, endpoint.id, events[5]!, 'failed')
     const sweep = (limit: number) => sweepDeliveries(api.db, tenantId, cutoff, limit)
     assert.equal(await sweep(3), 0, 'a recovery would send them again')
-    await api.db.write(sql`insert into journal_floors (tenant_id, epoch, xid, ordinal)
-      select tenant_id, epoch, xid, ordinal from events where tenant_id = ${tenantId} order by epoch desc, xid desc, ordinal desc limit 1`)
+    await api.db.write(sql`insert into journal_floors (tenant_id, epoch, position, ordinal)
+      select tenant_id, epoch, position, ordinal from events where tenant_id = ${tenantId} order by epoch desc, position desc, ordinal desc limit 1`)
     assert.deepEqual([await sweep(3), await sweep(3), await sweep(3)], [3, 1, 0])
     const left = succeeded(await test.get(`/v1/webhook_endpoints/${endpoint.id}/deliveries`)).data
     assert.deepEqual(
@@ -212,8 +212,8 @@ describe('a retry', () => {
     const tested = succeeded(
       await test.post(`/v1/webhook_endpoints/${endpoint.id}/test`, { event_type: 'tag.created' }),
     )
-    await api.db.write(sql`insert into journal_floors (tenant_id, epoch, xid, ordinal)
-      values (${tenantId}, ${old.epoch}, ${old.xid}::text::xid8, ${old.ordinal})`)
+    await api.db.write(sql`insert into journal_floors (tenant_id, epoch, position, ordinal)
+      values (${tenantId}, ${old.epoch}, ${old.position}::text::xid8, ${old.ordinal})`)
     const { status, body } = await retry(test, gone)
     assert.deepEqual([status, body.code], [409, 'invalid_transition'])
     assert.deepEqual(body.params, { from: 'expired', action: 'retry', allowed: [] })

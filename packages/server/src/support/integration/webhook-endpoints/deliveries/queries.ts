@@ -23,7 +23,7 @@ export type Delivery = {
   event_type: string
   /** The position of the event in the journal; null for a test event. */
   epoch: number | null
-  xid: string | null
+  position: number | null
   ordinal: number | null
   status: DeliveryStatus
   tries: number
@@ -55,7 +55,7 @@ export const deliveryTable = defineTable<Delivery>({
   fixed: ['endpoint_id', 'event_id', 'event_type', 'attempts', 'body'],
   joined: {
     epoch: sql`webhook_deliveries.epoch`,
-    xid: sql`webhook_deliveries.xid::text`,
+    position: sql`webhook_deliveries.position`,
     ordinal: sql`webhook_deliveries.ordinal`,
   },
   visible: (tenantId) => sql`exists (select 1 from webhook_endpoints endpoint
@@ -114,8 +114,8 @@ export async function sweepDeliveries(
   // Keeps deliveries of events in the feed: a recovery treats an event without a delivery as missed.
   const floor = await findFloor(db, tenantId)
   const isForgotten = floor
-    ? sql`(xid is null or (epoch, xid, ordinal) <= (${floor.epoch}::integer, ${floor.xid}::text::xid8, ${floor.ordinal}::integer))`
-    : sql`xid is null`
+    ? sql`(position is null or (epoch, position, ordinal) <= (${floor.epoch}::integer, ${floor.position}::text::xid8, ${floor.ordinal}::integer))`
+    : sql`position is null`
   const isOld = sql`id < ${firstUuidAt(toUnixMs(cutoff))} and status <> 'pending' and ${isForgotten}`
   return ofGone + (await remove(isOld, limit - ofGone))
 }

@@ -1,4 +1,4 @@
-import { findFloor, laterOf, positionOf } from '../../../../platform/journal/positions.ts'
+import { endOfJournal, findFloor, laterOf, positionOf } from '../../../../platform/journal/positions.ts'
 import { type Instant, toInstant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { invalidBody } from '../../../../platform/kernel/errors.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
@@ -26,8 +26,6 @@ const turn = { limit: 500, scan: 10_000 }
 const countedAtOnce = 500_000
 /** The pause between turns, so that a request waits only for the first one and other work has its turn. */
 const restMs = 250
-/** The maximum wait of a request for older transactions that may have written events. */
-const patienceMs = 1_000
 
 /** Schedules the delivery of the events that the endpoint has missed. The first turn runs before the response. */
 export async function recoverWebhookEndpoint(
@@ -35,12 +33,12 @@ export async function recoverWebhookEndpoint(
   endpointId: string,
   since: Instant,
 ): Promise<BegunRecovery> {
-  const { ctx, db, tenantId } = change
+  const { db, tenantId } = change
   const { id: endpoint_id, enabled_events } = await change.rows.peek(webhookEndpoints, endpointId)
   if (since > change.now)
     throw invalidBody({ pointer: '/since', code: 'too_large', detail: 'must not be in the future' })
-  const horizon = await ctx.services.journal.caughtUp(patienceMs)
-  const until = { epoch: horizon.epoch, xid: String(horizon.xid) }
+  const { epoch, position } = await endOfJournal(db, tenantId)
+  const until = { epoch, position: position + 1 }
   const from = laterOf(await positionAt(db, tenantId, since), await findFloor(db, tenantId))
   const stretch = { from, until, since }
   const events = await countMissed(change, endpoint_id, enabled_events, stretch)

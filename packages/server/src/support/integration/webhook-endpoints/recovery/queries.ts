@@ -6,10 +6,10 @@ import { type Columns, rowSet } from '../../../../platform/postgres/row-set.ts'
 import { none, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { ofTypes } from '../../events/queries.ts'
 
-/** The place of a transaction in the journal. */
-export type Place = Pick<Position, 'epoch' | 'xid'>
+/** A place in the journal, before all ordinals. */
+export type Place = Pick<Position, 'epoch' | 'position'>
 
-/** The events after a position, before a transaction, up to another position, and created no earlier than `since`. */
+/** The events after a position, before a place, up to another position, and created no earlier than `since`. */
 export type Stretch = { from: Position; until: Place; through?: Position; since: Instant }
 
 export type Recovery = Stretch & { id: string; endpoint_id: string }
@@ -19,22 +19,22 @@ export const insertRecovery = (
   { id, endpoint_id, since, from, until }: Recovery,
   at: Instant,
 ): Sql =>
-  sql`insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, xid, ordinal, until_epoch, until_xid, created_at)
-    values (${tenantId}, ${id}, ${endpoint_id}, ${since}, ${from.epoch}, ${from.xid}::text::xid8, ${from.ordinal},
-      ${until.epoch}, ${until.xid}::text::xid8, ${at})`
+  sql`insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
+    values (${tenantId}, ${id}, ${endpoint_id}, ${since}, ${from.epoch}, ${from.position}::text::xid8, ${from.ordinal},
+      ${until.epoch}, ${until.position}::text::xid8, ${at})`
 
 export async function findRecovery(db: Db, tenantId: string, id: string): Promise<Recovery | null> {
-  type Row = Position & { endpoint_id: string; since: Instant; until_epoch: number; until_xid: string }
+  type Row = Position & { endpoint_id: string; since: Instant; until_epoch: number; until_position: number }
   const row =
-    await db.maybe<Row>(sql`select endpoint_id, since, epoch, xid::text, ordinal, until_epoch, until_xid::text
+    await db.maybe<Row>(sql`select endpoint_id, since, epoch, position, ordinal, until_epoch, until_position
     from webhook_recoveries where tenant_id = ${tenantId} and id = ${id}`)
   if (!row) return null
-  const { endpoint_id, since, until_epoch, until_xid, ...from } = row
-  return { id, endpoint_id, since, from, until: { epoch: until_epoch, xid: until_xid } }
+  const { endpoint_id, since, until_epoch, until_position, ...from } = row
+  return { id, endpoint_id, since, from, until: { epoch: until_epoch, position: until_position } }
 }
 
 export const moveRecovery = (tenantId: string, id: string, to: Position): Sql =>
-  sql`update webhook_recoveries set epoch = ${to.epoch}, xid = ${to.xid}::text::xid8, ordinal = ${to.ordinal}
+  sql`update webhook_recoveries set epoch = ${to.epoch}, position = ${to.position}::text::xid8, ordinal = ${to.ordinal}
     where tenant_id = ${tenantId} and id = ${id}`
 
 export const deleteRecovery = (tenantId: string, id: string): Sql =>
@@ -85,8 +85,8 @@ export const missedEvents = (
   stretch: Stretch,
   { scan, limit }: { scan: number; limit: number },
 ): Promise<MissedEvent[]> =>
-  db.slowRows(sql`select epoch, xid::text, ordinal, id, type from (
-      select epoch, xid, ordinal, id, type, created_at from events ${stretchOf(tenantId, stretch)}${inOrder} limit ${scan}) events
+  db.slowRows(sql`select epoch, position, ordinal, id, type from (
+      select epoch, position, ordinal, id, type, created_at from events ${stretchOf(tenantId, stretch)}${inOrder} limit ${scan}) events
     where ${isWanted(names, stretch)} and not exists (
       select 1 from webhook_deliveries given where given.tenant_id = ${tenantId} and given.event_id = events.id
         and given.endpoint_id = ${endpointId} and given.status <> 'failed')${inOrder} limit ${limit}`)
@@ -98,7 +98,7 @@ export async function endOfScan(
   stretch: Stretch,
   scan: number,
 ): Promise<Position | null> {
-  const [last] = await db.slowRows<Position>(sql`select epoch, xid::text, ordinal from events
+  const [last] = await db.slowRows<Position>(sql`select epoch, position, ordinal from events
     ${stretchOf(tenantId, stretch)}${inOrder} offset ${scan - 1} limit 1`)
   return last ?? null
 }
@@ -112,16 +112,16 @@ const planned = rowSet<Planned>({
   event_id: ['uuid', ({ id }) => id],
   event_type: ['text', ({ type }) => type],
   epoch: ['integer', ({ epoch }) => epoch],
-  xid: ['text', ({ xid }) => xid],
+  position: ['text', ({ position }) => String(position)],
   ordinal: ['integer', ({ ordinal }) => ordinal],
   at: ['timestamptz', ({ at }) => at],
 } satisfies Columns<Planned>)
 
 /** Inserts missing deliveries and restarts failed ones; others stay unchanged. */
 export const recoverDeliveries = (tenantId: string, items: Planned[]): Sql =>
-  sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, xid, ordinal,
+  sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
       status, next_attempt_at, created_at, updated_at, version)
-    select ${tenantId}::uuid, v.id, v.endpoint_id, v.event_id, v.event_type, v.epoch, v.xid::xid8, v.ordinal, 'pending', v.at, v.at, v.at, 1
+    select ${tenantId}::uuid, v.id, v.endpoint_id, v.event_id, v.event_type, v.epoch, v.position::xid8, v.ordinal, 'pending', v.at, v.at, v.at, 1
     from ${planned(items)}
     on conflict (tenant_id, event_id, endpoint_id) do update set status = 'pending', tries = 0,
       next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at, version = webhook_deliveries.version + 1

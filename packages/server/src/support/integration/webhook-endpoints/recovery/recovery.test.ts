@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Body, conversation, say, succeeded } from '@backline/test/desk.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
+import { appendCopies } from '@backline/test/journal-fixtures.ts'
 import {
   attempt,
   delivered,
@@ -39,15 +40,15 @@ const goOn = async (client: Client, seconds = 60) =>
 
 const hour = 3600
 
-/** A recovery that has reached a position, and continues in an hour. */
-async function halfway({ environments }: World, { id }: Body, at: JournalEvent): Promise<void> {
+/** A recovery that has reached a position, and continues in an hour up to `last`. */
+async function halfway({ environments }: World, { id }: Body, at: JournalEvent, last = at): Promise<void> {
   const { tenantId } = environments.test
   const [recovery, dueAt] = [randomUUID(), toInstant(api.now() + hour * 1000)]
   await api.db.write(sql`with due as (insert into due_work (tenant_id, duty, subject_id, due_at)
       values (${tenantId}, 'webhook_recovery', ${recovery}, ${dueAt}))
-    insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, xid, ordinal, until_epoch, until_xid, created_at)
-    values (${tenantId}, ${recovery}, ${uuid(id)}, ${longAgo}, ${at.epoch}, ${at.xid}::text::xid8, ${at.ordinal},
-      ${at.epoch}, pg_snapshot_xmax(pg_current_snapshot()), ${dueAt})`)
+    insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
+    values (${tenantId}, ${recovery}, ${uuid(id)}, ${longAgo}, ${at.epoch}, ${at.position}::text::xid8, ${at.ordinal},
+      ${last.epoch}, ${last.position + 1}::text::xid8, ${dueAt})`)
 }
 
 type Row = JournalEvent & { status: string; tries: number; next_attempt_at: string | null; version: number }
@@ -56,9 +57,9 @@ type Row = JournalEvent & { status: string; tries: number; next_attempt_at: stri
 async function rowsOf({ environments }: World, { id }: Body): Promise<Map<string, Row>> {
   const rows = await api.db.rows<
     Row & { event_id: string }
-  >(sql`select event_id, event_type as type, epoch, xid::text, ordinal,
+  >(sql`select event_id, event_type as type, epoch, position, ordinal,
       status, tries, next_attempt_at, version from webhook_deliveries
-    where tenant_id = ${environments.test.tenantId} and endpoint_id = ${uuid(id)} order by epoch, webhook_deliveries.xid, ordinal`)
+    where tenant_id = ${environments.test.tenantId} and endpoint_id = ${uuid(id)} order by epoch, webhook_deliveries.position, ordinal`)
   return new Map(rows.map(({ event_id, ...row }) => [event_id, { ...row, id: event_id }]))
 }
 
@@ -71,15 +72,9 @@ const left = async ({ environments }: World): Promise<number[]> => {
   return counts.map((rows) => rows.length)
 }
 
-/** Inserts copies of the newest event, each with its own transaction id. */
-async function appendEvents({ environments }: World, count: number): Promise<void> {
-  await api.db.write(sql`insert into events (tenant_id, ordinal, id, type, created_at, stream_id, resource_type, resource_id,
-      resource_version, actor_type, object, previous)
-    select tenant_id, n, gen_random_uuid(), 'tag.updated', created_at, stream_id, resource_type, resource_id, resource_version,
-      actor_type, object, previous
-    from (select * from events where tenant_id = ${environments.test.tenantId} order by epoch desc, events.xid desc limit 1) newest,
-      generate_series(1, ${count}::integer) n`)
-}
+/** Appends copies of the newest event. */
+const appendEvents = ({ environments }: World, count: number): Promise<void> =>
+  appendCopies(api.db, environments.test.tenantId, count, 'tag.updated')
 
 const typed = (events: JournalEvent[], type: string) => events.filter((event) => event.type === type)
 
@@ -215,7 +210,7 @@ describe('many events', () => {
     const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.updated'] })
     await appendEvents(world, 700)
     const events = typed(await journalOf(api, environments.test), 'tag.updated')
-    await halfway(world, endpoint, events[99]!)
+    await halfway(world, endpoint, events[99]!, events.at(-1)!)
     await appendEvents(world, 10)
     await goOn(test, hour + 60)
     const expected = events.slice(100).map(({ id }) => id)
@@ -244,15 +239,15 @@ describe('many events', () => {
     const events = typed(await journalOf(api, environments.test), 'tag.updated')
     const ids = (from: number, to?: number) => events.slice(from, to).map(({ id }) => id)
     const { tenantId } = environments.test
-    const sinkTo = ({ epoch, xid, ordinal }: JournalEvent) =>
-      api.db.write(sql`insert into journal_floors (tenant_id, epoch, xid, ordinal)
-        values (${tenantId}, ${epoch}, ${xid}::text::xid8, ${ordinal})
-        on conflict (tenant_id) do update set xid = excluded.xid, ordinal = excluded.ordinal`)
+    const sinkTo = ({ epoch, position, ordinal }: JournalEvent) =>
+      api.db.write(sql`insert into journal_floors (tenant_id, epoch, position, ordinal)
+        values (${tenantId}, ${epoch}, ${position}::text::xid8, ${ordinal})
+        on conflict (tenant_id) do update set position = excluded.position, ordinal = excluded.ordinal`)
     await sinkTo(events[9]!)
     assert.equal(await recover(test, endpoint), 90)
     assert.deepEqual([...(await rowsOf(world, endpoint)).keys()], ids(10))
     await api.db.write(sql`delete from webhook_deliveries where tenant_id = ${tenantId}`)
-    await halfway(world, endpoint, events[49]!)
+    await halfway(world, endpoint, events[49]!, events.at(-1)!)
     await sinkTo(events[79]!)
     await goOn(test, hour + 60)
     assert.deepEqual([...(await rowsOf(world, endpoint)).keys()], ids(80))

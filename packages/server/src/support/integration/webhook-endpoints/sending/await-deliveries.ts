@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound } from '../../../../platform/jobs/catch-up.ts'
 import type { JournalReader } from '../../../../platform/journal/journal-reader.ts'
+import { endOfJournal } from '../../../../platform/journal/positions.ts'
 import { type Clock, toInstant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { webhookWork } from './fan-out.ts'
@@ -19,8 +20,8 @@ export const deliveriesOf = (db: Db, clock: Clock, journal: JournalReader): Outb
       (await subscribers(db, tenantId)).length === 0
     )
       return null
-    const horizon = await journal.caughtUp(giveUpAtMs - performance.now())
-    await waitUntil(() => isFannedOut(db, tenantId, webhookWork, horizon), giveUpAtMs)
+    const end = await endOfJournal(db, tenantId)
+    await waitUntil(() => isFannedOut(db, tenantId, webhookWork, end), giveUpAtMs)
     const at = await nextDelivery(db, tenantId)
     return at !== null && at <= until ? at : null
   },

@@ -29,14 +29,14 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   name: webhookWork,
   restMs: 10,
   behind: (db) => environmentsToFanOut(db, webhookWork),
-  async take({ db, env, now }, from, horizon) {
+  async take({ db, env, now }, from) {
     const endpoints = await subscribers(db, env.tenantId)
     const [first] = endpoints
       .map(({ active }) => active)
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     if (!first) return 'nobody'
     const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostPairs / endpoints.length)))
-    const events = await eventsToDeliver(db, env.tenantId, laterOf(first, from), horizon, batchSize)
+    const events = await eventsToDeliver(db, env.tenantId, laterOf(first, from), batchSize)
     const at = now()
     const deliveries: NewDelivery[] = []
     let taken = 0

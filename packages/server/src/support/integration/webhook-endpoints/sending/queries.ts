@@ -1,12 +1,5 @@
-import type { Horizon } from '../../../../platform/journal/horizon.ts'
 import { type Lag, readLag } from '../../../../platform/journal/lag.ts'
-import {
-  after,
-  inOrder,
-  lastOrdinal,
-  type Position,
-  settledBy,
-} from '../../../../platform/journal/positions.ts'
+import { after, inOrder, lastOrdinal, type Position, upTo } from '../../../../platform/journal/positions.ts'
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../../platform/kernel/environment.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
@@ -20,39 +13,42 @@ import { maxKeptAttempts } from '../deliveries/schema.ts'
 export type Subscriber = { id: string; enabled_events: string[]; active: Position }
 
 export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[]> {
-  const rows = await db.rows<Omit<Subscriber, 'active'> & { epoch: number; xid: string }>(
-    sql`select w.id, w.enabled_events, s.active_epoch as epoch, s.active_xid::text as xid
+  const rows = await db.rows<Omit<Subscriber, 'active'> & { epoch: number; position: number }>(
+    sql`select w.id, w.enabled_events, s.active_epoch as epoch, s.active_position as position
       from webhook_endpoints w join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
       where w.tenant_id = ${tenantId} and w.status = 'enabled'`,
   )
-  return rows.map(({ epoch, xid, ...row }) => ({ ...row, active: { epoch, xid, ordinal: lastOrdinal } }))
+  return rows.map(({ epoch, position, ...row }) => ({
+    ...row,
+    active: { epoch, position, ordinal: lastOrdinal },
+  }))
 }
 
 /** Returns the environments that have an enabled endpoint and events not yet read by the consumer. */
 export async function environmentsToFanOut(db: Db, consumer: string): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(
-    sql`select w.tenant_id as id from ${eventsToFanOut(consumer, 1)}`,
+    sql`select h.tenant_id as id from ${eventsToFanOut(consumer, 1)}`,
   )
   return rows.map(({ id }) => id)
 }
 
-/** The first events of each environment with an enabled endpoint (`w`) that the consumer has not read (`news`). */
+/** The first events of each environment (`h`) with an enabled endpoint that the consumer has not read (`news`). */
 const eventsToFanOut = (consumer: string, most: number): Sql =>
-  sql`(select distinct tenant_id from webhook_endpoints where status = 'enabled') w
-    left join journal_positions p on p.tenant_id = w.tenant_id and p.follower = ${consumer}
-    cross join lateral (select s.active_epoch, s.active_xid from webhook_endpoints one join webhook_endpoint_states s
-        on s.tenant_id = one.tenant_id and s.endpoint_id = one.id
-      where one.tenant_id = w.tenant_id and one.status = 'enabled' order by s.active_epoch, s.active_xid limit 1) first
-    cross join lateral (select events.created_at from events where events.tenant_id = w.tenant_id
-      and (events.epoch, events.xid, events.ordinal) > (first.active_epoch, first.active_xid, 2147483647)
-      and (events.epoch, events.xid, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.xid, '0'), coalesce(p.ordinal, 0))${inOrder}
+  sql`journal_heads h
+    left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = ${consumer}
+    cross join lateral (select s.active_epoch, s.active_position from webhook_endpoints w join webhook_endpoint_states s
+        on s.tenant_id = w.tenant_id and s.endpoint_id = w.id
+      where w.tenant_id = h.tenant_id and w.status = 'enabled' order by s.active_epoch, s.active_position limit 1) first
+    cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id
+      and (events.epoch, events.position, events.ordinal) > (first.active_epoch, first.active_position, 2147483647)
+      and (events.epoch, events.position, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0))${inOrder}
       limit ${most}) news`
 
 /** The lag of the consumer. @see readLag */
 export const fanOutLag = (db: Pick<Db, 'rows'>, consumer: string, realNowMs: number): Promise<Lag> =>
   readLag(
     db,
-    (most) => sql`${eventsToFanOut(consumer, most)} join environments e on e.id = w.tenant_id`,
+    (most) => sql`${eventsToFanOut(consumer, most)} join environments e on e.id = h.tenant_id`,
     realNowMs,
   )
 
@@ -67,14 +63,14 @@ export async function deliveryBacklog(
   most: number,
 ): Promise<{ pending: number; overdueMs: number }> {
   const [counted] = await db.rows<{ pending: number }>(sql`select count(*) as pending from (
-    select 1 from webhook_endpoints w cross join lateral (
+    select 1 from journal_heads h join webhook_endpoints w on w.tenant_id = h.tenant_id cross join lateral (
       select 1 from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
         and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit ${most}) d
     where w.status = 'enabled' limit ${most}) found`)
   const [late] = await db.rows<{ overdueMs: number }>(sql`select
       greatest(0, max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.next_attempt_at) * 1000))::float8 as "overdueMs"
-    from webhook_endpoints w join environments e on e.id = w.tenant_id
-    join webhook_endpoint_states s on s.tenant_id = w.tenant_id and s.endpoint_id = w.id
+    from journal_heads h join environments e on e.id = h.tenant_id join webhook_endpoints w on w.tenant_id = h.tenant_id
+    join webhook_endpoint_states s on s.tenant_id = h.tenant_id and s.endpoint_id = w.id
     cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
       and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
     where w.status = 'enabled' and s.failing_since is null`)
@@ -89,35 +85,34 @@ export const isServed = async (db: Db, tenantId: string, work: string, realNow: 
     sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work} and leased_until > ${realNow}`,
   )) !== null
 
-/** Returns true if the consumer has read every settled event that an enabled endpoint could subscribe to. */
+/** Returns true if the consumer has read every event up to a position that an enabled endpoint could subscribe to. */
 export async function isFannedOut(
   db: Db,
   tenantId: string,
   consumer: string,
-  horizon: Horizon,
+  end: Position,
 ): Promise<boolean> {
-  const rows = await db.rows(sql`select 1 from events where tenant_id = ${tenantId}${settledBy(horizon)}
-      and (epoch, xid, ordinal) > (select epoch, xid, ordinal from (
-        select p.epoch, p.xid, p.ordinal from journal_positions p where p.tenant_id = ${tenantId} and p.follower = ${consumer}
-        union all (select s.active_epoch, s.active_xid, 2147483647 from webhook_endpoints w join webhook_endpoint_states s
+  const rows = await db.rows(sql`select 1 from events where tenant_id = ${tenantId}${upTo(end)}
+      and (epoch, position, ordinal) > (select epoch, position, ordinal from (
+        select p.epoch, p.position, p.ordinal from journal_positions p where p.tenant_id = ${tenantId} and p.follower = ${consumer}
+        union all (select s.active_epoch, s.active_position, 2147483647 from webhook_endpoints w join webhook_endpoint_states s
             on s.tenant_id = ${tenantId} and s.endpoint_id = w.id where w.tenant_id = ${tenantId} and w.status = 'enabled'
-          order by s.active_epoch, s.active_xid limit 1)) start order by epoch desc, xid desc, ordinal desc limit 1)
+          order by s.active_epoch, s.active_position limit 1)) start order by epoch desc, position desc, ordinal desc limit 1)
     limit 1`)
   return rows.length === 0
 }
 
 export type EventToDeliver = Position & { id: string; type: string }
 
-/** Returns the next settled events without their data. */
+/** Returns the next events without their data. */
 export async function eventsToDeliver(
   db: Db,
   tenantId: string,
   from: Position,
-  horizon: Horizon,
   limit: number,
 ): Promise<EventToDeliver[]> {
-  const rows = await db.rows<EventToDeliver>(sql`select epoch, xid::text, ordinal, id, type from events
-    where tenant_id = ${tenantId}${after(from)}${settledBy(horizon)}${inOrder} ${limitTo(limit)}`)
+  const rows = await db.rows<EventToDeliver>(sql`select epoch, position, ordinal, id, type from events
+    where tenant_id = ${tenantId}${after(from)}${inOrder} ${limitTo(limit)}`)
   return rows.slice(0, limit)
 }
 
@@ -129,16 +124,16 @@ const newDeliveries = rowSet<NewDelivery>({
   event_id: ['uuid', ({ event }) => event.id],
   event_type: ['text', ({ event }) => event.type],
   epoch: ['integer', ({ event }) => event.epoch],
-  xid: ['text', ({ event }) => event.xid],
+  position: ['text', ({ event }) => String(event.position)],
   ordinal: ['integer', ({ event }) => event.ordinal],
   at: ['timestamptz', ({ now }) => now],
 })
 
 /** Inserts deliveries. An event has one delivery per endpoint, even if the consumer reads it again. */
 export const insertDeliveries = (tenantId: string, deliveries: NewDelivery[]): Sql =>
-  sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, xid, ordinal,
+  sql`insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
       status, tries, next_attempt_at, created_at, updated_at, version)
-    select ${tenantId}::uuid, id, endpoint_id, event_id, event_type, epoch, xid::xid8, ordinal, 'pending', 0, at, at, at, 1
+    select ${tenantId}::uuid, id, endpoint_id, event_id, event_type, epoch, position::xid8, ordinal, 'pending', 0, at, at, at, 1
     from ${newDeliveries(deliveries)}
     on conflict (tenant_id, endpoint_id, event_id) do nothing`
 
@@ -175,7 +170,7 @@ export type DueDelivery = {
   /** The envelope of a test delivery, whose event is not in the journal. */
   body: string | null
   epoch: number | null
-  xid: string | null
+  position: number | null
   ordinal: number | null
 }
 
@@ -191,7 +186,7 @@ export const dueDeliveries = (
 ): Promise<DueDelivery[]> =>
   db.rows(sql`select w.id as endpoint_id, d.* from unnest(${endpoints.map(({ id }) => id)}::uuid[],
       ${endpoints.map(({ wanted }) => wanted)}::integer[]) w (id, wanted) cross join lateral (
-      select id, event_id, tries, next_attempt_at, body, epoch, xid::text, ordinal from webhook_deliveries
+      select id, event_id, tries, next_attempt_at, body, epoch, position, ordinal from webhook_deliveries
       where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id and status = 'pending'
         and next_attempt_at <= ${now} and webhook_deliveries.id not in (select unnest(${endpoints.flatMap(({ known }) => [...known])}::uuid[]))
       order by next_attempt_at, webhook_deliveries.id limit w.wanted) d`)
@@ -211,7 +206,7 @@ export const environmentsToServe = (
   db: Db,
 ): Promise<{ tenantId: string; clockOffsetMs: number; nextAt: Instant | null }[]> =>
   db.slowRows(sql`select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
-    from webhook_endpoints w join environments e on e.id = w.tenant_id
+    from journal_heads h join environments e on e.id = h.tenant_id join webhook_endpoints w on w.tenant_id = h.tenant_id
     left join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
       and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d on true
     where w.status = 'enabled' group by e.id, e.clock_offset_ms`)
