@@ -204,8 +204,11 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'platform/unit-of-work/events.ts',
-    `((select position from head) - v.below)::text::xid8`,
-    `((extract(epoch from clock_timestamp()) * 1000000)::bigint - v.below)::text::xid8`,
+    `update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint) + \${places}::bigint
+    where tenant_id = \${tenantId} returning tenant_id, position`,
+    `select tenant_id, (extract(epoch from clock_timestamp()) * 1000000)::bigint + \${places}::bigint as position
+    from journal_heads where tenant_id = \${tenantId}`,
     'feed',
   ],
   [
