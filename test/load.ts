@@ -109,13 +109,15 @@ type LoadOptions = {
   shared: string[]
   /** The reaction to a missing response: the client ends, or the load fails. */
   onSilence: 'end' | 'fail'
+  /** True if clients also write to conversations of their own; true by default. */
+  writesToOwn?: boolean
   /** Called after each success. */
   onAcknowledged?: (write: Write) => void
 }
 
 /** Starts clients. Each repeats a write until it succeeds, then continues with the next. */
 export function startLoad(options: LoadOptions): Load {
-  const { url, apiKey, name, clients, shared, onSilence } = options
+  const { url, apiKey, name, clients, shared, onSilence, writesToOwn = true } = options
   let isOver = false
   const load: Load = {
     writes: [],
@@ -141,7 +143,8 @@ export function startLoad(options: LoadOptions): Load {
           return
         }
       }
-      if (write.kind !== 'message' && write.acknowledged) own.push(JSON.parse(write.acknowledged.body).id)
+      if (writesToOwn && write.kind !== 'message' && write.acknowledged)
+        own.push(JSON.parse(write.acknowledged.body).id)
     }
   }
 
