@@ -5,8 +5,8 @@ import { Random } from './random.ts'
  * Clients that write without pause and record responses. Tests compare these with the stored data after a failure.
  */
 
-/** The maximum duration of a request, in any state of the database. */
-const patienceMs = 15_000
+/** The maximum duration of a request, in any state of the database: its time limits, and a margin. */
+const patienceMs = 20_000
 
 /** The response to a successful write. */
 export type Acknowledgement = {

@@ -36,7 +36,7 @@ import {
   writesAreDone,
 } from './written.ts'
 
-/* The primary is killed under load and its standby promoted. Two servers run on, with both in their DATABASE_URL. */
+/* The primary is lost under load and its standby promoted. Two servers run on, with both in their DATABASE_URL. */
 
 const clients = isFull ? 16 : 8
 const rounds = isFull ? 3 : 1
@@ -49,15 +49,19 @@ const patienceMs = 60_000
 after(cleanUp)
 
 type Kind = 'synchronous' | 'asynchronous'
+type Loss = 'is killed' | 'no longer responds'
 
 const skip = programs === null && "no PostgreSQL with pg_basebackup: install Debian's package `postgresql`"
 
-for (const kind of ['synchronous', 'asynchronous'] as const)
+const cases: [Kind, Loss][] = [
+  ['synchronous', 'is killed'],
+  ['asynchronous', 'is killed'],
+  ['synchronous', 'no longer responds'],
+]
+for (const [kind, loss] of cases)
   for (let round = 1; round <= rounds; round++)
-    test(
-      `servers go on without a restart when the ${kind} standby takes over, round ${round}`,
-      { skip },
-      (t) => failOver(t, kind, round % 2 === 0),
+    test(`the primary ${loss}: servers go on with its ${kind} standby, round ${round}`, { skip }, (t) =>
+      failOver(t, kind, loss, round % 2 === 0),
     )
 
 /** The two servers, their clients and their readers. */
@@ -87,7 +91,7 @@ async function startAll(t: TestContext, hosts: Cluster[], kind: Kind) {
   return { servers, apiKey, received, shared, streams, unstreamed, feeds, loads }
 }
 
-async function failOver(t: TestContext, kind: Kind, standbyFirst: boolean): Promise<void> {
+async function failOver(t: TestContext, kind: Kind, loss: Loss, standbyFirst: boolean): Promise<void> {
   const primary = await startPrimary()
   const standby = await startStandby(primary, kind)
   const all = await startAll(t, standbyFirst ? [standby, primary] : [primary, standby], kind)
@@ -98,8 +102,9 @@ async function failOver(t: TestContext, kind: Kind, standbyFirst: boolean): Prom
     await suspendReplication(primary)
     await sleep(behindMs)
   }
-  await primary.kill()
-  for (const { refusals } of loads) await until('requests are refused', () => refusals.length > 4)
+  if (loss === 'is killed') await primary.kill()
+  else primary.freeze()
+  for (const { refusals } of loads) await until('requests are refused', () => refusals.length > 4, patienceMs)
   for (const { url } of servers) {
     for (const path of ['/v1/conversations', '/v1/events', '/v1/events/stream', '/readyz'])
       assertUnavailable(await send(url, apiKey, 'GET', path))

@@ -178,12 +178,11 @@ export function openDatabase(
     host = latest
     return client
   }
-  /** A server that refuses writes is no longer the primary: the next sessions look for it. */
-  const onReadOnly = (error: Error) => {
-    onError(error)
-    for (const each of [reading, writing, keys, figures, slow]) each.reconnect()
+  /** The older connections are to the same server: the next sessions look for the primary. */
+  const onSuspicion = (sentAtMs: number) => {
+    for (const each of [reading, writing, keys, figures, slow]) each.reconnect(sentAtMs)
   }
-  const common = { open, onError, onReadOnly, send }
+  const common = { open, onError, onSuspicion, send }
   const reading = pipelines({ ...common, limits: readersLimits, size: readers })
   const writing = pipelines({ ...common, limits: usualLimits, size: writers })
   const keys = pipelines({ ...common, limits: usualLimits, size: 1 })
@@ -224,12 +223,16 @@ export function openDatabase(
   }
 }
 
+/** True if the server does not respond: it has not even reported that its own time limit has passed. */
+const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
 type PipelineOptions = {
   open(limits: Limits, create: (address: pg.ClientConfig) => pg.Client): Promise<pg.Client>
   limits: Limits
   size: number
   onError(error: Error): void
-  onReadOnly(error: Error): void
+  /** Called when a statement shows that its server is no longer the primary, with the time at which it was sent. */
+  onSuspicion(sentAtMs: number): void
   send: Send
   /** The time after which a connection without statements is closed. */
   idleTimeoutMs?: number
@@ -238,14 +241,15 @@ type PipelineOptions = {
 type Slot = {
   client: pg.Client | null
   connecting: Promise<pg.Client> | null
+  connectedAtMs: number
   inFlight: number
   idle: NodeJS.Timeout | undefined
 }
 
 /** A few connections that many requests share; each sends statements without waiting for earlier results. */
-function pipelines({ open, limits, size, onError, onReadOnly, send, idleTimeoutMs }: PipelineOptions) {
+function pipelines({ open, limits, size, onError, onSuspicion, send, idleTimeoutMs }: PipelineOptions) {
   const slots: Slot[] = Array.from({ length: size }, () => ({
-    ...{ client: null, connecting: null, inFlight: 0, idle: undefined },
+    ...{ client: null, connecting: null, connectedAtMs: 0, inFlight: 0, idle: undefined },
   }))
   let closed = false
 
@@ -253,6 +257,7 @@ function pipelines({ open, limits, size, onError, onReadOnly, send, idleTimeoutM
     slot.connecting ??= (async () => {
       try {
         slot.client = await open(limits, (address) => newClient(slot, address))
+        slot.connectedAtMs = performance.now()
         return slot.client
       } catch (error) {
         await sleep(reconnectDelayMs) // all waiting requests share this attempt, which protects a failing server
@@ -291,11 +296,15 @@ function pipelines({ open, limits, size, onError, onReadOnly, send, idleTimeoutM
       const slot = leastBusy()
       slot.inFlight++
       clearTimeout(slot.idle)
+      let sentAtMs = 0
       try {
         const client = slot.client ?? (await connect(slot))
+        sentAtMs = performance.now()
         return await send<Row>(client, statement, types)
       } catch (error) {
-        if (sqlState(error) === sqlStates.readOnlyTransaction) onReadOnly(error as Error)
+        const isReadOnly = sqlState(error) === sqlStates.readOnlyTransaction
+        if (isReadOnly) onError(error as Error)
+        if (isReadOnly || isReadTimeout(error)) onSuspicion(sentAtMs)
         throw toDatabaseError(error)
       } finally {
         slot.inFlight--
@@ -303,8 +312,9 @@ function pipelines({ open, limits, size, onError, onReadOnly, send, idleTimeoutM
           slot.idle = setTimeout(() => release(slot), idleTimeoutMs).unref()
       }
     },
-    reconnect(): void {
-      for (const slot of slots) release(slot)
+    /** Releases the connections that are older than a moment. */
+    reconnect(beforeMs: number): void {
+      for (const slot of slots) if (slot.connectedAtMs < beforeMs) release(slot)
     },
     state(): PoolState {
       const open = slots.filter(({ client }) => client !== null)

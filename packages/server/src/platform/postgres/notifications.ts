@@ -10,6 +10,7 @@ const channel = 'backline'
 const reconnectMs = 500
 const connectTimeoutMs = 2_000
 const queryTimeoutMs = 5_000
+const watchMs = 15_000
 /** A server that hangs does not delay the end of the process. */
 const closeTimeoutMs = 1_000
 /** NOTIFY takes a lock that all commits of the cluster share, so a busy process combines its notifications. */
@@ -56,6 +57,7 @@ export function openNotifications(connection: Connection, db: Db): Notifications
   async function listen(): Promise<void> {
     let next: pg.Client | null = null
     let ended: Promise<unknown> | null = null
+    const over = new AbortController()
     try {
       next = await openSession(connection, usualLimits, (address) => {
         const client = newClient(address)
@@ -67,11 +69,20 @@ export function openNotifications(connection: Connection, db: Db): Notifications
       // Notifications that were missed meanwhile.
       for (const each of listeners.values()) for (const listener of each) listener(null)
       if (closing.signal.aborted) await next.end()
-      await ended
+      await Promise.race([ended, watch(next, over.signal)])
     } catch {
       await next?.end().catch(() => undefined)
     } finally {
+      over.abort()
       client = null
+    }
+  }
+
+  /** Throws when the server no longer responds. */
+  async function watch(listening: pg.Client, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await pause(watchMs, signal)
+      if (!signal.aborted) await listening.query('select 1')
     }
   }
 
