@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sealed } from '../audit.ts'
+import { act, conversation, holdReason, shown } from '../desk.ts'
 import { clientOf } from '../harness.ts'
 import { localNetworks } from '../hooks.ts'
-import { send, startLoad, type Write } from '../load.ts'
+import { attempt, send, startLoad, type Write } from '../load.ts'
 import { cleanUp, startServer, until } from '../processes.ts'
 import {
   type Cluster,
@@ -44,6 +45,8 @@ const rounds = isFull ? 3 : 1
 const behindMs = 700
 /** The time from the loss of the primary to the promotion. */
 const awayMs = 1_500
+/** What is due while the primary is away is done by the new one. */
+const holdSeconds = 2
 const patienceMs = 60_000
 
 after(cleanUp)
@@ -74,7 +77,7 @@ async function startAll(t: TestContext, hosts: Cluster[], kind: Kind) {
   }
   const one = await startServer({ environment })
   const servers = [one, await startServer({ environment })]
-  const apiKey = (await one.firstKeys()).test
+  const { test: apiKey, live } = await one.firstKeys()
   const streams = servers.map(({ url }) => followStream(url, apiKey))
   await until('the streams begin', () => streams.every(({ connections }) => connections > 0))
   const unstreamed = new Set((await wholeFeed(one.url, apiKey)).map(({ id }) => id))
@@ -88,15 +91,19 @@ async function startAll(t: TestContext, hosts: Cluster[], kind: Kind) {
     }),
   )
   t.after(() => Promise.allSettled([...loads, ...feeds, ...streams].map((each) => each.stop())))
-  return { servers, apiKey, received, shared, streams, unstreamed, feeds, loads }
+  return { servers, apiKey, received, shared, streams, unstreamed, feeds, loads, live }
 }
 
 async function failOver(t: TestContext, kind: Kind, loss: Loss, standbyFirst: boolean): Promise<void> {
   const primary = await startPrimary()
   const standby = await startStandby(primary, kind)
   const all = await startAll(t, standbyFirst ? [standby, primary] : [primary, standby], kind)
-  const { servers, apiKey, received, shared, streams, unstreamed, feeds, loads } = all
+  const { servers, apiKey, received, shared, streams, unstreamed, feeds, loads, live } = all
   for (const load of loads) await writesAreDone(load)
+  const desks = servers.map(({ url }) => clientOf(url, live))
+  const hold_reason_id = await holdReason(desks[0]!, { default_duration_seconds: holdSeconds })
+  const held = await conversation(desks[0]!)
+  await act(desks[1]!, held.id, 'hold', { hold_reason_id })
 
   if (kind === 'asynchronous') {
     await suspendReplication(primary)
@@ -118,6 +125,7 @@ async function failOver(t: TestContext, kind: Kind, loss: Loss, standbyFirst: bo
   const backMs = performance.now() - promotedAt
   for (const load of loads) await writesAreDone(load, patienceMs)
   await until('the streams have resumed', () => streams.every(({ connections }) => connections > 1))
+  await until('the hold has expired', async () => (await shown(desks[0]!, held.id)).status === 'open')
   for (const load of loads) await load.stop()
   for (const load of loads) assertRefusals(load)
 
@@ -137,8 +145,12 @@ async function failOver(t: TestContext, kind: Kind, loss: Loss, standbyFirst: bo
     for (const server of servers) await assertWritten(server, apiKey, standby.connection, writes)
   } else {
     assert.ok(lost.length > 0, 'the standby was not behind')
-    for (const { mark, answeredAt } of lost)
-      assert.ok(answeredAt! < promotedAt, `${mark} was acknowledged later`)
+    for (const write of lost) {
+      assert.ok(write.answeredAt! < promotedAt, `${write.mark} was acknowledged by the new primary`)
+      const { status, text } = await attempt(servers[0]!.url, apiKey, write)
+      assert.equal(status, 201, `${write.mark} could not be repeated: ${text}`)
+    }
+    assert.deepEqual(await lostWrites(standby, writes), [])
     await assertConsistent((text) => standby.rows(text))
   }
 
