@@ -2,15 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
 import { toInstant } from '../kernel/clock.ts'
-import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
-import {
-  addressOf,
-  type Connection,
-  connectLimited,
-  type Limits,
-  limitSession,
-  usualLimits,
-} from './session.ts'
+import { DatabaseUnavailable, sqlState, sqlStates, toDatabaseError } from './errors.ts'
+import { latestHost } from './hosts.ts'
+import { type Connection, keepAlive, type Limits, openSession, usualLimits } from './session.ts'
 import { compile, type Sql, type Statement, sql } from './sql.ts'
 
 export type { Connection } from './session.ts'
@@ -133,7 +127,13 @@ export const sendPlain: Send = async (client, statement, types) =>
   (await client.query({ ...statement, types })).rows
 
 /** Optional optimizations. Without them a database behaves the same, more slowly. */
-export type DatabaseOptions = { reads?: RowReads; send?: Send; prepare?: (query: Sql) => Statement }
+export type DatabaseOptions = {
+  reads?: RowReads
+  send?: Send
+  prepare?: (query: Sql) => Statement
+  /** Called with the first of several hosts, and when a session opens on another one. */
+  onHost?: (name: string) => void
+}
 
 // Few, because they are shared and pipelining keeps each busy. More writers let commits share a disk flush.
 const readers = 2
@@ -146,6 +146,10 @@ const figuresLimits: Limits = { statementMs: 2_000, lockMs: 100 }
 const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
 const connectTimeoutMs = 2_000
 const reconnectDelayMs = 100
+/** The time that a slow statement waits for a connection. */
+const turnTimeoutMs = 2_000
+/** Slow statements leave sessions with large caches. */
+const idleTimeoutMs = 10_000
 
 const xid8 = 5069 // pg_type.dat
 const types = new pg.TypeOverrides()
@@ -165,49 +169,60 @@ function instantOf(text: string): string {
 }
 
 /** Settings of all connections. */
-const clientConfig = (connection: Connection): pg.ClientConfig => ({
-  ...addressOf(connection),
+const clientConfig: pg.ClientConfig = {
   types,
   application_name: 'backline',
   connectionTimeoutMillis: connectTimeoutMs,
-  keepAlive: true,
+  ...keepAlive,
   query_timeout: usualLimits.statementMs + 5_000, // the server's own timeout comes first, unless the network is down
-})
+}
 
 export function openDatabase(
   connection: Connection,
   report: (error: Error) => void,
   options: DatabaseOptions = {},
 ): Database {
-  const { reads = { ...plainById, ...plainPages }, send = sendPlain, prepare = compile } = options
-  const config = clientConfig(connection)
+  const { reads = { ...plainById, ...plainPages }, send = sendPlain, prepare = compile, onHost } = options
   let losses = 0
   const onError = (error: Error) => {
     losses++
     report(error)
   }
-  const reading = pipelines({ config, limits: readersLimits, size: readers, onError, send, prepare })
-  const writing = pipelines({ config, limits: usualLimits, size: writers, onError, send, prepare })
-  const keys = pipelines({ config, limits: usualLimits, size: 1, onError, send, prepare })
-  const figures = pipelines({ config, limits: figuresLimits, size: 1, onError, send, prepare })
-  const onConnect = (client: pg.ClientBase) => limitSession(client, usualLimits) // the pool waits for it
-  const pool = new pg.Pool({ ...config, max: slowReaders, onConnect })
-  pool.on('error', onError)
+  let host: string | null = null
+  async function open(limits: Limits, create: (address: pg.ClientConfig) => pg.Client): Promise<pg.Client> {
+    const client = await openSession(connection, limits, create)
+    const latest = latestHost(connection)
+    if (latest !== null && latest !== host) onHost?.(latest)
+    host = latest
+    return client
+  }
+  /** The older connections are to the same server: the next sessions look for the primary. */
+  const onSuspicion = (sentAtMs: number) => {
+    for (const each of [reading, writing, keys, figures, slow]) each.reconnect(sentAtMs)
+  }
+  const common = { open, onError, onSuspicion, send }
+  const reading = pipelines({ ...common, limits: readersLimits, size: readers })
+  const writing = pipelines({ ...common, limits: usualLimits, size: writers })
+  const keys = pipelines({ ...common, limits: usualLimits, size: 1 })
+  const figures = pipelines({ ...common, limits: figuresLimits, size: 1 })
+  const slow = pipelines({
+    ...common,
+    limits: usualLimits,
+    size: slowReaders,
+    send: sendPlain,
+    idleTimeoutMs,
+  })
+  const turns = openTurns(slowReaders, turnTimeoutMs)
 
   return {
-    rows: (query) => reading.rows(query),
-    maybe: async <Row>(query: Sql) => (await reading.rows<Row>(query))[0] ?? null,
-    write: (query) => writing.rows(query),
-    transaction: (statements) => writing.transaction(statements),
-    slowRows: async (query, plan = 'fresh') => {
-      try {
-        return (await pool.query(plan === 'kept' ? prepare(query) : compile(query))).rows
-      } catch (error) {
-        throw toDatabaseError(error)
-      }
-    },
-    forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(query))[0] ?? null },
-    forFigures: { rows: (query) => figures.rows(query) },
+    rows: (query) => reading.rows(prepare(query)),
+    maybe: async <Row>(query: Sql) => (await reading.rows<Row>(prepare(query)))[0] ?? null,
+    write: (query) => writing.rows(prepare(query)),
+    transaction: (queries) => writing.transaction(queries.map((query) => prepare(query))),
+    slowRows: (query, plan = 'fresh') =>
+      turns.take(() => slow.rows(plan === 'kept' ? prepare(query) : compile(query))),
+    forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(prepare(query)))[0] ?? null },
+    forFigures: { rows: (query) => figures.rows(prepare(query)) },
     losses: () => losses,
     reads,
     identity: {},
@@ -216,18 +231,13 @@ export function openDatabase(
       write: writing.state(),
       keys: keys.state(),
       figures: figures.state(),
-      slow: {
-        most: slowReaders,
-        open: pool.totalCount,
-        idle: pool.idleCount,
-        waiting: pool.waitingCount,
-      },
+      slow: { ...slow.state(), waiting: turns.waiting() },
     }),
     ping: async () => {
-      await reading.rows(sql`select 1`)
+      await reading.rows(compile(sql`select 1`))
     },
     close: async () => {
-      await Promise.all([reading.close(), writing.close(), keys.close(), figures.close(), pool.end()])
+      await Promise.all([reading, writing, keys, figures, slow].map((each) => each.close()))
     },
   }
 }
@@ -240,36 +250,42 @@ const withSentValues = (statement: Statement): Statement => ({
   values: statement.values.map(utils.prepareValue),
 })
 
+/** True if the server does not respond: it has not even reported that its own time limit has passed. */
+const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
 type PipelineOptions = {
-  config: pg.ClientConfig
+  open(limits: Limits, create: (address: pg.ClientConfig) => pg.Client): Promise<pg.Client>
   limits: Limits
   size: number
   onError(error: Error): void
+  /** Called when a statement shows that its server is no longer the primary, with the time at which it was sent. */
+  onSuspicion(sentAtMs: number): void
   send: Send
-  prepare(query: Sql): Statement
+  /** The time after which a connection without statements is closed. */
+  idleTimeoutMs?: number
+}
+
+type Slot = {
+  client: pg.Client | null
+  connecting: Promise<pg.Client> | null
+  connectedAtMs: number
+  inFlight: number
+  idle: NodeJS.Timeout | undefined
 }
 
 /** A few connections that many requests share; each sends statements without waiting for earlier results. */
-function pipelines({ config, limits, size, onError, send, prepare }: PipelineOptions) {
-  type Slot = { client: pg.Client | null; connecting: Promise<pg.Client> | null; inFlight: number }
-  const slots: Slot[] = Array.from({ length: size }, () => ({ client: null, connecting: null, inFlight: 0 }))
+function pipelines({ open, limits, size, onError, onSuspicion, send, idleTimeoutMs }: PipelineOptions) {
+  const slots: Slot[] = Array.from({ length: size }, () => ({
+    ...{ client: null, connecting: null, connectedAtMs: 0, inFlight: 0, idle: undefined },
+  }))
   let closed = false
 
   function connect(slot: Slot): Promise<pg.Client> {
     slot.connecting ??= (async () => {
-      const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
-      const drop = () => {
-        if (slot.client === client) slot.client = null
-      }
-      client.on('error', (error) => {
-        drop()
-        if (!closed) onError(error)
-      })
-      client.on('end', drop)
       try {
-        await connectLimited(client, limits)
-        slot.client = client
-        return client
+        slot.client = await open(limits, (address) => newClient(slot, address))
+        slot.connectedAtMs = performance.now()
+        return slot.client
       } catch (error) {
         await sleep(reconnectDelayMs) // all waiting requests share this attempt, which protects a failing server
         throw error
@@ -280,40 +296,73 @@ function pipelines({ config, limits, size, onError, send, prepare }: PipelineOpt
     return slot.connecting
   }
 
+  function newClient(slot: Slot, address: pg.ClientConfig): pg.Client {
+    const client = new pg.Client({ ...clientConfig, pipeline: true, ...address } as pg.ClientConfig)
+    const drop = () => {
+      if (slot.client === client) slot.client = null
+    }
+    client.on('error', (error) => {
+      drop()
+      if (!closed) onError(error)
+    })
+    return client.on('end', drop)
+  }
+
+  /** Ends the connection after the statements that it has received. */
+  function release(slot: Slot): void {
+    const { client } = slot
+    slot.client = null
+    void client?.end().catch(() => undefined)
+  }
+
   const leastBusy = () => slots.reduce((best, slot) => (slot.inFlight < best.inFlight ? slot : best))
 
   /** Sends statements over the least busy connection. */
   async function over<Result>(
     statements: number,
-    send: (client: pg.Client) => Promise<Result>,
+    use: (client: pg.Client) => Promise<Result>,
   ): Promise<Result> {
     if (closed) throw new DatabaseUnavailable('The database connections are closed')
     const slot = leastBusy()
     slot.inFlight += statements
+    clearTimeout(slot.idle)
+    let sentAtMs = 0
     try {
-      return await send(slot.client ?? (await connect(slot)))
+      const client = slot.client ?? (await connect(slot))
+      sentAtMs = performance.now()
+      return await use(client)
     } catch (error) {
-      throw toDatabaseError(error)
+      const cause = error instanceof FailedStatement ? error.cause : error
+      const isReadOnly = sqlState(cause) === sqlStates.readOnlyTransaction
+      if (isReadOnly) onError(cause as Error)
+      if (isReadOnly || isReadTimeout(cause)) onSuspicion(sentAtMs)
+      throw error instanceof FailedStatement
+        ? new FailedStatement(error.place, toDatabaseError(cause))
+        : toDatabaseError(error)
     } finally {
       slot.inFlight -= statements
+      if (idleTimeoutMs !== undefined && slot.inFlight === 0)
+        slot.idle = setTimeout(() => release(slot), idleTimeoutMs).unref()
     }
   }
 
   return {
-    rows: <Row>(query: Sql): Promise<Row[]> => {
-      const statement = prepare(query)
-      return over(1, (client) => send<Row>(client, statement, types))
-    },
-    transaction: (queries: Sql[]): Promise<void> => {
+    rows: <Row>(statement: Statement): Promise<Row[]> =>
+      over(1, (client) => send<Row>(client, statement, types)),
+    transaction: (statements: Statement[]): Promise<void> => {
       // A value that cannot be sent fails here, before the transaction begins.
-      const statements = [begin, ...queries.map((query) => withSentValues(prepare(query))), commit]
-      return over(statements.length, async (client) => {
-        const results = await Promise.allSettled(statements.map((each) => send(client, each, types)))
+      const all = [begin, ...statements.map(withSentValues), commit]
+      return over(all.length, async (client) => {
+        const results = await Promise.allSettled(all.map((each) => send(client, each, types)))
         const place = results.findIndex(({ status }) => status === 'rejected')
         if (place < 0) return
-        const error = toDatabaseError((results[place] as PromiseRejectedResult).reason)
-        throw place === 0 || place > queries.length ? error : new FailedStatement(place - 1, error)
+        const { reason } = results[place] as PromiseRejectedResult
+        throw place === 0 || place > statements.length ? reason : new FailedStatement(place - 1, reason)
       })
+    },
+    /** Releases the connections that are older than a moment. */
+    reconnect(beforeMs: number): void {
+      for (const slot of slots) if (slot.connectedAtMs < beforeMs) release(slot)
     },
     state(): PoolState {
       const open = slots.filter(({ client }) => client !== null)
@@ -333,5 +382,44 @@ function pipelines({ config, limits, size, onError, send, prepare }: PipelineOpt
         }),
       )
     },
+  }
+}
+
+/** Lets at most `size` calls run at a time. Others wait in their order, up to a limit. */
+function openTurns(size: number, timeoutMs: number) {
+  let running = 0
+  const waiting = new Set<() => void>()
+
+  function turn(): Promise<void> {
+    if (running < size) {
+      running++
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer)
+        waiting.delete(start)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(start)
+        reject(new DatabaseUnavailable('All connections for slow statements are busy'))
+      }, timeoutMs)
+      waiting.add(start)
+    })
+  }
+
+  return {
+    async take<Result>(work: () => Promise<Result>): Promise<Result> {
+      await turn()
+      try {
+        return await work()
+      } finally {
+        const [next] = waiting
+        if (next) next()
+        else running--
+      }
+    },
+    waiting: () => waiting.size,
   }
 }
