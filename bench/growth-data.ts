@@ -8,6 +8,7 @@ import {
   type EventToInsert,
   insertEvents,
 } from '@backline/server/platform/unit-of-work/events.ts'
+import { together } from '@backline/server/platform/unit-of-work/form.ts'
 import { insertKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
 import type { Actor, RequestFacts } from '@backline/server/platform/unit-of-work/request.ts'
 import { insertUses, type StoredTag } from '@backline/server/support/catalogue/tags/queries.ts'
@@ -114,7 +115,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
   return [
     conversationTable.insert(tenantId, conversations),
     messageTable.insert(tenantId, messages),
-    insertEvents(tenantId, events),
+    insertEvents(tenantId, events, together),
     ...(uses.length > 0 ? [insertUses(tenantId, uses)] : []),
     ...(keyed.length > 0
       ? [
@@ -133,6 +134,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
                 resourceId: null,
               },
             })),
+            together,
           ),
         ]
       : []),

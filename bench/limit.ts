@@ -57,13 +57,15 @@ export async function measureLimit(
 async function captureStatement(tenantId: string): Promise<() => Sql> {
   const uniqueKey = randomUUID()
   let captured: Sql | null = null
-  const listening = {
+  const listening: Db = {
     rows: async () => [{ generation: 0, id: null }], // an environment without SLA configs
     write: async (query: Sql) => {
       captured = query
       return []
     },
     losses: () => 0,
+    home: () => listening,
+    splitsWrites: false,
     reads: { ...plainById, ...plainPages },
     identity: {},
   } as unknown as Db

@@ -79,6 +79,8 @@ type Options = {
   advanceWithinMs?: number
   /** Time limit of a verification of the audit log. */
   limits?: ResourceLimits
+  /** True to send each change as simple statements, as on Citus. `BACKLINE_TEST_SPLITS_WRITES=1` is the default. */
+  splitsWrites?: boolean
   /** The versions to serve, derived from the resources of `/v1`. */
   versions?(resources: Resource[]): ApiVersion[]
 }
@@ -173,7 +175,9 @@ function chosenOptimizations(): Optimizations {
 async function open(connection: Connection, clock: () => number, options: Options = {}) {
   const log = options.log ?? pino({ level: 'silent' })
   const optimizations = chosenOptimizations()
-  const db = openServerDatabase(connection, () => undefined, optimizations)
+  const { splitsWrites = process.env.BACKLINE_TEST_SPLITS_WRITES === '1' } = options
+  const whole = openServerDatabase(connection, () => undefined, optimizations)
+  const db: Database = splitsWrites ? { ...whole, home: () => db, splitsWrites } : whole
   const notifications = openNotifications(connection, db)
   const threads = openThreads()
   let work: Work | null = null

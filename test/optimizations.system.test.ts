@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { plain } from '@backline/server/compose/optimizations.ts'
 import { repository } from './processes.ts'
 
-/* Runs the suites that optimizations affect, each time without one optimization. */
+/* Runs the suites that optimizations affect, each time without one of them, and with the writes of a cluster. */
 
 const server = 'packages/server/src'
 const suites = [
@@ -14,21 +14,24 @@ const suites = [
   `${server}/support/desk/conversations/search/{finding,paging}.test.ts`,
   `${server}/support/desk/conversations/routing/concurrency.test.ts`,
   `${server}/support/desk/messages/messages.test.ts`,
+  `${server}/support/integration/events/feed.test.ts`,
+  'test/guards.test.ts',
 ]
 
-describe('without one optimization', () => {
-  for (const name of Object.keys(plain)) {
-    test(`everything is as it was: ${name}`, async () => {
-      const args = ['--test', '--test-concurrency=2', '--test-global-setup=test/setup.ts', ...suites]
-      // A separate run, in short form.
-      const { NODE_TEST_CONTEXT: _, BACKLINE_THOROUGH: __, ...environment } = process.env
-      const run = spawn(process.execPath, args, {
-        cwd: repository,
-        env: { ...environment, BACKLINE_TEST_WITHOUT: name },
-      })
-      const [output, [code]] = await Promise.all([text(run.stdout), once(run, 'exit'), text(run.stderr)])
-      assert.equal(code, 0, output.slice(output.lastIndexOf('failing tests')))
-      assert.match(output, /pass [1-9]\d\d/)
-    })
-  }
+describe('with one part of the server replaced', () => {
+  for (const name of Object.keys(plain))
+    test(`everything is as it was: without ${name}`, () => passesWith({ BACKLINE_TEST_WITHOUT: name }))
+
+  test('everything is as it was: each change is sent as simple statements, as on Citus', () =>
+    passesWith({ BACKLINE_TEST_SPLITS_WRITES: '1' }))
 })
+
+async function passesWith(variables: Record<string, string>): Promise<void> {
+  const args = ['--test', '--test-concurrency=2', '--test-global-setup=test/setup.ts', ...suites]
+  // A separate run, in short form.
+  const { NODE_TEST_CONTEXT: _, BACKLINE_THOROUGH: __, ...environment } = process.env
+  const run = spawn(process.execPath, args, { cwd: repository, env: { ...environment, ...variables } })
+  const [output, [code]] = await Promise.all([text(run.stdout), once(run, 'exit'), text(run.stderr)])
+  assert.equal(code, 0, output.slice(output.lastIndexOf('failing tests')))
+  assert.match(output, /pass [1-9]\d\d/)
+}

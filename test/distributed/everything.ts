@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict'
 import { lagOfAll } from '@backline/server/platform/journal/lag.ts'
 import { moveFloor, thinEvents } from '@backline/server/platform/journal/retention.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
+import type { Db } from '@backline/server/platform/postgres/database.ts'
 import { findDatabaseFacts, readClock } from '@backline/server/platform/postgres/server-facts.ts'
 import type { Sql } from '@backline/server/platform/postgres/sql.ts'
+import { findHome, isDistributed } from '@backline/server/platform/postgres/workers.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
 import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
 import { findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
@@ -234,6 +237,18 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   ]
   for (const statement of writes) await db.write(statement)
   await sweepDeliveries(db, tenantId, now, 1) // the feed has a floor now
+  await askTheCluster(db, tenantId)
+}
+
+/** Sends the statements to the catalog of Citus, which fail here. */
+async function askTheCluster(db: Db, tenantId: string): Promise<void> {
+  let asked = 0
+  const rows: Db['rows'] = async <Row>(query: Sql) => {
+    const found = await db.rows<Row>(query)
+    return asked++ === 0 ? [{} as Row] : found
+  }
+  await assert.rejects(isDistributed({ ...db, rows }), /pg_dist_partition/)
+  await assert.rejects(findHome(db, tenantId), /pg_dist_placement/)
 }
 
 /** Sends every statement of the source. */

@@ -24,6 +24,7 @@ import { openThreads } from './platform/kernel/threads.ts'
 import type { Connection, Database } from './platform/postgres/database.ts'
 import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
 import { openNotifications } from './platform/postgres/notifications.ts'
+import { onWorkers } from './platform/postgres/workers.ts'
 
 /** Backlog of connections. Node's default of 511 is too small when thousands of clients reconnect at once. */
 const backlog = 4_096
@@ -60,10 +61,14 @@ export async function start(given: Config, announce = greet): Promise<void> {
     const optimizations = optimized
     const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
     const onHost = (host: string) => log.info({ host }, 'database host')
-    const db = openServerDatabase(connection, onLoss, optimizations, onHost)
-    stops.push(() => closeDatabase(db))
+    const coordinator = openServerDatabase(connection, onLoss, optimizations, onHost)
+    stops.push(() => closeDatabase(coordinator))
     const applied = await migrate(connection)
     if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied')
+    const db = await onWorkers(coordinator, connection, (worker) =>
+      openServerDatabase(worker, onLoss, optimizations, onHost),
+    )
+    if (db !== coordinator) stops.push(() => closeDatabase(db))
     await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {
     if (isStopping()) return // stopped during the start, which is not a failure

@@ -9,7 +9,7 @@ export const systemContext = (
   { db, clock, writes, services }: { db: Db; clock: Clock; writes: Writes; services: Services },
   env: Environment,
 ): Ctx => ({
-  db,
+  db: db.home(env.tenantId),
   span: null,
   env,
   actor: { type: 'system', id: null, operator_id: null },

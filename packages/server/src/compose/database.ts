@@ -1,11 +1,7 @@
 import type { EmbeddedPostgres } from '@backline/embedded-postgres'
 import { gauge, gauges, type Metrics, total } from '../platform/kernel/metrics.ts'
-import {
-  type Connection,
-  type Database,
-  openDatabase,
-  type PoolState,
-} from '../platform/postgres/database.ts'
+import { type Connection, type Database, openDatabase } from '../platform/postgres/database.ts'
+import type { PoolState } from '../platform/postgres/pipelines.ts'
 import type { Optimizations } from './optimizations.ts'
 
 /**

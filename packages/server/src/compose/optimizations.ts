@@ -1,13 +1,6 @@
-import {
-  type ById,
-  type Db,
-  type Pages,
-  plainById,
-  plainPages,
-  type Send,
-  sendPlain,
-} from '../platform/postgres/database.ts'
+import { type ById, type Db, type Pages, plainById, plainPages } from '../platform/postgres/database.ts'
 import { sendDescribed } from '../platform/postgres/described-query.ts'
+import { type Send, sendPlain } from '../platform/postgres/pipelines.ts'
 import { preparedStatements } from '../platform/postgres/prepared-statements.ts'
 import { compile, type Sql, type Statement } from '../platform/postgres/sql.ts'
 import { batchLoader } from '../platform/tables/batch-loader.ts'

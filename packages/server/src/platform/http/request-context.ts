@@ -24,8 +24,9 @@ export function contextOf(
   const { record } = presented
   const { environment } = record
   const { span } = request
+  const db = deps.db.home(environment.tenantId)
   return {
-    db: span ? tracedDb(deps.db, span) : deps.db,
+    db: span ? tracedDb(db, span) : db,
     span,
     env: environment,
     actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },

@@ -99,9 +99,10 @@ describe('the retention of events', () => {
   test('keeps events that are not sealed, and events after a recent one', async () => {
     const { client, tenantId } = await environment()
     const before = await floorsOf(tenantId)
+    // Nothing is sealed before this position.
     await api.db.write(
       sql`insert into journal_positions (tenant_id, follower, epoch, position, ordinal) values (${tenantId}, 'audit', 2147483647, '9000000000000000', 0)
-        on conflict (tenant_id, follower) do update set epoch = excluded.epoch, position = excluded.position`, // nothing is sealed before this position
+        on conflict (tenant_id, follower) do update set epoch = excluded.epoch, position = excluded.position`,
     )
     await moreEvents(api, tenantId, 3)
     const [, second, third] = await api.db.rows<{ position: number }>(

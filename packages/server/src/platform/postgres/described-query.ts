@@ -1,6 +1,6 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
-import type { Send } from './database.ts'
+import type { Send } from './pipelines.ts'
 import type { Statement } from './sql.ts'
 
 /*

@@ -17,6 +17,8 @@ export const sqlStates = {
   deadlockDetected: '40P01',
   lockNotAvailable: '55P03',
   undefinedTable: '42P01',
+  undefinedObject: '42704',
+  invalidText: '22P02',
   invalidStatementName: '26000',
   readOnlyTransaction: '25006',
 } as const

@@ -102,6 +102,19 @@ export function parseHosts(url: string): Hosts {
   return orderOf(hosts, attrs ?? 'read-write')
 }
 
+/**
+ * The same connection to another host.
+ * @param settings command-line options of the session, in addition to those of the connection
+ */
+export function atHost(url: string, host: string, port: number, settings: string): string {
+  const [, scheme = '', user = '', , path = '/', search = ''] = urlParts.exec(url) ?? []
+  const parameters = new URLSearchParams(search)
+  for (const name of ['host', 'port', 'target_session_attrs']) parameters.delete(name)
+  parameters.set('options', [parameters.get('options'), settings].filter(Boolean).join(' '))
+  const name = host.includes(':') ? `[${host}]` : host
+  return `${scheme}${user}${name}:${port}${path}?${parameters}`
+}
+
 const isAccepted = (text: string): text is SessionAttrs => (sessionAttrs as readonly string[]).includes(text)
 
 function decode(text: string): string {

@@ -35,6 +35,36 @@ export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
   }
 }
 
+/** The way in which rows are inserted. */
+export type InsertForm = {
+  /** True if a few rows are sent as VALUES, which Citus plans faster than a query. */
+  prefersValues: boolean
+}
+
+/** An insert of more rows is sent as a query: each number of rows is a statement of its own. */
+const mostTuples = 8
+
+export const fitsValues = (items: unknown[]): boolean => items.length <= mostTuples
+
+/**
+ * Makes items the rows of a VALUES list, for columns without lists.
+ * @param leading values of columns before these, by item
+ */
+export function tuplesOf<Item>(columns: Columns<Item>): (items: Item[], leading: (item: Item) => Sql) => Sql {
+  const all = Object.values(columns)
+  const one = precompile(
+    join(
+      all.map(([type]) => sql`${param}::${scalars[type]}`),
+      comma,
+    ),
+  )
+  return (items, leading) =>
+    join(
+      items.map((item) => sql`(${leading(item)}, ${one(all.map(([, value]) => value(item)))})`),
+      comma,
+    )
+}
+
 /** A column of `v` with its declared type. */
 export function rowSetColumn(name: string, type: ColumnType): Sql {
   const value = sql`v.${identifier(name)}`

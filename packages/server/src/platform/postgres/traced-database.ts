@@ -16,6 +16,8 @@ export function tracedDb(db: Db, span: Span): Db {
     write: (query) => record(query, () => db.write(query)),
     transaction: db.transaction,
     losses: db.losses,
+    home: db.home,
+    splitsWrites: db.splitsWrites,
     reads: db.reads,
     identity: db.identity,
   }

@@ -4,7 +4,14 @@ import { binaryArray } from '../postgres/arrays.ts'
 import { countUpTo } from '../postgres/count.ts'
 import type { Db, Head, RowSource } from '../postgres/database.ts'
 import { param, precompile, tenantParam } from '../postgres/precompile.ts'
-import { type Columns, type ColumnType, rowSet, rowSetColumn } from '../postgres/row-set.ts'
+import {
+  type Columns,
+  type ColumnType,
+  fitsValues,
+  type InsertForm,
+  rowSet,
+  rowSetColumn,
+} from '../postgres/row-set.ts'
 import { and, comma, identifier, join, limitTo, Sql, sql } from '../postgres/sql.ts'
 
 /** The columns that optimistic concurrency control needs. */
@@ -42,7 +49,7 @@ export type Table<Row extends VersionedRow> = {
   name: Sql
   find(db: Db, tenantId: string, id: string): Promise<Row | null>
   findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
-  insert(tenantId: string, rows: Row[]): Sql
+  insert(tenantId: string, rows: Row[], form?: InsertForm): Sql
   /** Updates each row and returns one row for each whose version was unchanged. */
   update(tenantId: string, rows: Row[]): Sql
   /** Locks each row whose version is unchanged, and returns one row for each. */
@@ -136,12 +143,12 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       comma,
     )
   const insertInto = sql`insert into ${table} (tenant_id, ${names(written)})`
-  const insertOne = precompile(
-    sql`${insertInto} values (${param}, ${join(
-      written.map(({ type }) => whole(type, sql`${param}`)),
-      comma,
-    )})`,
-  )
+  const tuple = sql`(${param}, ${join(
+    written.map(({ type }) => whole(type, sql`${param}`)),
+    comma,
+  )})`
+  const insertOne = precompile(sql`${insertInto} values ${tuple}`)
+  const oneTuple = precompile(tuple)
   const inTuples = join(
     written.map(({ name, type }) => rowSetColumn(name, type)),
     comma,
@@ -191,9 +198,15 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     name: table,
     find: (db, tenantId, id) => db.reads.find(source, db, tenantId, id),
     findMany,
-    insert: (tenantId, rows) => {
+    insert: (tenantId, rows, form) => {
       const [row] = rows
-      if (row && rows.length === 1) return insertOne([tenantId, ...written.map(({ value }) => value(row))])
+      const valuesOf = (row: Row) => [tenantId, ...written.map(({ value }) => value(row))]
+      if (row && rows.length === 1) return insertOne(valuesOf(row))
+      if (form?.prefersValues && fitsValues(rows))
+        return sql`${insertInto} values ${join(
+          rows.map((row) => oneTuple(valuesOf(row))),
+          comma,
+        )}`
       return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${rowsToInsert(rows)}`
     },
     update: (tenantId, rows) => {

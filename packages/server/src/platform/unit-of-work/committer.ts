@@ -1,4 +1,5 @@
 import type { Db } from '../postgres/database.ts'
+import { FailedStatement } from '../postgres/pipelines.ts'
 import type { Footprint } from './footprint.ts'
 import { compilePlans, type WritePlan } from './plan.ts'
 
@@ -26,12 +27,44 @@ export type Committer = {
   commit(plans: WritePlan[], sharing?: Sharing): Promise<Written | null>
 }
 
+/** A transaction failed because of one group of plans; `group` is null if that is unknown. */
+export class FailedTransaction extends Error {
+  override name = 'FailedTransaction'
+  readonly group: number | null
+  constructor(group: number | null, cause: unknown) {
+    super('A transaction failed', { cause })
+    this.group = group
+  }
+}
+
+/**
+ * Writes groups of plans of one environment as one transaction.
+ * @returns false if there was nothing to write
+ * @throws FailedTransaction
+ */
+export async function writeGroups(db: Pick<Db, 'home'>, groups: WritePlan[][]): Promise<boolean> {
+  const home = db.home(groups[0]![0]!.tenantId)
+  const compiled = compilePlans(groups, home.splitsWrites)
+  const [only, ...others] = compiled.map(({ statement }) => statement)
+  if (!only) return false
+  try {
+    if (others.length === 0) await home.write(only)
+    else await home.transaction([only, ...others])
+    return true
+  } catch (error) {
+    if (error instanceof FailedStatement)
+      throw new FailedTransaction(compiled[error.place]!.group, error.cause)
+    throw new FailedTransaction(others.length === 0 ? compiled[0]!.group : null, error)
+  }
+}
+
 /** Writes each change with a transaction of its own. `group-commit.ts` shares transactions among requests. */
-export const directCommitter = (db: Pick<Db, 'write'>): Committer => ({
+export const directCommitter = (db: Pick<Db, 'home'>): Committer => ({
   async commit(plans) {
-    const [statement] = compilePlans([plans])
-    if (!statement) return null
-    await db.write(statement)
-    return { changes: plans.length, waitedMs: 0 }
+    try {
+      return (await writeGroups(db, [plans])) ? { changes: plans.length, waitedMs: 0 } : null
+    } catch (error) {
+      throw error instanceof FailedTransaction ? error.cause : error
+    }
   },
 })

@@ -125,8 +125,8 @@ export async function overdueJobs(db: Pick<Db, 'rows'>, realNowMs: number): Prom
       max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.due_at) * 1000)::float8 as ms
     from journal_heads h join environments e on e.id = h.tenant_id
     cross join lateral (select duty, due_at from due_work where due_work.tenant_id = h.tenant_id
-      and due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)
-      order by due_at, duty, subject_id limit ${examined}) d group by d.duty`)
+      order by due_at, duty, subject_id limit ${examined}) d
+    where d.due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0) group by d.duty`)
   return new Map(rows.map(({ job, ms }) => [job, ms]))
 }
 

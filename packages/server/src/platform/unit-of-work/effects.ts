@@ -29,7 +29,7 @@ export class Effects {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
-  /** Adds an item to a statement that reads the position of this change's events: that of `head`, the last one. */
+  /** Adds an item to a statement that reads the position of this change's events: that of the last one. */
   writePlaced<Item>(part: Part<Item>, item: Item): void {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'placed' })
   }

@@ -1,7 +1,8 @@
 import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { type Columns, rowSet } from '../postgres/row-set.ts'
+import { type Columns, fitsValues, rowSet, tuplesOf } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
+import type { Form } from './form.ts'
 import type { Actor, RequestFacts } from './request.ts'
 
 /** An event before it is written. `object` and `previous` are JSON of the API. */
@@ -29,18 +30,29 @@ export const raiseHead = (tenantId: string, places: number): Sql =>
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint) + ${places}::bigint
     where tenant_id = ${tenantId} returning tenant_id, position`
 
-/**
- * Inserts all events of one or more changes of an environment in their order, below the raised `head`. Fails if the
- * environment has no head.
- */
-export function insertEvents(tenantId: string, events: EventToInsert[]): Sql {
+/** Keeps the position of the raised head as a setting of the transaction, which then fails on any other server. */
+export const keepPosition = (tenantId: string): Sql =>
+  sql`select set_config('backline.position', position::text, true) from journal_heads where tenant_id = ${tenantId}`
+
+/** Inserts all events of one or more changes of an environment in their order, up to the position of the last one. */
+export function insertEvents(
+  tenantId: string,
+  events: EventToInsert[],
+  { lastPosition, prefersValues }: Form,
+): Sql {
   const rows = events.map((event, i) => ({
     event,
     below: events.length - 1 - i,
     id: newUuid(toUnixMs(event.origin.now)),
   }))
-  return sql`insert into events (tenant_id, position, ${columnNames})
-    select ${tenantId}::uuid, ((select position from head) - v.below)::text::xid8, ${columnNames} from ${eventRows(rows)}`
+  const insert = sql`insert into events (tenant_id, position, ${columnNames})`
+  if (prefersValues && fitsValues(rows)) {
+    const place = ({ below }: PlacedEvent) =>
+      sql`${tenantId}::uuid, (${lastPosition} - ${below}::integer)::text::xid8`
+    return sql`${insert} values ${eventTuples(rows, place)}`
+  }
+  return sql`${insert}
+    select ${tenantId}::uuid, (${lastPosition} - v.below)::text::xid8, ${columnNames} from ${eventRows(rows)}`
 }
 
 type PlacedEvent = { event: EventToInsert; id: string; below: number }
@@ -64,4 +76,5 @@ const columns: Columns<PlacedEvent> = {
   previous: ['json', ({ event }) => event.previous],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
+const eventTuples = tuplesOf(columns)
 const eventRows = rowSet<PlacedEvent>({ ...columns, below: ['integer', ({ below }) => below] })

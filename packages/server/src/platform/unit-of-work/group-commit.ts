@@ -1,13 +1,20 @@
-import { type Db, FailedStatement } from '../postgres/database.ts'
+import type { Db } from '../postgres/database.ts'
 import { DatabaseUnavailable, isWaitFor, sqlState, sqlStates } from '../postgres/errors.ts'
-import { type Committer, directCommitter, type Sharing, type Written } from './committer.ts'
+import {
+  type Committer,
+  directCommitter,
+  FailedTransaction,
+  type Sharing,
+  type Written,
+  writeGroups,
+} from './committer.ts'
 import { Footprint } from './footprint.ts'
 import { takenKeys } from './idempotency-keys.ts'
-import { compilePlans, type WritePlan } from './plan.ts'
+import type { WritePlan } from './plan.ts'
 
 /*
  * Group commit: changes of one environment that become ready while others are being written share one transaction, and
- * so the flush to disk and the lock on the head of the journal. Changes of routes with `sharesStatements` also share one
+ * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
  * again.
@@ -65,13 +72,17 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
     const groups = byStatement(entries)
     try {
       const sentAt = performance.now()
-      const wrote = await send(groups)
+      const wrote = await writeGroups(
+        db,
+        groups.map((group) => group.flatMap(({ plans }) => plans)),
+      )
       if (wrote) onWritten(entries.length)
       for (const { resolve, readyAt } of entries)
         resolve(wrote ? { changes: entries.length, waitedMs: sentAt - readyAt } : null)
     } catch (failure) {
-      const error = failure instanceof FailedStatement ? failure.cause : failure
-      const atFault = failure instanceof FailedStatement ? (groups[failure.place] ?? entries) : entries
+      const { group, cause: error } =
+        failure instanceof FailedTransaction ? failure : { group: null, cause: failure }
+      const atFault = group === null ? entries : groups[group]!
       if (entries.length === 1 || !hasWrittenNothing(error) || isWaitForHead(error))
         for (const { reject } of entries) reject(error)
       else {
@@ -79,14 +90,6 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
         await Promise.all([writeAgain(atFault, error), others.length > 0 && write(others)])
       }
     }
-  }
-
-  async function send(groups: Entry[][]): Promise<boolean> {
-    const [first, ...others] = compilePlans(groups.map((group) => group.flatMap(({ plans }) => plans)))
-    if (!first) return false
-    if (others.length === 0) await db.write(first)
-    else await db.transaction([first, ...others])
-    return true
   }
 
   /** Writes entries whose statement failed: each by itself, without those at fault. */

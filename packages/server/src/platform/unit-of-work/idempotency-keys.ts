@@ -1,7 +1,8 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { type Columns, rowSet } from '../postgres/row-set.ts'
+import { type Columns, fitsValues, rowSet, tuplesOf } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
+import type { Form } from './form.ts'
 import type { StoredResponse } from './request.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
@@ -29,10 +30,14 @@ const columns: Columns<KeyToStore> = {
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
 const keyRows = rowSet(columns)
+const keyTuples = tuplesOf(columns)
 
-export const insertKeys = (tenantId: string, keys: KeyToStore[]): Sql =>
-  sql`insert into idempotency_keys (tenant_id, ${columnNames})
-    select ${tenantId}::uuid, ${columnNames} from ${keyRows(keys)} returning 1`
+export function insertKeys(tenantId: string, keys: KeyToStore[], { prefersValues }: Form): Sql {
+  const insert = sql`insert into idempotency_keys (tenant_id, ${columnNames})`
+  return prefersValues && fitsValues(keys)
+    ? sql`${insert} values ${keyTuples(keys, () => sql`${tenantId}::uuid`)}`
+    : sql`${insert} select ${tenantId}::uuid, ${columnNames} from ${keyRows(keys)}`
+}
 
 export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>
   db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed

@@ -1,8 +1,9 @@
 import { type Clock, toInstant } from '../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../../../platform/kernel/ids.ts'
-import { type Db, FailedStatement } from '../../../platform/postgres/database.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
 import { sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
+import { FailedStatement } from '../../../platform/postgres/pipelines.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { workspaces } from './entity.ts'
 import {

@@ -67,7 +67,7 @@ async function writeEvents(client: pg.Client, { environments }: World, types: st
     origin,
   }
   const events = types.map((type) => ({ ...subject, type }))
-  for (const statement of compilePlans([[{ tenantId, parts: [], events, key: null }]]))
+  for (const { statement } of compilePlans([[{ tenantId, parts: [], events, key: null }]]))
     await client.query(compile(statement))
 }
 

@@ -21,9 +21,9 @@ export type Probe = Record<'next' | 'previous', (position: Position) => Promise<
 
 /**
  * Finds a position near a time: events created at `time` or later are after it, events created more than three minutes
- * earlier are not. Times have no index, but they ascend in journal order within a minute. The position of a recent event
- * is the time at which it was written, so that two lookups suffice. A binary search finds older events, those of a moved
- * test clock, and those written while the clock of the database was wrong.
+ * earlier are not. Times have no index, but they ascend in journal order within a minute. The position of an event is
+ * the time at which it was written, so that a few lookups suffice. A binary search finds events of earlier epochs, of
+ * a moved test clock, and those written while the clock of the database was wrong.
  * @param disorder the milliseconds by which times may be out of order; a minute is always enough
  */
 export async function findPosition(
