@@ -1,6 +1,6 @@
 /**
  * The names of everything that a change reads and writes: `type/id` for a row, and claims for other rows. Changes whose
- * footprints conflict are not written by one statement.
+ * footprints conflict are not written by one transaction.
  */
 export class Footprint {
   readonly writes = new Set<string>()
@@ -15,7 +15,7 @@ export class Footprint {
     return false
   }
 
-  /** Must `earlier` be written by an earlier statement? This may write what `earlier` has read. */
+  /** Must `earlier` be written before? This may write what `earlier` has read. */
   dependsOn(earlier: Footprint): boolean {
     for (const name of this.writes) if (earlier.writes.has(name) || earlier.shares.has(name)) return true
     for (const name of this.shares) if (earlier.writes.has(name)) return true
