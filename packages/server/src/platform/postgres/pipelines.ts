@@ -72,6 +72,9 @@ const withSentValues = (statement: Statement): Statement => ({
   values: statement.values.map(utils.prepareValue),
 })
 
+const isUnprepared = (error: unknown) =>
+  sqlState(error instanceof FailedStatement ? error.cause : error) === sqlStates.invalidStatementName
+
 /** True if the server does not respond: it has not even reported that its own time limit has passed. */
 const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
@@ -160,7 +163,11 @@ export function pipelines({
     try {
       const client = slot.client ?? (await connect(slot))
       sentAtMs = performance.now()
-      return await use(client)
+      // A statement that was prepared in a transaction that failed does not exist, but later ones may already name it.
+      return await use(client).catch((error) => {
+        if (!isUnprepared(error)) throw error
+        return use(client)
+      })
     } catch (error) {
       const cause = error instanceof FailedStatement ? error.cause : error
       const isReadOnly = sqlState(cause) === sqlStates.readOnlyTransaction
