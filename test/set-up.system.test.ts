@@ -22,6 +22,8 @@ describe('a setting that is not valid is refused at start by its name', { concur
     one('HOST', 'no.such.host'),
     one('PORT', '65536'),
     one('DATABASE_URL', 'mysql://user:geheim@localhost/backline'),
+    one('DATABASE_URL', 'postgres://user:geheim@a,b:x/backline'),
+    one('DATABASE_URL', 'postgres://user:geheim@a:5432,b:5432/backline?target_session_attrs=standby'),
     one('BACKLINE_DATA_DIR', file),
     one('BACKLINE_DATA_DIR', '/proc/backline/data'),
     one('BACKLINE_SECRET_KEY', 'geheim'),

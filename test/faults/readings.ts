@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '@backline/server/platform/kernel/pause.ts'
 import { clientOf } from '../harness.ts'
 import { endpoint, hookReceiver } from '../hooks.ts'
 import { send } from '../load.ts'
@@ -54,6 +55,53 @@ export function followFeed(url: string, apiKey: string): Follower {
         return false // no response: the server is being killed
       })
       if (!hasMore) await sleep(pauseMs)
+    }
+  })()
+  running.catch(() => undefined) // `stop` rejects with it
+  return self
+}
+
+/** Follows the stream, and resumes it by `Last-Event-ID` when it ends. */
+export function followStream(url: string, apiKey: string): Follower & { connections: number } {
+  const closing = new AbortController()
+  let lastId = ''
+  const self = {
+    events: [] as FeedEvent[],
+    url,
+    connections: 0,
+    stop: () => {
+      closing.abort()
+      return running
+    },
+  }
+
+  async function readOn(): Promise<void> {
+    const headers = { authorization: `Bearer ${apiKey}`, ...(lastId && { 'last-event-id': lastId }) }
+    const response = await fetch(`${self.url}/v1/events/stream`, { headers, signal: closing.signal })
+    if (response.status !== 503) assert.equal(response.status, 200)
+    if (response.status !== 200) return void (await response.body?.cancel())
+    self.connections++
+    let rest = ''
+    let data = ''
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) {
+        if (line.startsWith('id: ')) lastId = line.slice(4)
+        if (line.startsWith('data: ')) data = line.slice(6)
+        if (line !== '' || data === '') continue
+        self.events.push(JSON.parse(data))
+        data = ''
+      }
+    }
+  }
+
+  const running = (async () => {
+    while (!closing.signal.aborted) {
+      await readOn().catch((error) => {
+        if (error instanceof assert.AssertionError) throw error
+      })
+      await pause(pauseMs, closing.signal)
     }
   })()
   running.catch(() => undefined) // `stop` rejects with it

@@ -109,18 +109,7 @@ export async function assertWritten(
     for (const write of withMessage.filter((each) => each.kind === 'message')) {
       assert.equal(typeId('msg', byBody.get(write.mark) ?? ''), idOf(write), write.mark)
     }
-    const gaps = `select c.id, c.message_count, array_agg(m.sequence order by m.sequence) from conversations c
-      left join messages m on m.tenant_id = c.tenant_id and m.conversation_id = c.id group by c.tenant_id, c.id
-      having array_agg(m.sequence order by m.sequence) filter (where m.sequence is not null)
-        is distinct from nullif(array(select generate_series(1, c.message_count)), '{}')`
-    assert.deepEqual(await rows(gaps), [], 'sequences have no gap')
-    // Each object has one event of its creation, and each such event has an object.
-    const events = `select coalesce(o.id, e.resource_id), count(o.id), count(e.resource_id)
-      from (select id from conversations union all select id from messages) o
-      full join (select resource_id from events where type in ('conversation.created', 'message.created')) e
-        on e.resource_id = o.id
-      group by 1 having count(o.id) <> 1 or count(e.resource_id) <> 1`
-    assert.deepEqual(await rows(events), [], 'each object has one event')
+    await assertConsistent(rows)
     // Each write has one stored key, whose response names the created object.
     const keys = await rows("select key, body::json ->> 'id' from idempotency_keys where key like 'key %'")
     assert.deepEqual(
@@ -131,4 +120,20 @@ export async function assertWritten(
   } finally {
     await client.end()
   }
+}
+
+/** Asserts that sequences have no gaps, and that each object has one event of its creation. */
+export async function assertConsistent(rows: (text: string) => Promise<unknown[]>): Promise<void> {
+  const gaps = `select c.id, c.message_count, array_agg(m.sequence order by m.sequence) from conversations c
+    left join messages m on m.tenant_id = c.tenant_id and m.conversation_id = c.id group by c.tenant_id, c.id
+    having array_agg(m.sequence order by m.sequence) filter (where m.sequence is not null)
+      is distinct from nullif(array(select generate_series(1, c.message_count)), '{}')`
+  assert.deepEqual(await rows(gaps), [], 'sequences have no gap')
+  // Each object has one event of its creation, and each such event has an object.
+  const events = `select coalesce(o.id, e.resource_id), count(o.id), count(e.resource_id)
+    from (select id from conversations union all select id from messages) o
+    full join (select resource_id from events where type in ('conversation.created', 'message.created')) e
+      on e.resource_id = o.id
+    group by 1 having count(o.id) <> 1 or count(e.resource_id) <> 1`
+  assert.deepEqual(await rows(events), [], 'each object has one event')
 }

@@ -59,7 +59,8 @@ export async function start(given: Config, announce = greet): Promise<void> {
     await requireUsableDatabase(connection, adviceForStart)
     const optimizations = optimized
     const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
-    const db = openServerDatabase(connection, onLoss, optimizations)
+    const onHost = (host: string) => log.info({ host }, 'database host')
+    const db = openServerDatabase(connection, onLoss, optimizations, onHost)
     stops.push(() => closeDatabase(db))
     const applied = await migrate(connection)
     if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied')

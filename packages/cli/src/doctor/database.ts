@@ -15,6 +15,7 @@ import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
 import { adviceForConnection } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
+import { latestHost } from '@backline/server/platform/postgres/hosts.ts'
 import {
   MigrationError,
   pendingMigrations,
@@ -126,7 +127,7 @@ async function examine(connection: Connection, kind: Kind): Promise<Examination>
     await requireSessionMode(connection)
     const facts = await findDatabaseFacts(db)
     const checks = [
-      checkDatabase(facts, kind),
+      checkDatabase(facts, kind, latestHost(connection)),
       await checkMigrations(connection, facts),
       await checkClock(db),
     ]
@@ -153,11 +154,12 @@ const knownKeyCheck = (db: Database) =>
     sqlState(error) === sqlStates.undefinedTable ? null : Promise.reject(error),
   )
 
-function checkDatabase(facts: DatabaseFacts, kind: Kind): Check {
+function checkDatabase(facts: DatabaseFacts, kind: Kind, host: string | null): Check {
   const { version, versionNumber, encoding, isStandby, user, database } = facts
   const major = Math.floor(versionNumber / 10_000)
-  const shown = { kind, version, encoding, is_standby: isStandby, user, database }
-  const detail = `${kind}: PostgreSQL ${version}, database ${database} as ${user}`
+  const shown = { kind, version, encoding, is_standby: isStandby, user, database, ...(host && { host }) }
+  const place = host === null ? '' : ` at ${host}`
+  const detail = `${kind}: PostgreSQL ${version}${place}, database ${database} as ${user}`
   const problem = adviceForServer(facts)
   if (problem !== null) return fault('database', detail, problem, shown)
   if (major > newestVersion) {

@@ -5,6 +5,7 @@ import { faultOfDates, type VersionDates } from '../platform/http/versions.ts'
 import { parseInstant } from '../platform/kernel/clock.ts'
 import { parseCidr } from '../platform/kernel/networks.ts'
 import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
+import { HostsError, hasSeveralHosts, parseHosts } from '../platform/postgres/hosts.ts'
 import type { TelemetrySettings } from '../platform/telemetry/settings.ts'
 import { telemetrySettings } from './otel-settings.ts'
 import { faultOfName, unknownSettings } from './unknown-settings.ts'
@@ -98,6 +99,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     2 ** 20 *
     setting('BACKLINE_MAX_UNSENT_MB', '256', wholeNumber(16, 1_000_000), 'a whole number of MiB, at least 16')
   const databaseUrl = optional('DATABASE_URL', parseDatabaseUrl, 'a postgres:// or postgresql:// URL')
+  const faultOfDatabase = databaseUrl && faultOfHosts(databaseUrl)
+  if (faultOfDatabase) faults.push(`DATABASE_URL: ${faultOfDatabase}`)
   const config: Config = {
     host,
     port,
@@ -226,8 +229,19 @@ export const reachable = (host: string): string =>
 
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
+/** A list of hosts with ports is not a URL for `URL`. */
 const parseDatabaseUrl = (text: string): string | null =>
-  URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : null
+  /^postgres(ql)?:/i.test(text) && (URL.canParse(text) || hasSeveralHosts(text)) ? text : null
+
+function faultOfHosts(databaseUrl: string): string | null {
+  try {
+    parseHosts(databaseUrl)
+    return null
+  } catch (error) {
+    if (error instanceof HostsError) return error.message
+    throw error
+  }
+}
 
 /** The driver verifies certificates in these modes too, and would say so in five lines. */
 const verifiedModes = /(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/

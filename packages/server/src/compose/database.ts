@@ -8,13 +8,18 @@ import {
 } from '../platform/postgres/database.ts'
 import type { Optimizations } from './optimizations.ts'
 
-/** Opens the database of a server. @param report called when a connection is lost */
+/**
+ * Opens the database of a server.
+ * @param report called when a connection is lost
+ * @param onHost called with the host that is used, of several
+ */
 export const openServerDatabase = (
   connection: Connection,
   report: (error: Error) => void,
   { byId, pages, send, statements }: Optimizations,
+  onHost: (name: string) => void = () => undefined,
 ): Database =>
-  openDatabase(connection, report, { reads: { ...byId(), ...pages() }, send, prepare: statements() })
+  openDatabase(connection, report, { reads: { ...byId(), ...pages() }, send, prepare: statements(), onHost })
 
 /** Registers the metrics of the connections. */
 export function measureDatabase(metrics: Metrics, db: Database): void {

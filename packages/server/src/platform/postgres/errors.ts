@@ -18,6 +18,7 @@ export const sqlStates = {
   lockNotAvailable: '55P03',
   undefinedTable: '42P01',
   invalidStatementName: '26000',
+  readOnlyTransaction: '25006',
 } as const
 
 /**
@@ -29,7 +30,7 @@ const unavailableStates = /^(08|53|57|58)|^(25006|55P03|26000|42P05)$/
 
 /** Messages of the driver and the socket for a lost connection; these errors have no SQLSTATE. */
 const lostConnection =
-  /terminated|not queryable|timeout|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|closed/i
+  /terminated|not queryable|timeout|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|closed|establishing an SSL/i
 
 /** Converts all errors of an unavailable database into DatabaseUnavailable; returns others unchanged. */
 export function toDatabaseError(error: unknown): unknown {

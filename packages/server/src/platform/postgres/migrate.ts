@@ -4,7 +4,7 @@ import { basename, join as joinPath } from 'node:path'
 import pg from 'pg'
 import type { Connection } from './database.ts'
 import { placeNewTables } from './distribution.ts'
-import { addressOf, connectLimited, type Limits, usualLimits } from './session.ts'
+import { type Limits, openSession, usualLimits } from './session.ts'
 
 /** A numbered SQL file of the folder `migrations`, such as `0001_journal.sql`. */
 export type Migration = { number: number; name: string; statements: string[]; checksum: string }
@@ -87,13 +87,11 @@ async function withClient<Result>(
   limits: Limits,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
-    ...addressOf(connection),
-    application_name: 'backline migrate',
-    connectionTimeoutMillis: 5000,
+  const client = await openSession(connection, limits, (address) => {
+    const config = { application_name: 'backline migrate', connectionTimeoutMillis: 5_000, ...address }
+    // The query fails too; without a listener the error would end the process.
+    return new pg.Client(config).on('error', () => undefined)
   })
-  client.on('error', () => undefined) // the query fails too; without a listener the error would end the process
-  await connectLimited(client, limits)
   try {
     return await work(client)
   } finally {

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pause } from '../kernel/pause.ts'
 import type { Connection, Db } from './database.ts'
-import { addressOf, connectLimited, usualLimits } from './session.ts'
+import { keepAlive, openSession, usualLimits } from './session.ts'
 import { sql } from './sql.ts'
 
 const channel = 'backline'
 const reconnectMs = 500
 const connectTimeoutMs = 2_000
+const queryTimeoutMs = 5_000
+const watchMs = 15_000
 /** A server that hangs does not delay the end of the process. */
 const closeTimeoutMs = 1_000
 /** NOTIFY takes a lock that all commits of the cluster share, so a busy process combines its notifications. */
@@ -37,31 +39,50 @@ export function openNotifications(connection: Connection, db: Db): Notifications
   let client: pg.Client | null = null
   const closing = new AbortController()
 
-  async function listen(): Promise<void> {
-    const next = new pg.Client({
-      ...addressOf(connection),
+  function newClient(address: pg.ClientConfig): pg.Client {
+    const client = new pg.Client({
       application_name: 'backline listen',
-      keepAlive: true,
+      ...keepAlive,
       connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      ...address,
     })
-    const ended = new Promise<void>((resolve) => next.once('end', resolve))
-    next.on('error', () => undefined) // followed by 'end'
-    next.on('notification', ({ payload = '' }) => {
+    client.on('error', () => undefined) // followed by 'end'
+    return client.on('notification', ({ payload = '' }) => {
       const [from, topic = '', tenantId = null] = payload.split(' ')
       if (from !== self) for (const listener of listeners.get(topic) ?? []) listener(tenantId)
     })
+  }
+
+  async function listen(): Promise<void> {
+    let next: pg.Client | null = null
+    let ended: Promise<unknown> | null = null
+    const over = new AbortController()
     try {
-      await connectLimited(next, usualLimits)
+      next = await openSession(connection, usualLimits, (address) => {
+        const client = newClient(address)
+        ended = new Promise((resolve) => client.once('end', resolve))
+        return client
+      })
       await next.query(`listen ${channel}`)
       client = next
       // Notifications that were missed meanwhile.
       for (const each of listeners.values()) for (const listener of each) listener(null)
       if (closing.signal.aborted) await next.end()
-      await ended
+      await Promise.race([ended, watch(next, over.signal)])
     } catch {
-      await next.end().catch(() => undefined)
+      await next?.end().catch(() => undefined)
     } finally {
+      over.abort()
       client = null
+    }
+  }
+
+  /** Throws when the server no longer responds. */
+  async function watch(listening: pg.Client, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await pause(watchMs, signal)
+      if (!signal.aborted) await listening.query('select 1')
     }
   }
 

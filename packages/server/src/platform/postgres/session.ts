@@ -1,26 +1,68 @@
 import pg from 'pg'
+import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
+import { type Connection, hostsOf, type SessionAttrs } from './hosts.ts'
+
+export type { Connection } from './hosts.ts'
 
 /*
  * Every connection must be a PostgreSQL session: its settings, prepared statements, LISTEN and advisory locks must
  * last from one transaction to the next (docs/adr/0025-sessions-and-poolers.md).
  */
 
-/** A connection URL, or the socket directory of the embedded server. */
-export type Connection = string | { host: string; port: number; user: string; database: string }
-
 /** `statement_timeout` and `lock_timeout` in milliseconds; 0 is no limit. */
 export type Limits = { statementMs: number; lockMs: number }
 
 export const usualLimits: Limits = { statementMs: 10_000, lockMs: 2_000 }
 
+/** An idle connection to a machine that is gone ends within 20 seconds. */
+export const keepAlive: pg.ClientConfig = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 /** A pooler may accept a connection without having a session for it. */
 const firstAnswerMs = 5_000
 
-export const addressOf = (connection: Connection): pg.ClientConfig =>
-  typeof connection === 'string' ? { connectionString: connection } : connection
+/**
+ * Opens a session on the first host that accepts it, tried one after another.
+ * @param create makes the client of an address, with the listeners that it needs from the start
+ * @param limits null leaves those of the database
+ * @throws the error of a host that refuses the user or the database, as libpq does; DatabaseUnavailable if no host of
+ * several can be used
+ */
+export async function openSession(
+  connection: Connection,
+  limits: Limits | null,
+  create: (address: pg.ClientConfig) => pg.Client,
+): Promise<pg.Client> {
+  const hosts = hostsOf(connection)
+  const failures: Error[] = []
+  for (const host of hosts.inOrder()) {
+    try {
+      const client = await connect(create(host.address), limits, hosts.attrs)
+      hosts.prefer(host)
+      return client
+    } catch (error) {
+      if (host.name === null || !(toDatabaseError(error) instanceof DatabaseUnavailable)) throw error
+      hosts.defer(host)
+      failures.push(new Error(`${host.name}: ${messageOf(error)}`, { cause: error }))
+    }
+  }
+  throw new DatabaseUnavailable('No host accepts writes', { cause: new AggregateError(failures) })
+}
+
+/** Connects. The limits are set when it resolves. */
+async function connect(client: pg.Client, limits: Limits | null, attrs: SessionAttrs): Promise<pg.Client> {
+  await client.connect()
+  try {
+    if (limits) await limitSession(client, limits)
+    if (attrs !== 'any') await requireWritable(client, attrs)
+    return client
+  } catch (error) {
+    void client.end().catch(() => undefined)
+    throw error
+  }
+}
 
 /** Sets the limits of a session. PgBouncer rejects startup parameters, so this is a statement. */
-export async function limitSession(client: pg.ClientBase, { statementMs, lockMs }: Limits): Promise<void> {
+async function limitSession(client: pg.Client, { statementMs, lockMs }: Limits): Promise<void> {
   await client.query({
     text: "select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)",
     values: [statementMs, lockMs].map(String),
@@ -28,16 +70,21 @@ export async function limitSession(client: pg.ClientBase, { statementMs, lockMs 
   } as pg.QueryConfig)
 }
 
-/** Connects. The limits are set when it resolves. */
-export async function connectLimited(client: pg.Client, limits: Limits): Promise<void> {
-  await client.connect()
-  try {
-    await limitSession(client, limits)
-  } catch (error) {
-    void client.end().catch(() => undefined)
-    throw error
-  }
+/** A standby is read-only whatever its settings are; `read-write` also asks for the default of new transactions. */
+async function requireWritable(client: pg.Client, attrs: SessionAttrs): Promise<void> {
+  const { rows } = await client.query({
+    text: `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    query_timeout: firstAnswerMs,
+  } as pg.QueryConfig)
+  const { isStandby, isReadOnly } = rows[0]
+  if (isStandby) throw new DatabaseUnavailable('the server is a read-only standby')
+  if (isReadOnly && attrs === 'read-write')
+    throw new DatabaseUnavailable('transactions are read-only (default_transaction_read_only)')
 }
+
+/** An error of all addresses of a name has no message of its own. */
+const messageOf = (error: unknown): string =>
+  error instanceof AggregateError ? messageOf(error.errors[0]) : (error as Error).message
 
 /** DATABASE_URL is a connection pooler that does not assign a session to each connection. */
 export class PoolerError extends Error {
@@ -59,17 +106,20 @@ const rounds = 8
 export async function requireSessionMode(connection: Connection): Promise<void> {
   if (typeof connection !== 'string') return // the embedded PostgreSQL, on its own socket
   // No limits are set: in transaction mode they would remain in a session that others use.
-  const clients = [0, 1].map(() => {
-    const client = new pg.Client({
-      ...addressOf(connection),
-      application_name: 'backline',
-      connectionTimeoutMillis: firstAnswerMs,
-      query_timeout: firstAnswerMs,
-    })
-    return client.on('error', () => undefined) // the query fails too
-  })
+  const clients: pg.Client[] = []
   try {
-    for (const client of clients) await client.connect()
+    for (let i = 0; i < 2; i++)
+      clients.push(
+        await openSession(connection, null, (address) => {
+          const client = new pg.Client({
+            application_name: 'backline',
+            connectionTimeoutMillis: firstAnswerMs,
+            query_timeout: firstAnswerMs,
+            ...address,
+          })
+          return client.on('error', () => undefined) // the query fails too
+        }),
+      )
     const backends = clients.map(() => new Set<number>())
     for (let round = 0; round < rounds; round++)
       for (const i of round % 2 === 0 ? [0, 1] : [1, 0]) // a pooler with rotation would return the same backend to each
