@@ -6,6 +6,9 @@ import { DatabaseUnavailable, sqlState, sqlStates, toDatabaseError } from './err
 import { keepAlive, type Limits, usualLimits } from './session.ts'
 import type { Statement } from './sql.ts'
 
+const connectTimeoutMs = 2_000
+const reconnectDelayMs = 100
+
 /** The connections of one purpose at a moment. */
 export type PoolState = {
   most: number
@@ -34,9 +37,6 @@ export type Send = <Row>(
 
 export const sendPlain: Send = async (client, statement, types) =>
   (await client.query({ ...statement, types })).rows
-
-const connectTimeoutMs = 2_000
-const reconnectDelayMs = 100
 
 const xid8 = 5069 // pg_type.dat
 const types = new pg.TypeOverrides()
