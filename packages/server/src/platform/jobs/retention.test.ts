@@ -5,6 +5,7 @@ import { act, type Body, conversation, say, succeeded } from '@backline/test/des
 import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { commandContext } from '../../compose/contexts.ts'
+import type { Db } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import { forgetEvents } from './retention.ts'
 
@@ -125,8 +126,10 @@ describe('the retention of events', () => {
     await moreEvents(api, tenantId, 2_600)
     await sealed(client)
     const statements: number[] = []
-    const db = {
+    const db: Db = {
       ...api.db,
+      home: () => db,
+      splitsWrites: false,
       write: async (query: never) => {
         const rows = await api.db.write(query)
         statements.push(rows.length)

@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { DatabaseUnavailable } from './errors.ts'
 import { latestHost } from './hosts.ts'
 import { type PoolState, pipelines, type Send, sendPlain } from './pipelines.ts'
 import { type Connection, type Limits, openSession, usualLimits } from './session.ts'
 import { compile, type Sql, type Statement, sql } from './sql.ts'
+import { openTurns } from './turns.ts'
 
 export type { Connection } from './session.ts'
 
@@ -188,43 +188,4 @@ export function openDatabase(
     },
   }
   return database
-}
-
-/** Lets at most `size` calls run at a time. Others wait in their order, up to a limit. */
-function openTurns(size: number, timeoutMs: number) {
-  let running = 0
-  const waiting = new Set<() => void>()
-
-  function turn(): Promise<void> {
-    if (running < size) {
-      running++
-      return Promise.resolve()
-    }
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        clearTimeout(timer)
-        waiting.delete(start)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        waiting.delete(start)
-        reject(new DatabaseUnavailable('All connections for slow statements are busy'))
-      }, timeoutMs)
-      waiting.add(start)
-    })
-  }
-
-  return {
-    async take<Result>(work: () => Promise<Result>): Promise<Result> {
-      await turn()
-      try {
-        return await work()
-      } finally {
-        const [next] = waiting
-        if (next) next()
-        else running--
-      }
-    },
-    waiting: () => waiting.size,
-  }
 }

@@ -6,6 +6,9 @@ import { DatabaseUnavailable, sqlState, sqlStates, toDatabaseError } from './err
 import { keepAlive, type Limits, usualLimits } from './session.ts'
 import type { Statement } from './sql.ts'
 
+const connectTimeoutMs = 2_000
+const reconnectDelayMs = 100
+
 /** The connections of one purpose at a moment. */
 export type PoolState = {
   most: number
@@ -34,9 +37,6 @@ export type Send = <Row>(
 
 export const sendPlain: Send = async (client, statement, types) =>
   (await client.query({ ...statement, types })).rows
-
-const connectTimeoutMs = 2_000
-const reconnectDelayMs = 100
 
 const xid8 = 5069 // pg_type.dat
 const types = new pg.TypeOverrides()
@@ -71,6 +71,9 @@ const withSentValues = (statement: Statement): Statement => ({
   ...statement,
   values: statement.values.map(utils.prepareValue),
 })
+
+const isUnprepared = (error: unknown) =>
+  sqlState(error instanceof FailedStatement ? error.cause : error) === sqlStates.invalidStatementName
 
 /** True if the server does not respond: it has not even reported that its own time limit has passed. */
 const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
@@ -160,7 +163,11 @@ export function pipelines({
     try {
       const client = slot.client ?? (await connect(slot))
       sentAtMs = performance.now()
-      return await use(client)
+      // A statement that was prepared in a transaction that failed does not exist, but later ones may already name it.
+      return await use(client).catch((error) => {
+        if (!isUnprepared(error)) throw error
+        return use(client)
+      })
     } catch (error) {
       const cause = error instanceof FailedStatement ? error.cause : error
       const isReadOnly = sqlState(cause) === sqlStates.readOnlyTransaction

@@ -74,9 +74,13 @@ export async function onWorkers(
     }
   }
 
+  const all = () => [coordinator, ...workers.values()]
+  const losses = () => all().reduce((sum, each) => sum + each.losses(), 0)
+
   function handleOf(tenantId: string): Db {
     const handle: Db = {
       ...coordinator,
+      losses,
       rows: (query) => on(tenantId, (worker) => worker.rows(query)),
       maybe: (query) => on(tenantId, (worker) => worker.maybe(query)),
       slowRows: (query, plan) => on(tenantId, (worker) => worker.slowRows(query, plan)),
@@ -94,15 +98,14 @@ export async function onWorkers(
     return handle
   }
 
-  const all = () => [coordinator, ...workers.values()]
   return {
     ...coordinator,
+    losses,
     home: (tenantId) => {
       const known = handles.get(tenantId) ?? handleOf(tenantId)
       handles.set(tenantId, known)
       return known
     },
-    losses: () => all().reduce((sum, each) => sum + each.losses(), 0),
     pools: () =>
       all()
         .map((each) => each.pools())

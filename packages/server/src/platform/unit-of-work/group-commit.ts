@@ -132,10 +132,12 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
 
 /**
  * Takes the oldest entry, and all others that conflict neither with it nor with each other. None of them conflicts with
- * one that is being written, so that the transactions of a process do not wait for each other's rows.
+ * one that is being written, so that the transactions of a process do not wait for each other's rows, nor with an older
+ * one that waits for these.
  */
 function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
   const footprint = new Footprint()
+  const passedOver = new Footprint()
   const entries: Entry[] = []
   const rest: Entry[] = []
   let [characters, statements] = [0, 0]
@@ -144,7 +146,9 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
       entries.length === maxTogether ||
       (!entry.byStatement && statements === maxStatements) ||
       (entries.length > 0 && characters + entry.characters > maxCharacters)
-    const conflicts = [footprint, ...lane.beingWritten].some((other) => entry.footprint.conflictsWith(other))
+    const taken = [footprint, passedOver, ...lane.beingWritten]
+    const conflicts = taken.some((other) => entry.footprint.conflictsWith(other))
+    if (conflicts) passedOver.add(entry.footprint)
     if (isFull || conflicts) {
       rest.push(entry)
       continue
@@ -180,10 +184,7 @@ const lengthOf = (plans: WritePlan[]): number =>
 
 /** True if the database rejected a statement, so that nothing was written. */
 const hasWrittenNothing = (error: unknown): boolean =>
-  !(error instanceof DatabaseUnavailable) || rejections.includes(sqlState(error.cause))
-
-/** A transaction that failed may leave a statement unprepared that later ones on the same connection name. */
-const rejections: (string | undefined)[] = [sqlStates.lockNotAvailable, sqlStates.invalidStatementName]
+  !(error instanceof DatabaseUnavailable) || sqlState(error.cause) === sqlStates.lockNotAvailable
 
 /** True if the head of the journal was locked for too long: writing each change by itself would only wait again. */
 const isWaitForHead = (error: unknown) => isWaitFor('journal_heads', error)
