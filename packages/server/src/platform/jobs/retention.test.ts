@@ -5,6 +5,7 @@ import { act, type Body, conversation, say, succeeded } from '@backline/test/des
 import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { commandContext } from '../../compose/contexts.ts'
+import type { Db } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
 import { forgetEvents } from './retention.ts'
 
@@ -125,8 +126,9 @@ describe('the retention of events', () => {
     await moreEvents(api, tenantId, 2_600)
     await sealed(client)
     const statements: number[] = []
-    const db = {
+    const db: Db = {
       ...api.db,
+      home: () => db,
       write: async (query: never) => {
         const rows = await api.db.write(query)
         statements.push(rows.length)
@@ -135,7 +137,7 @@ describe('the retention of events', () => {
     }
     const context = () => commandContext(db, () => api.now() + longSeconds * 1000, env)
     const forgetting = () =>
-      forgetEvents({ db, context, neededConsumer: 'audit' }, env, new AbortController().signal)
+      forgetEvents({ context, neededConsumer: 'audit' }, env, new AbortController().signal)
     await Promise.all([forgetting(), forgetting(), forgetting(), forgetting()])
     // The first batch has one event, and six more follow. A process that starts after the first one may also begin with
     // one.
