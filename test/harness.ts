@@ -17,6 +17,7 @@ import { openThreads, type Threads } from '@backline/server/platform/kernel/thre
 import type { Connection, Database } from '@backline/server/platform/postgres/database.ts'
 import { pendingMigrations } from '@backline/server/platform/postgres/migrate.ts'
 import { openNotifications } from '@backline/server/platform/postgres/notifications.ts'
+import { onWorkers } from '@backline/server/platform/postgres/workers.ts'
 import type { Resource, ResourceLimits } from '@backline/server/platform/resource/resource.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
 import { createWorkspace } from '@backline/server/support/admin/workspace/actions.ts'
@@ -176,7 +177,8 @@ async function open(connection: Connection, clock: () => number, options: Option
   const log = options.log ?? pino({ level: 'silent' })
   const optimizations = chosenOptimizations()
   const { splitsWrites = process.env.BACKLINE_TEST_SPLITS_WRITES === '1' } = options
-  const whole = openServerDatabase(connection, () => undefined, optimizations)
+  const openOne = (server: Connection) => openServerDatabase(server, () => undefined, optimizations)
+  const whole = await onWorkers(openOne(connection), connection, openOne)
   const db: Database = splitsWrites ? { ...whole, home: () => db, splitsWrites } : whole
   const notifications = openNotifications(connection, db)
   const threads = openThreads()

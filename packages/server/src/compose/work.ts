@@ -71,12 +71,17 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
         {
           what: 'idempotency keys',
           some: (env, limit) =>
-            sweepKeys(db, env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
+            sweepKeys(db.home(env.tenantId), env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
         },
         {
           what: 'webhook deliveries',
           some: (env, limit) =>
-            sweepDeliveries(db, env.tenantId, ago(env, 24 * env.eventRetentionDays), limit),
+            sweepDeliveries(
+              db.home(env.tenantId),
+              env.tenantId,
+              ago(env, 24 * env.eventRetentionDays),
+              limit,
+            ),
         },
       ],
       ...(housekeepingMs ? { intervalMs: housekeepingMs } : {}),

@@ -69,7 +69,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
 
   /** Processes one batch. Returns whether more events may follow. */
   async function step(tenantId: string): Promise<boolean> {
-    const found = await findConsumed(db, tenantId, consumer.name)
+    const found = await findConsumed(db.home(tenantId), tenantId, consumer.name)
     if (!found) return false
     const { env, position } = found
     const ctx = deps.context(env)

@@ -70,7 +70,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     try {
       while (!stopped && clock() - begun < turnMs) {
         const ctx = deps.context(env)
-        const rows = await dueRows(db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
+        const rows = await dueRows(ctx.db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
         if (rows.length === 0) break
         await runSome(deps, ctx, rows)
       }
@@ -132,13 +132,13 @@ async function runSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<vo
 }
 
 export async function runOrBackOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promise<void> {
-  const { db, clock, log } = deps
+  const { clock, log } = deps
   try {
     await runOne(deps, ctx, row)
   } catch (error) {
     if (isAway(error)) throw error
     const { tenantId } = ctx.env
-    await backOff(db, tenantId, row, toInstant(clock()))
+    await backOff(ctx.db, tenantId, row, toInstant(clock()))
     deps.onRun(row.job, 'failed')
     log.error(
       { err: error, tenant_id: tenantId, job: row.job, subject_id: row.subjectId },

@@ -3,14 +3,12 @@ import { consumedUpTo, type Forgotten, moveFloor, nextEvents, thinEvents } from 
 import { plusSeconds } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
-import type { Db } from '../postgres/database.ts'
 import { sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Part } from '../unit-of-work/plan.ts'
 import { isWriteConflict } from '../unit-of-work/transact.ts'
 
 export type RetentionDeps = {
-  db: Db
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
   /** The consumer that must have read events before they are removed. Others lag by seconds; the feed keeps a month. */
@@ -28,12 +26,13 @@ const daySeconds = 86_400
  * do so at once: each batch is one statement, which fails if another process was faster.
  */
 export async function forgetEvents(
-  { db, context, neededConsumer }: RetentionDeps,
+  { context, neededConsumer }: RetentionDeps,
   env: Environment & { eventRetentionDays: number },
   signal: AbortSignal,
 ): Promise<void> {
   const { tenantId } = env
   const ctx = context(env)
+  const { db } = ctx
   const cutoff = plusSeconds(ctx.now(), -env.eventRetentionDays * daySeconds)
   // The first batch has one event: in most environments, none is due.
   for (let size = 1; !signal.aborted; size = batchSize) {

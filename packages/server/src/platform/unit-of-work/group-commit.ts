@@ -105,7 +105,8 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
   /** Rejects the entries whose keys are already stored, and returns the others. */
   async function withoutTaken(entries: Entry[], error: unknown): Promise<Entry[]> {
     const keys = entries.flatMap(keysOf)
-    const taken = await takenKeys(db, entries[0]!.plans[0]!.tenantId, keys).catch(() => new Set<string>())
+    const { tenantId } = entries[0]!.plans[0]!
+    const taken = await takenKeys(db.home(tenantId), tenantId, keys).catch(() => new Set<string>())
     return entries.filter((entry) => {
       const isTaken = keysOf(entry).some((key) => taken.has(key))
       if (isTaken) entry.reject(error)

@@ -13,8 +13,9 @@ const askAgainMs = 10
  * Lets a clock that moves wait for the deliveries that fall due on the way. The regular sender sends them, perhaps in
  * another process; the wait has a time limit.
  */
-export const deliveriesOf = (db: Db, clock: Clock, journal: JournalReader): Outbound => ({
+export const deliveriesOf = (database: Db, clock: Clock, journal: JournalReader): Outbound => ({
   async next(tenantId, until, giveUpAtMs) {
+    const db = database.home(tenantId)
     if (
       !(await isServed(db, tenantId, webhookWork, toInstant(clock()))) ||
       (await subscribers(db, tenantId)).length === 0
@@ -26,6 +27,7 @@ export const deliveriesOf = (db: Db, clock: Clock, journal: JournalReader): Outb
     return at !== null && at <= until ? at : null
   },
   async sent(tenantId, until, giveUpAtMs) {
+    const db = database.home(tenantId)
     journal.ring(tenantId) // the clock has moved
     await waitUntil(async () => {
       const at = await nextDelivery(db, tenantId)
