@@ -10,13 +10,14 @@ import { type Optimizations, optimized, plain } from '@backline/server/compose/o
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { startWork, type Work } from '@backline/server/compose/work.ts'
 import { openWrites } from '@backline/server/compose/writes.ts'
-import { openJournalReader } from '@backline/server/platform/journal/journal-reader.ts'
+import { openCommits } from '@backline/server/platform/journal/commits.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '@backline/server/platform/kernel/secret-box.ts'
 import { openThreads, type Threads } from '@backline/server/platform/kernel/threads.ts'
 import type { Connection, Database } from '@backline/server/platform/postgres/database.ts'
 import { pendingMigrations } from '@backline/server/platform/postgres/migrate.ts'
 import { openNotifications } from '@backline/server/platform/postgres/notifications.ts'
+import { onWorkers } from '@backline/server/platform/postgres/workers.ts'
 import type { Resource, ResourceLimits } from '@backline/server/platform/resource/resource.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
 import { createWorkspace } from '@backline/server/support/admin/workspace/actions.ts'
@@ -176,14 +177,15 @@ async function open(connection: Connection, clock: () => number, options: Option
   const log = options.log ?? pino({ level: 'silent' })
   const optimizations = chosenOptimizations()
   const { splitsWrites = process.env.BACKLINE_TEST_SPLITS_WRITES === '1' } = options
-  const whole = openServerDatabase(connection, () => undefined, optimizations)
+  const openOne = (server: Connection) => openServerDatabase(server, () => undefined, optimizations)
+  const whole = await onWorkers(openOne(connection), connection, openOne)
   const db: Database = splitsWrites ? { ...whole, home: () => db, splitsWrites } : whole
   const notifications = openNotifications(connection, db)
   const threads = openThreads()
   let work: Work | null = null
   const resources = await loadResources(options.limits)
   const metrics = new Registry()
-  const journal = openJournalReader(notifications, metrics)
+  const commits = openCommits(notifications, metrics)
   const deps = {
     config: readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment }),
     db,
@@ -192,10 +194,10 @@ async function open(connection: Connection, clock: () => number, options: Option
     metrics,
     tracer: null,
     resources,
-    writes: openWrites(db, resources, journal.ring, optimizations, metrics),
+    writes: openWrites(db, resources, commits.report, optimizations, metrics),
     cursorSecret: await cursorSecret(db),
     notifications,
-    journal,
+    commits,
     secretBox: secretBox(parseSecretKey(secretKey)!),
     threads,
     pendingMigrations: () => pendingMigrations(connection),

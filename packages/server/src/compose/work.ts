@@ -51,7 +51,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   /** In the time of the environment. */
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
     toInstant(clock() + clockOffsetMs - hours * 3_600_000)
-  const following = { ...due, journal: deps.journal }
+  const following = { ...due, commits: deps.commits }
   const parts = [
     loop,
     startConsumer(following, auditSealing),
@@ -71,12 +71,17 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
         {
           what: 'idempotency keys',
           some: (env, limit) =>
-            sweepKeys(db, env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
+            sweepKeys(db.home(env.tenantId), env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
         },
         {
           what: 'webhook deliveries',
           some: (env, limit) =>
-            sweepDeliveries(db, env.tenantId, ago(env, 24 * env.eventRetentionDays), limit),
+            sweepDeliveries(
+              db.home(env.tenantId),
+              env.tenantId,
+              ago(env, 24 * env.eventRetentionDays),
+              limit,
+            ),
         },
       ],
       ...(housekeepingMs ? { intervalMs: housekeepingMs } : {}),

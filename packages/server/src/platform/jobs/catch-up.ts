@@ -68,7 +68,7 @@ export async function catchUp(
     const writes = { ...own.writes, onCommit: ctx.writes.onCommit }
     const asOf = (dueAt: Instant): Ctx => ({ ...own, writes, now: () => (dueAt > begun ? dueAt : begun) })
     for (let isFirst = true; ; isFirst = false) {
-      const due = await dueRows(db, tenantId, until(), toInstant(clock()), batchSize)
+      const due = await dueRows(ctx.db, tenantId, until(), toInstant(clock()), batchSize)
       const sendAt =
         performance.now() < stopSendingAt ? await outbound.next(tenantId, until(), stopSendingAt) : null
       const rows = due.filter(({ dueAt }) => sendAt === null || dueAt < sendAt)

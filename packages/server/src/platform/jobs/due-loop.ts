@@ -4,12 +4,11 @@ import { type Clock, toInstant, toUnixMs } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
-import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
+import { DatabaseUnavailable, isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import { returnLease, takeLease } from '../postgres/leases.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { DueRow, FoundDueRow } from '../unit-of-work/due.ts'
 import { backOff, dueRows, nextDueTimes } from '../unit-of-work/due.ts'
-import { isWriteConflict } from '../unit-of-work/transact.ts'
 import { type Running, runBatch, runOne } from './run.ts'
 
 export type DueDeps = Running & {
@@ -70,7 +69,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     try {
       while (!stopped && clock() - begun < turnMs) {
         const ctx = deps.context(env)
-        const rows = await dueRows(db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
+        const rows = await dueRows(ctx.db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
         if (rows.length === 0) break
         await runSome(deps, ctx, rows)
       }
@@ -132,13 +131,13 @@ async function runSome(deps: DueDeps, ctx: Ctx, rows: FoundDueRow[]): Promise<vo
 }
 
 export async function runOrBackOff(deps: DueDeps, ctx: Ctx, row: DueRow): Promise<void> {
-  const { db, clock, log } = deps
+  const { clock, log } = deps
   try {
     await runOne(deps, ctx, row)
   } catch (error) {
     if (isAway(error)) throw error
     const { tenantId } = ctx.env
-    await backOff(db, tenantId, row, toInstant(clock()))
+    await backOff(ctx.db, tenantId, row, toInstant(clock()))
     deps.onRun(row.job, 'failed')
     log.error(
       { err: error, tenant_id: tenantId, job: row.job, subject_id: row.subjectId },

@@ -138,7 +138,7 @@ describe('the retention of events', () => {
     }
     const context = () => commandContext(db, () => api.now() + longSeconds * 1000, env)
     const forgetting = () =>
-      forgetEvents({ db, context, neededConsumer: 'audit' }, env, new AbortController().signal)
+      forgetEvents({ context, neededConsumer: 'audit' }, env, new AbortController().signal)
     await Promise.all([forgetting(), forgetting(), forgetting(), forgetting()])
     // The first batch has one event, and six more follow. A process that starts after the first one may also begin with
     // one.

@@ -3,14 +3,11 @@ import { consumedUpTo, type Forgotten, moveFloor, nextEvents, thinEvents } from 
 import { plusSeconds } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
-import type { Db } from '../postgres/database.ts'
-import { sqlState, sqlStates } from '../postgres/errors.ts'
+import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Part } from '../unit-of-work/plan.ts'
-import { isWriteConflict } from '../unit-of-work/transact.ts'
 
 export type RetentionDeps = {
-  db: Db
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
   /** The consumer that must have read events before they are removed. Others lag by seconds; the feed keeps a month. */
@@ -25,15 +22,16 @@ const daySeconds = 86_400
 /**
  * Removes the events of an environment that are older than its retention period, by its own clock. Removes them in
  * small batches and in the order of the journal, after the needed consumer has read them. Any number of processes may
- * do so at once: each batch is one statement, which fails if another process was faster.
+ * do so at once: each batch is one transaction, which fails if another process was faster.
  */
 export async function forgetEvents(
-  { db, context, neededConsumer }: RetentionDeps,
+  { context, neededConsumer }: RetentionDeps,
   env: Environment & { eventRetentionDays: number },
   signal: AbortSignal,
 ): Promise<void> {
   const { tenantId } = env
   const ctx = context(env)
+  const { db } = ctx
   const cutoff = plusSeconds(ctx.now(), -env.eventRetentionDays * daySeconds)
   // The first batch has one event: in most environments, none is due.
   for (let size = 1; !signal.aborted; size = batchSize) {

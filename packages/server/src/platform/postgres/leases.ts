@@ -14,7 +14,7 @@ export async function takeLease(
   now: Instant,
   until: Instant,
 ): Promise<boolean> {
-  const rows = await db.write(sql`insert into leases (tenant_id, work, holder, leased_until)
+  const rows = await db.home(tenantId).write(sql`insert into leases (tenant_id, work, holder, leased_until)
     values (${tenantId}, ${work}, ${holder}, ${until})
     on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
       where leases.holder = ${holder} or leases.leased_until <= ${now}
@@ -24,7 +24,7 @@ export async function takeLease(
 
 /** Returns a lease, so that another process can continue at once. */
 export const returnLease = async (db: Db, tenantId: string, work: string, holder: string): Promise<void> => {
-  await db.write(
-    sql`delete from leases where tenant_id = ${tenantId} and work = ${work} and holder = ${holder}`,
-  )
+  await db
+    .home(tenantId)
+    .write(sql`delete from leases where tenant_id = ${tenantId} and work = ${work} and holder = ${holder}`)
 }

@@ -29,6 +29,14 @@ export class Effects {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
+  /**
+   * Adds an item to a statement that changes counters, which other changes of the same transaction may also change. It
+   * runs after the other statements of all changes.
+   */
+  writeCounter<Item>(part: Part<Item>, item: Item): void {
+    this.parts.push({ part: part as Part<unknown>, item, mode: 'counter' })
+  }
+
   /** Adds an item to a statement that reads the position of this change's events: that of the last one. */
   writePlaced<Item>(part: Part<Item>, item: Item): void {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'placed' })
@@ -47,7 +55,10 @@ export class Effects {
   }
 
   addTo(footprint: Footprint): void {
-    for (const name of this.#claimed) footprint.writes.add(name)
+    for (const name of this.#claimed) {
+      footprint.writes.add(name)
+      footprint.claims.add(name)
+    }
     for (const name of this.#shared) footprint.shares.add(name)
   }
 }

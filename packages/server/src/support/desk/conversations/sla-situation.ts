@@ -14,7 +14,7 @@ import type { Terms } from '../../sla/clocks/terms.ts'
 import { statusForClocks } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 
-/** Agreements by the terms that they follow from. */
+/** Cached by the terms: after a failover, a version of a config may be assigned again with other terms. */
 const agreements = new LRUCache<string, Agreement>({ max: 1_000 })
 
 /** The terms of a config for conversations of a priority. */

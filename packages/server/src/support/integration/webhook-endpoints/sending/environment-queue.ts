@@ -81,6 +81,10 @@ export class EnvironmentQueue {
     while (!this.isIdle) await sleep(20)
   }
 
+  get #db(): Db {
+    return this.#deps.db.home(this.#tenantId)
+  }
+
   #now(): Instant {
     return toInstant(this.#deps.clock() + (this.#env?.clockOffsetMs ?? 0))
   }
@@ -102,8 +106,8 @@ export class EnvironmentQueue {
 
   /** Returns the enabled endpoints if this process holds the lease of the environment. */
   async #findEnabled(): Promise<EndpointQueue[]> {
-    const { db, leases } = this.#deps
-    const found = (await leases.hold(this.#tenantId)) ? await destinations(db, this.#tenantId) : []
+    const isOurs = await this.#deps.leases.hold(this.#tenantId)
+    const found = isOurs ? await destinations(this.#db, this.#tenantId) : []
     this.#env = found[0] ?? this.#env
     const enabled = new Set(found.map(({ id }) => id))
     for (const [id, endpoint] of this.#endpoints) {
@@ -123,7 +127,7 @@ export class EnvironmentQueue {
   async #findDue(enabled: EndpointQueue[]): Promise<void> {
     const hungry = enabled.filter(({ wanted }) => wanted > 0)
     if (hungry.length === 0) return
-    for (const delivery of await dueDeliveries(this.#deps.db, this.#tenantId, this.#now(), hungry)) {
+    for (const delivery of await dueDeliveries(this.#db, this.#tenantId, this.#now(), hungry)) {
       const endpoint = this.#endpoints.get(delivery.endpoint_id)!
       endpoint.add(delivery)
       this.#update(endpoint)
@@ -175,7 +179,7 @@ export class EnvironmentQueue {
   async #readTexts(chosen: Chosen[]): Promise<Map<string, Outgoing> | null> {
     const deliveries = chosen.map(({ delivery }) => delivery)
     try {
-      return await textsOf(this.#deps.db, this.#env!, deliveries)
+      return await textsOf(this.#db, this.#env!, deliveries)
     } catch (error) {
       this.#warn(error, 'loading events for webhook deliveries failed; will retry')
       await sleep(againMs, undefined, { ref: false })

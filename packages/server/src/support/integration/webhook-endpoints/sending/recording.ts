@@ -28,7 +28,7 @@ const patience = { seconds: 5 * 86_400, failures: 20 }
 /** Records attempts of one environment in the order of their ends. Disables endpoints that are gone or keep failing. */
 export async function record(deps: RecordingDeps, env: Environment, batch: Ended[]): Promise<void> {
   const outcomes = batch.map(({ outcome }) => outcome)
-  const failing = await recordOutcomes(deps.db, env.tenantId, outcomes, fatesOf(batch))
+  const failing = await recordOutcomes(deps.db.home(env.tenantId), env.tenantId, outcomes, fatesOf(batch))
   await disableSome(deps, env, batch, failing).catch((error) => {
     deps.log.warn(
       { err: error, tenant_id: env.tenantId },
