@@ -25,6 +25,12 @@ export class Footprint {
     return false
   }
 
+  /** Returns true if both change one counter. */
+  sharesWith(other: Footprint): boolean {
+    for (const name of this.shares) if (other.shares.has(name)) return true
+    return false
+  }
+
   add(other: Footprint): void {
     for (const name of other.writes) this.writes.add(name)
     for (const name of other.claims) this.claims.add(name)

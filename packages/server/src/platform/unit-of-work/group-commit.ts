@@ -177,7 +177,10 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
       (!entry.byStatement && statements === maxStatements) ||
       (entries.length > 0 && characters + entry.characters > maxCharacters)
     const taken = [footprint, passedOver, ...lane.beingWritten]
-    const conflicts = taken.some((other) => entry.footprint.conflictsWith(other)) || contends(entry, entries)
+    const conflicts =
+      taken.some((other) => entry.footprint.conflictsWith(other)) ||
+      contends(entry, entries) ||
+      deadlocks(entry, lane.beingWritten)
     if (isFull || conflicts) {
       passedOver.add(entry.footprint)
       rest.push(entry)
@@ -191,6 +194,10 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
   lane.waiting = rest
   return { entries, footprint }
 }
+
+/** Two transactions in progress could lock the same counters in different orders. */
+const deadlocks = (entry: Entry, beingWritten: Set<Footprint>): boolean =>
+  [...beingWritten].some((other) => entry.footprint.sharesWith(other))
 
 /**
  * Two statements of one transaction that claim rows could lock them in another order than a transaction of another
