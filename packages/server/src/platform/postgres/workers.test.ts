@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import type { Database } from './database.ts'
-import { DatabaseUnavailable, sqlStates } from './errors.ts'
+import { DatabaseUnavailable, sqlStates, toDatabaseError } from './errors.ts'
 import { FailedStatement } from './pipelines.ts'
 import { sql } from './sql.ts'
 import { onWorkers } from './workers.ts'
@@ -66,5 +66,12 @@ describe('writes to a cluster', () => {
     }
     await assert.rejects(write(), FailedStatement)
     assert.equal(sent.length, 1)
+  })
+
+  test('are unavailable while Citus cannot reach another server of the cluster', () => {
+    const message = 'failure on connection marked as essential: 10.0.0.2:5432'
+    assert.ok(
+      toDatabaseError(Object.assign(new Error(message), { code: 'XX000' })) instanceof DatabaseUnavailable,
+    )
   })
 })
