@@ -7,9 +7,11 @@ import {
   type EventDraft,
   type EventToInsert,
   insertEvents,
+  keepPosition,
+  raiseHead,
 } from '@backline/server/platform/unit-of-work/events.ts'
-import { together } from '@backline/server/platform/unit-of-work/form.ts'
 import { insertKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
+import { severalStatements } from '@backline/server/platform/unit-of-work/layout.ts'
 import type { Actor, RequestFacts } from '@backline/server/platform/unit-of-work/request.ts'
 import { insertUses, type StoredTag } from '@backline/server/support/catalogue/tags/queries.ts'
 import { unassigned } from '@backline/server/support/desk/conversations/assign.ts'
@@ -115,7 +117,9 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
   return [
     conversationTable.insert(tenantId, conversations),
     messageTable.insert(tenantId, messages),
-    insertEvents(tenantId, events, together),
+    raiseHead(tenantId, events.length),
+    keepPosition(tenantId),
+    insertEvents(tenantId, events, severalStatements),
     ...(uses.length > 0 ? [insertUses(tenantId, uses)] : []),
     ...(keyed.length > 0
       ? [
@@ -134,7 +138,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
                 resourceId: null,
               },
             })),
-            together,
+            severalStatements,
           ),
         ]
       : []),

@@ -10,7 +10,7 @@ import { type Optimizations, optimized, plain } from '@backline/server/compose/o
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { startWork, type Work } from '@backline/server/compose/work.ts'
 import { openWrites } from '@backline/server/compose/writes.ts'
-import { openJournalReader } from '@backline/server/platform/journal/journal-reader.ts'
+import { openCommits } from '@backline/server/platform/journal/commits.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '@backline/server/platform/kernel/secret-box.ts'
 import { openThreads, type Threads } from '@backline/server/platform/kernel/threads.ts'
@@ -185,7 +185,7 @@ async function open(connection: Connection, clock: () => number, options: Option
   let work: Work | null = null
   const resources = await loadResources(options.limits)
   const metrics = new Registry()
-  const journal = openJournalReader(notifications, metrics)
+  const commits = openCommits(notifications, metrics)
   const deps = {
     config: readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment }),
     db,
@@ -194,10 +194,10 @@ async function open(connection: Connection, clock: () => number, options: Option
     metrics,
     tracer: null,
     resources,
-    writes: openWrites(db, resources, journal.ring, optimizations, metrics),
+    writes: openWrites(db, resources, commits.report, optimizations, metrics),
     cursorSecret: await cursorSecret(db),
     notifications,
-    journal,
+    commits,
     secretBox: secretBox(parseSecretKey(secretKey)!),
     threads,
     pendingMigrations: () => pendingMigrations(connection),

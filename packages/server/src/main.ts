@@ -17,7 +17,8 @@ import { openTelemetry } from './compose/telemetry.ts'
 import { adviceForStart, requireUsableDatabase } from './compose/usable-database.ts'
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
-import { openJournalReader } from './platform/journal/journal-reader.ts'
+import { openCommits } from './platform/journal/commits.ts'
+import { addMissingHeads } from './platform/journal/positions.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import type { Metrics } from './platform/kernel/metrics.ts'
 import { openThreads } from './platform/kernel/threads.ts'
@@ -59,16 +60,15 @@ export async function start(given: Config, announce = greet): Promise<void> {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, metrics, stops))
     await requireUsableDatabase(connection, adviceForStart)
     const optimizations = optimized
-    const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost')
+    const onLoss = (error: Error) => log.warn({ err: error }, 'database connection lost, or write refused')
     const onHost = (host: string) => log.info({ host }, 'database host')
-    const coordinator = openServerDatabase(connection, onLoss, optimizations, onHost)
-    stops.push(() => closeDatabase(coordinator))
+    const database = openServerDatabase(connection, onLoss, optimizations, onHost)
+    let db: Database = database
+    stops.push(() => closeDatabase(db))
     const applied = await migrate(connection)
     if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied')
-    const db = await onWorkers(coordinator, connection, (worker) =>
-      openServerDatabase(worker, onLoss, optimizations, onHost),
-    )
-    if (db !== coordinator) stops.push(() => closeDatabase(db))
+    await addMissingHeads(database)
+    db = await onWorkers(database, connection, (worker) => openServerDatabase(worker, onLoss, optimizations))
     await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {
     if (isStopping()) return // stopped during the start, which is not a failure
@@ -125,7 +125,7 @@ async function serveOn({
   stops.push(() => threads.close())
   const soonMs = 1_000 // polling finds work that is due later
   const resources = await loadResources()
-  const journal = openJournalReader(notifications, metrics)
+  const commits = openCommits(notifications, metrics)
   const deps = {
     config,
     db,
@@ -134,13 +134,13 @@ async function serveOn({
     metrics,
     tracer: telemetry.tracer,
     resources,
-    writes: openWrites(db, resources, journal.ring, optimizations, metrics),
+    writes: openWrites(db, resources, commits.report, optimizations, metrics),
     cursorSecret: await cursorSecret(db),
     secretBox: await openSecretBox(db, config),
     threads,
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
-    journal,
+    commits,
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
       else if (unixMs < systemClock() + soonMs) notifications.tell('due')

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type CatchUpDeps, catchUp } from '../platform/jobs/catch-up.ts'
 import type { DueDeps } from '../platform/jobs/due-loop.ts'
 import { jobsOf } from '../platform/jobs/run.ts'
-import type { JournalReader } from '../platform/journal/journal-reader.ts'
+import type { Commits } from '../platform/journal/commits.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import { counter, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
@@ -26,7 +26,7 @@ export type BackgroundDeps = {
   tracer: Tracer | null
   resources: Resource[]
   writes: Writes
-  journal: JournalReader
+  commits: Commits
   /** Encrypts secrets in the database; the same for all processes of a database. */
   secretBox: SecretBox
   /** Worker threads for functions that may take long. */
@@ -37,14 +37,14 @@ export type BackgroundDeps = {
 
 /** Opens the services of handlers and the runner of due jobs, for the background and for test clocks. */
 export function openBackground(deps: BackgroundDeps): { services: Services; due: DueDeps } {
-  const { db, clock, log, metrics, tracer, resources, writes, journal, secretBox, threads } = deps
+  const { db, clock, log, metrics, tracer, resources, writes, commits, secretBox, threads } = deps
   const runs = counter(metrics, {
     name: 'backline_jobs_total',
     help: 'Due jobs that ran, by outcome. A failed job is tried again.',
     labels: ['kind', 'outcome'],
   })
   const services: Services = {
-    journal,
+    commits,
     secretBox,
     threads,
     webhookNetworks: addressList(deps.config.webhookAllowedNetworks),
@@ -61,7 +61,7 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
   }
   const catchingUp: CatchUpDeps = {
     ...due,
-    outbound: deliveriesOf(db, clock, journal),
+    outbound: deliveriesOf(db, clock, commits),
     withinMs: deps.advanceWithinMs,
   }
   return { services, due }

@@ -83,7 +83,7 @@ export function measureBacklog(metrics: Metrics, { db, clock, log }: BacklogDeps
   )
   figure(
     'backline_database_oldest_write_seconds',
-    'Age of the oldest open transaction that writes to this database. Events wait for it for half a second or more.',
+    'Age of the oldest open transaction that writes to this database. A write waits for one that has changed the same rows.',
     ({ oldestWriteMs }) => oldestWriteMs / 1000,
   )
 }

@@ -60,7 +60,7 @@ const adviceByCode: Record<string, string> = {
 /** The advice for an error of the connection to DATABASE_URL. */
 export function adviceForConnection(error: unknown): string {
   const reason = reasonOf(error)
-  if (/read-only/.test(reason)) return 'promote a standby, or start the primary'
+  if (/read-only standby/.test(reason)) return 'promote a standby, or start the primary'
   const code = sqlState(error) ?? /\b(ECONNREFUSED|ENOTFOUND)\b/.exec(reason)?.[0] ?? ''
   if (/does not support SSL/.test(reason))
     return 'set sslmode=disable in DATABASE_URL, or enable TLS in PostgreSQL'

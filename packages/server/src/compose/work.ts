@@ -51,7 +51,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   /** In the time of the environment. */
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
     toInstant(clock() + clockOffsetMs - hours * 3_600_000)
-  const following = { ...due, journal: deps.journal }
+  const following = { ...due, commits: deps.commits }
   const parts = [
     loop,
     startConsumer(following, auditSealing),

@@ -1,21 +1,20 @@
 import type { Logger } from 'pino'
-import type { JournalReader } from '../journal/journal-reader.ts'
+import type { Commits } from '../journal/commits.ts'
 import { advanceConsumer, findConsumed, type Position } from '../journal/positions.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
-import { sqlState, sqlStates } from '../postgres/errors.ts'
+import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Part, PlanPart } from '../unit-of-work/plan.ts'
-import { isWriteConflict } from '../unit-of-work/transact.ts'
 import { type Leases, openLeases } from './leases.ts'
 
 export type ConsumerDeps = {
   db: Db
   clock: Clock
   log: Logger
-  journal: JournalReader
+  commits: Commits
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
 }
@@ -53,12 +52,12 @@ const idleRestMs = 100
 const turnMs = 250
 
 /**
- * Runs a consumer. Its results and its position commit in one statement: a crash leaves both or none. If two processes
- * overlap, the second one fails on the position; the lease only saves them that work.
+ * Runs a consumer. Its results and its position commit in one transaction: a crash leaves both or none. If two
+ * processes overlap, the second one fails on the position; the lease only saves them that work.
  * @param shared leases of further work on the same environments; their owner returns them
  */
 export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: Leases): RunningConsumer {
-  const { db, clock, log, journal } = deps
+  const { db, clock, log, commits } = deps
   const leases = shared ?? openLeases(db, clock, consumer.name)
   const stopping = new AbortController()
   const waiting = new Set<string>()
@@ -103,7 +102,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
         if (!stopping.signal.aborted && !isOthersMove(error))
           log.warn(
             { err: error, tenant_id: tenantId, consumer: consumer.name },
-            'processing journal events failed; will retry',
+            'processing commits events failed; will retry',
           )
         return false
       })
@@ -135,7 +134,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   }
   const lookAround = () =>
     consumer.behind(db).then(wake, (error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'polling the journal failed; will retry')
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'polling the commits failed; will retry')
     })
 
   async function poll(): Promise<void> {
@@ -145,7 +144,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     }
   }
   const polling = poll()
-  const forget = journal.onNews((tenantId) => {
+  const forget = commits.on((tenantId) => {
     if (tenantId !== null) wake([tenantId])
   })
 

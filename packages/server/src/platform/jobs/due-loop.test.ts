@@ -8,7 +8,7 @@ import { Registry } from 'prom-client'
 import { openBackground } from '../../compose/background.ts'
 import { optimized } from '../../compose/optimizations.ts'
 import { openWrites } from '../../compose/writes.ts'
-import { openJournalReader } from '../journal/journal-reader.ts'
+import { openCommits } from '../journal/commits.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { comma, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Job } from '../resource/resource.ts'
@@ -33,7 +33,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     tracer: null,
     resources: all,
     writes: openWrites(db, all, () => undefined, optimized, metrics),
-    journal: openJournalReader(),
+    commits: openCommits(),
     secretBox,
     threads,
   })

@@ -4,12 +4,11 @@ import { type Clock, toInstant, toUnixMs } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
-import { DatabaseUnavailable, sqlState, sqlStates } from '../postgres/errors.ts'
+import { DatabaseUnavailable, isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import { returnLease, takeLease } from '../postgres/leases.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { DueRow, FoundDueRow } from '../unit-of-work/due.ts'
 import { backOff, dueRows, nextDueTimes } from '../unit-of-work/due.ts'
-import { isWriteConflict } from '../unit-of-work/transact.ts'
 import { type Running, runBatch, runOne } from './run.ts'
 
 export type DueDeps = Running & {

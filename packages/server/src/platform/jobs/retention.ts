@@ -3,10 +3,9 @@ import { consumedUpTo, type Forgotten, moveFloor, nextEvents, thinEvents } from 
 import { plusSeconds } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
-import { sqlState, sqlStates } from '../postgres/errors.ts'
+import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Part } from '../unit-of-work/plan.ts'
-import { isWriteConflict } from '../unit-of-work/transact.ts'
 
 export type RetentionDeps = {
   /** A context for changes by the server itself. */
@@ -23,7 +22,7 @@ const daySeconds = 86_400
 /**
  * Removes the events of an environment that are older than its retention period, by its own clock. Removes them in
  * small batches and in the order of the journal, after the needed consumer has read them. Any number of processes may
- * do so at once: each batch is one statement, which fails if another process was faster.
+ * do so at once: each batch is one transaction, which fails if another process was faster.
  */
 export async function forgetEvents(
   { context, neededConsumer }: RetentionDeps,

@@ -2,6 +2,7 @@ import type { Environment } from '../kernel/environment.ts'
 import type { SortKey } from '../kernel/page.ts'
 import type { Db } from '../postgres/database.ts'
 import { none, type Sql, sql } from '../postgres/sql.ts'
+import { everyEnvironment } from './every-environment.ts'
 
 /**
  * A place in the journal of an environment: that of an event, or between events. `position` is in microseconds of Unix
@@ -10,10 +11,12 @@ import { none, type Sql, sql } from '../postgres/sql.ts'
  */
 export type Position = { epoch: number; position: number; ordinal: number }
 
+/** The greatest integer of PostgreSQL. */
+const maxInteger = 2_147_483_647
 /** The epoch of all events with positions of their own, whose ordinal is 0. */
-const presentEpoch = 2147483647
+const presentEpoch = maxInteger
 
-/** A position is text in cursors. */
+/** The form of a position in cursors, where `position` is text. */
 export const toSortKey = ({ epoch, position, ordinal }: Position): SortKey => [
   epoch,
   String(position),
@@ -29,13 +32,13 @@ export const fromSortKey = ([epoch, position, ordinal]: SortKey): Position => ({
 export const positionOf = ({ epoch, position, ordinal }: Position): Position => ({ epoch, position, ordinal })
 
 /** Before all events. */
-export const beginning: Position = { epoch: -2147483648, position: 0, ordinal: 0 }
+export const beginning: Position = { epoch: -maxInteger, position: 0, ordinal: 0 }
 
 /** After all events. */
 export const highest: Position = {
   epoch: presentEpoch,
   position: Number.MAX_SAFE_INTEGER,
-  ordinal: 2147483647,
+  ordinal: maxInteger,
 }
 
 /** Before all events of an epoch. */
@@ -45,8 +48,8 @@ export const startOfEpoch = ({ epoch }: Position): Position => ({ epoch, positio
 export const atTime = ({ epoch }: Position, unixMs: number): number | null =>
   epoch === presentEpoch ? unixMs * 1_000 : null
 
-/** After every event of its transaction. */
-export const lastOrdinal = 2147483647
+/** After every event with the same position. */
+export const lastOrdinal = maxInteger
 
 /** The later of two positions. */
 export const laterOf = (one: Position, other: Position | null): Position =>
@@ -64,6 +67,7 @@ export function isBefore(one: Position, other: Position): boolean {
   return one.position === other.position ? one.ordinal < other.ordinal : one.position < other.position
 }
 
+/** A position as a row that is compared with the columns of `events`. */
 export const rowOf = ({ epoch, position, ordinal }: Position): Sql =>
   sql`(${epoch}::integer, ${position}::text::xid8, ${ordinal}::integer)`
 
@@ -71,9 +75,11 @@ export const rowOf = ({ epoch, position, ordinal }: Position): Sql =>
 export const after = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.position, events.ordinal) > ${rowOf(position)}`
 
+/** Condition: rows of `events` before a position. */
 export const before = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.position, events.ordinal) < ${rowOf(position)}`
 
+/** Condition: rows of `events` up to a position, inclusive. */
 export const upTo = (position: Position): Sql =>
   sql` and (events.epoch, events.position, events.ordinal) <= ${rowOf(position)}`
 
@@ -95,6 +101,12 @@ export async function endOfJournal(db: Db, tenantId: string): Promise<Position> 
     sql`select position from journal_heads where tenant_id = ${tenantId}`,
   )
   return { epoch: presentEpoch, position: head?.position ?? 0, ordinal: 0 }
+}
+
+/** Adds heads of environments that a server of an earlier version has created during an upgrade. */
+export const addMissingHeads = async (db: Db): Promise<void> => {
+  await db.write(sql`insert into journal_heads (tenant_id, position)
+    select id, 0 from environments on conflict (tenant_id) do nothing`)
 }
 
 /** The floor of the feed, the last event that retention has removed from it; null if there is none. */
@@ -129,7 +141,7 @@ export async function environmentsWithLag(db: Db, consumer: string): Promise<str
 
 /** The first events (`news`) of each environment (`e`) that a consumer has not processed. */
 export const unreadEvents = (consumer: string, most: number): Sql =>
-  sql`journal_heads h join environments e on e.id = h.tenant_id
+  sql`${everyEnvironment}
     left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = ${consumer}
     cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
       (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0))${inOrder} limit ${most}) news`

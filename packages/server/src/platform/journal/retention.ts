@@ -10,7 +10,7 @@ import { after, inOrder, type Position, rowOf, upTo } from './positions.ts'
 
 /** A consumer's position in an environment; null before its start. */
 export const consumedUpTo = (db: Db, tenantId: string, consumer: string): Promise<Position | null> =>
-  db.maybe(sql`select epoch, position::text, ordinal from journal_positions
+  db.maybe(sql`select epoch, position, ordinal from journal_positions
     where tenant_id = ${tenantId} and follower = ${consumer}`)
 
 /** The next events between two positions. */

@@ -1,13 +1,13 @@
 import type pg from 'pg'
-import { DatabaseUnavailable } from './errors.ts'
 import { latestHost } from './hosts.ts'
 import { type PoolState, pipelines, type Send, sendPlain } from './pipelines.ts'
 import { type Connection, type Limits, openSession, usualLimits } from './session.ts'
 import { compile, type Sql, type Statement, sql } from './sql.ts'
+import { openTurns } from './turns.ts'
 
 export type { Connection } from './session.ts'
 
-/** The database handle for queries. Each call is one autocommit statement, hence one transaction. */
+/** The database handle for queries. Each call is one transaction. */
 export type Db = {
   /** For statements that read by an index, over shared, pipelined connections. */
   rows<Row>(query: Sql): Promise<Row[]>
@@ -21,17 +21,18 @@ export type Db = {
   write<Row>(query: Sql): Promise<Row[]>
   /**
    * Sends several statements as one transaction, without waiting for their results.
-   * @throws FailedStatement if one fails; none is carried out then
+   * @throws FailedStatement with the first one that failed. Nothing was written if its cause is an error of PostgreSQL;
+   * after a lost connection that is unknown.
    */
   transaction(statements: Sql[]): Promise<void>
   /**
-   * The number of lost connections. After a loss the server may have crashed and lost ids that had not reached the
-   * disk.
+   * The number of lost connections and refused writes. After one, another server may answer, with other rows under the
+   * same versions.
    */
   losses(): number
   /** The handle for statements about one environment, on the server that stores it. */
   home(tenantId: string): Db
-  /** True on Citus: a change is sent as several simple statements, see `compilePlans`. */
+  /** True on Citus, which plans a statement with several writes in many steps. */
   splitsWrites: boolean
   reads: RowReads
   /** The same for all handles of a database, as a key of caches. */
@@ -141,11 +142,11 @@ export function openDatabase(
     host = latest
     return client
   }
-  /** The older connections are to the same server: the next sessions look for the primary. */
-  const onSuspicion = (sentAtMs: number) => {
+  /** Closes older connections, which lead to the same server; the next sessions look for the primary. */
+  const onStaleServer = (sentAtMs: number) => {
     for (const each of [reading, writing, keys, figures, slow]) each.reconnect(sentAtMs)
   }
-  const common = { open, onError, onSuspicion, send }
+  const common = { open, onError, onStaleServer, send }
   const reading = pipelines({ ...common, limits: readersLimits, size: readers })
   const writing = pipelines({ ...common, limits: usualLimits, size: writers })
   const keys = pipelines({ ...common, limits: usualLimits, size: 1 })
@@ -188,43 +189,4 @@ export function openDatabase(
     },
   }
   return database
-}
-
-/** Lets at most `size` calls run at a time. Others wait in their order, up to a limit. */
-function openTurns(size: number, timeoutMs: number) {
-  let running = 0
-  const waiting = new Set<() => void>()
-
-  function turn(): Promise<void> {
-    if (running < size) {
-      running++
-      return Promise.resolve()
-    }
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        clearTimeout(timer)
-        waiting.delete(start)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        waiting.delete(start)
-        reject(new DatabaseUnavailable('All connections for slow statements are busy'))
-      }, timeoutMs)
-      waiting.add(start)
-    })
-  }
-
-  return {
-    async take<Result>(work: () => Promise<Result>): Promise<Result> {
-      await turn()
-      try {
-        return await work()
-      } finally {
-        const [next] = waiting
-        if (next) next()
-        else running--
-      }
-    },
-    waiting: () => waiting.size,
-  }
 }

@@ -52,6 +52,8 @@ export const sendDescribed: Send = <Row>(
 /** A query for pipelined connections whose callback receives the rows. */
 class DescribedQuery extends Query {
   readonly #types: pg.CustomTypesConfig
+  /** Read by the client. */
+  readonly query_timeout: number | undefined
   readonly #rows: object[] = []
   #known: Map<string, MakeRow> | null = null
   #makeRow: MakeRow | null = null
@@ -61,6 +63,7 @@ class DescribedQuery extends Query {
   constructor(statement: Statement, types: pg.CustomTypesConfig, callback: DriverQuery['callback']) {
     super({ ...statement, values: statement.values.map(utils.prepareValue) }, undefined, callback)
     this.#types = types
+    this.query_timeout = statement.query_timeout
   }
 
   override submit(connection: Connection): Error | null {

@@ -3,8 +3,22 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** The SQLSTATE of a driver error (PostgreSQL, Appendix A); undefined for other errors, such as `EPIPE`. */
+/** The statement of a transaction that failed, by its place in it. `cause` is the error of the statement. */
+export class FailedStatement extends Error {
+  override name = 'FailedStatement'
+  readonly place: number
+  constructor(place: number, cause: unknown) {
+    super(`Statement ${place} of a transaction failed`, { cause })
+    this.place = place
+  }
+}
+
+/**
+ * The SQLSTATE of a driver error (PostgreSQL, Appendix A), also of the one that failed a transaction; undefined for
+ * other errors, such as `EPIPE`.
+ */
 export const sqlState = (error: unknown): string | undefined => {
+  if (error instanceof FailedStatement) return sqlState(error.cause)
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
@@ -22,6 +36,13 @@ export const sqlStates = {
   invalidStatementName: '26000',
   readOnlyTransaction: '25006',
 } as const
+
+/** True for a write conflict: another transaction changed a row, or deleted one that this change refers to. */
+export const isWriteConflict = (state: string | undefined) =>
+  state === sqlStates.divisionByZero ||
+  state === sqlStates.serializationFailure ||
+  state === sqlStates.deadlockDetected ||
+  state === sqlStates.foreignKeyViolation
 
 /**
  * Class 08 connection, 53 resources (disk, memory, connections), 57 operator intervention (shutdown, statement

@@ -32,14 +32,14 @@ export class HostsError extends Error {
   override name = 'HostsError'
 }
 
-/** The order of hosts is knowledge of the whole process: a connection that fails tells the others. */
-const known = new Map<string, Hosts>()
+/** All connections of the process share the order of hosts. */
+const hostsByUrl = new Map<string, Hosts>()
 
 /** @throws HostsError */
 export function hostsOf(connection: Connection): Hosts {
   if (typeof connection !== 'string') return orderOf([{ name: null, address: connection }], 'any')
-  const hosts = known.get(connection) ?? parseHosts(connection)
-  known.set(connection, hosts)
+  const hosts = hostsByUrl.get(connection) ?? parseHosts(connection)
+  hostsByUrl.set(connection, hosts)
   return hosts
 }
 
@@ -106,7 +106,7 @@ export function parseHosts(url: string): Hosts {
  * The same connection to another host.
  * @param settings command-line options of the session, in addition to those of the connection
  */
-export function atHost(url: string, host: string, port: number, settings: string): string {
+export function urlAtHost(url: string, host: string, port: number, settings: string): string {
   const [, scheme = '', user = '', , path = '/', search = ''] = urlParts.exec(url) ?? []
   const parameters = new URLSearchParams(search)
   for (const name of ['host', 'port', 'target_session_attrs']) parameters.delete(name)

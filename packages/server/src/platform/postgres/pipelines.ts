@@ -2,9 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
 import { toInstant } from '../kernel/clock.ts'
-import { DatabaseUnavailable, sqlState, sqlStates, toDatabaseError } from './errors.ts'
+import { DatabaseUnavailable, FailedStatement, sqlState, sqlStates, toDatabaseError } from './errors.ts'
 import { keepAlive, type Limits, usualLimits } from './session.ts'
 import type { Statement } from './sql.ts'
+
+const connectTimeoutMs = 2_000
+/** The server's own limit comes first, unless the network is down. */
+const responseTimeoutMs = usualLimits.statementMs + 5_000
+const reconnectDelayMs = 100
 
 /** The connections of one purpose at a moment. */
 export type PoolState = {
@@ -15,16 +20,6 @@ export type PoolState = {
   /** Statements that wait for others, on a connection or for one. */
   waiting: number
 }
-/** The statement of a transaction that failed, by its place in it. `cause` is the error of a single statement. */
-export class FailedStatement extends Error {
-  override name = 'FailedStatement'
-  readonly place: number
-  constructor(place: number, cause: unknown) {
-    super(`Statement ${place} of a transaction failed`, { cause })
-    this.place = place
-  }
-}
-
 /** Sends a statement over a pipelined connection. */
 export type Send = <Row>(
   client: pg.Client,
@@ -35,12 +30,9 @@ export type Send = <Row>(
 export const sendPlain: Send = async (client, statement, types) =>
   (await client.query({ ...statement, types })).rows
 
-const connectTimeoutMs = 2_000
-const reconnectDelayMs = 100
-
 const xid8 = 5069 // pg_type.dat
 const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, Number) // counters and sequences, far below 2^53
+types.setTypeParser(pg.types.builtins.INT8, Number) // counters, and positions of journal heads
 types.setTypeParser(xid8 as never, Number) // positions of the journal, below 2^53 until the year 2255
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, instantOf)
 
@@ -61,7 +53,7 @@ const clientConfig: pg.ClientConfig = {
   application_name: 'backline',
   connectionTimeoutMillis: connectTimeoutMs,
   ...keepAlive,
-  query_timeout: usualLimits.statementMs + 5_000, // the server's own timeout comes first, unless the network is down
+  query_timeout: responseTimeoutMs,
 }
 
 const begin: Statement = { name: 'begin', text: 'begin', values: [] }
@@ -72,6 +64,8 @@ const withSentValues = (statement: Statement): Statement => ({
   values: statement.values.map(utils.prepareValue),
 })
 
+const isUnprepared = (error: unknown) => sqlState(error) === sqlStates.invalidStatementName
+
 /** True if the server does not respond: it has not even reported that its own time limit has passed. */
 const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
@@ -80,8 +74,11 @@ type PipelineOptions = {
   limits: Limits
   size: number
   onError(error: Error): void
-  /** Called when a statement shows that its server is no longer the primary, with the time at which it was sent. */
-  onSuspicion(sentAtMs: number): void
+  /**
+   * Called with the time at which a statement was sent whose server may no longer be the primary: it is read-only or
+   * does not respond.
+   */
+  onStaleServer(sentAtMs: number): void
   send: Send
   /** The time after which a connection without statements is closed. */
   idleTimeoutMs?: number
@@ -101,7 +98,7 @@ export function pipelines({
   limits,
   size,
   onError,
-  onSuspicion,
+  onStaleServer,
   send,
   idleTimeoutMs,
 }: PipelineOptions) {
@@ -160,12 +157,16 @@ export function pipelines({
     try {
       const client = slot.client ?? (await connect(slot))
       sentAtMs = performance.now()
-      return await use(client)
+      // PostgreSQL prepares nothing in a transaction that has failed, but the driver then takes it for prepared.
+      return await use(client).catch((error) => {
+        if (!isUnprepared(error)) throw error
+        return use(client)
+      })
     } catch (error) {
       const cause = error instanceof FailedStatement ? error.cause : error
-      const isReadOnly = sqlState(cause) === sqlStates.readOnlyTransaction
+      const isReadOnly = sqlState(error) === sqlStates.readOnlyTransaction
       if (isReadOnly) onError(cause as Error)
-      if (isReadOnly || isReadTimeout(cause)) onSuspicion(sentAtMs)
+      if (isReadOnly || isReadTimeout(cause)) onStaleServer(sentAtMs)
       throw error instanceof FailedStatement
         ? new FailedStatement(error.place, toDatabaseError(cause))
         : toDatabaseError(error)
@@ -181,7 +182,10 @@ export function pipelines({
       over(1, (client) => send<Row>(client, statement, types)),
     transaction: (statements: Statement[]): Promise<void> => {
       // A value that cannot be sent fails here, before the transaction begins.
-      const all = [begin, ...statements.map(withSentValues), commit]
+      const all = [begin, ...statements.map(withSentValues), commit].map((statement, i) => ({
+        ...statement,
+        query_timeout: (i + 1) * responseTimeoutMs, // each waits for those before it
+      }))
       return over(all.length, async (client) => {
         const results = await Promise.allSettled(all.map((each) => send(client, each, types)))
         const place = results.findIndex(({ status }) => status === 'rejected')

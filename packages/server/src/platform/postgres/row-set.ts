@@ -35,16 +35,14 @@ export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
   }
 }
 
-/** The way in which rows are inserted. */
-export type InsertForm = {
-  /** True if a few rows are sent as VALUES, which Citus plans faster than a query. */
-  prefersValues: boolean
-}
+/** More rows are not sent as VALUES: each number of rows is a statement of its own. */
+const maxTuples = 8
 
-/** An insert of more rows is sent as a query: each number of rows is a statement of its own. */
-const mostTuples = 8
-
-export const fitsValues = (items: unknown[]): boolean => items.length <= mostTuples
+/**
+ * True if an insert of these rows is sent as VALUES where it is a statement of its own: Citus plans that faster than a
+ * query.
+ */
+export const suitsValues = (rows: unknown[]): boolean => rows.length <= maxTuples
 
 /**
  * Makes items the rows of a VALUES list, for columns without lists.

@@ -9,7 +9,10 @@ export type { Connection } from './hosts.ts'
  * last from one transaction to the next (docs/adr/0025-sessions-and-poolers.md).
  */
 
-/** `statement_timeout` and `lock_timeout` in milliseconds; 0 is no limit. */
+/**
+ * `statement_timeout`, also for an open transaction whose client is silent, and `lock_timeout` in milliseconds; 0 is no
+ * limit.
+ */
 export type Limits = { statementMs: number; lockMs: number }
 
 export const usualLimits: Limits = { statementMs: 10_000, lockMs: 2_000 }
@@ -61,10 +64,15 @@ async function connect(client: pg.Client, limits: Limits | null, attrs: SessionA
   }
 }
 
-/** Sets the limits of a session. PgBouncer rejects startup parameters, so this is a statement. */
+/**
+ * Sets the limits of a session, and the isolation that writes count on: one that has waited for a row reads it again.
+ * PgBouncer rejects startup parameters, so this is a statement.
+ */
 async function limitSession(client: pg.Client, { statementMs, lockMs }: Limits): Promise<void> {
   await client.query({
-    text: "select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)",
+    text: `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+      set_config('idle_in_transaction_session_timeout', $1, false),
+      set_config('default_transaction_isolation', 'read committed', false)`,
     values: [statementMs, lockMs].map(String),
     query_timeout: firstAnswerMs,
   } as pg.QueryConfig)

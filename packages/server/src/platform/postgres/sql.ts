@@ -11,7 +11,13 @@ export class Sql {
   }
 }
 
-export type Statement = { text: string; name?: string; values: unknown[] }
+export type Statement = {
+  text: string
+  name?: string
+  values: unknown[]
+  /** The time until the driver stops waiting, in milliseconds; that of the connection by default. */
+  query_timeout?: number
+}
 
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql => new Sql(strings, values)
 

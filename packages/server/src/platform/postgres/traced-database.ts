@@ -10,16 +10,13 @@ export function tracedDb(db: Db, span: Span): Db {
   const record = <Result>(query: Sql, send: () => Promise<Result>) =>
     recorded(span.child(...describe(query)), send())
   return {
+    ...db,
     rows: (query) => record(query, () => db.rows(query)),
     maybe: (query) => record(query, () => db.maybe(query)),
     slowRows: (query, plan) => record(query, () => db.slowRows(query, plan)),
     write: (query) => record(query, () => db.write(query)),
-    transaction: db.transaction,
-    losses: db.losses,
-    home: db.home,
-    splitsWrites: db.splitsWrites,
-    reads: db.reads,
-    identity: db.identity,
+    transaction: (statements) => record(statements[0]!, () => db.transaction(statements)),
+    home: (tenantId) => tracedDb(db.home(tenantId), span),
   }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database, Db } from './database.ts'
-import { DatabaseUnavailable, sqlState, sqlStates } from './errors.ts'
-import { atHost, type Connection } from './hosts.ts'
-import { FailedStatement } from './pipelines.ts'
+import { DatabaseUnavailable, isWriteConflict, sqlState, sqlStates } from './errors.ts'
+import { type Connection, urlAtHost } from './hosts.ts'
+import type { PoolState } from './pipelines.ts'
 import { sql } from './sql.ts'
 
 /*
@@ -24,8 +24,6 @@ const movedMs = [0, 20, 100, 300, 1_000]
  */
 const workerSettings = '-c plan_cache_mode=force_custom_plan'
 
-type Home = { worker: Promise<Database>; foundAtMs: number }
-
 /**
  * Returns the database itself if it is a single server or not distributed; otherwise one whose `home` is the worker of
  * the environment.
@@ -38,48 +36,39 @@ export async function onWorkers(
 ): Promise<Database> {
   if (typeof connection !== 'string' || !(await isDistributed(coordinator))) return coordinator
   const workers = new Map<string, Database>()
-  const homes = new LRUCache<string, Home>({ max: maxHomes })
-  const handles = new LRUCache<string, Db>({ max: maxHomes })
+  const homes = new LRUCache<string, Database>({
+    max: maxHomes,
+    ttl: maxAgeMs,
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
+    fetchMethod: find,
+  })
 
   async function find(tenantId: string): Promise<Database> {
     const found = await findHome(coordinator, tenantId)
     if (!found) throw new DatabaseUnavailable(`No worker of the cluster stores environment ${tenantId}`)
-    const address = atHost(connection as string, found.host, found.port, workerSettings)
-    const worker = workers.get(address) ?? open(address)
-    workers.set(address, worker)
+    const url = urlAtHost(connection as string, found.host, found.port, workerSettings)
+    const worker = workers.get(url) ?? open(url)
+    workers.set(url, worker)
     return worker
   }
 
-  /** The worker of an environment. It is looked up again from time to time, and used meanwhile. */
-  function homeOf(tenantId: string): Home {
-    const known = homes.get(tenantId)
-    if (known && performance.now() - known.foundAtMs < maxAgeMs) return known
-    const worker = find(tenantId)
-    const home = { worker, foundAtMs: performance.now() }
-    if (!known) homes.set(tenantId, home)
-    else {
-      known.foundAtMs = performance.now()
-      worker.then(
-        () => homes.set(tenantId, home),
-        () => undefined, // it is asked again after the next failure
-      )
-    }
-    return known ?? home
-  }
-
   async function on<Result>(tenantId: string, use: (worker: Database) => Promise<Result>): Promise<Result> {
-    const home = homeOf(tenantId)
     try {
-      return await use(await home.worker)
+      return await use((await homes.fetch(tenantId))!)
     } catch (error) {
-      if (!isConflict(error) && homes.get(tenantId) === home) homes.delete(tenantId)
+      if (!isWriteConflict(sqlState(error))) homes.delete(tenantId)
       throw error
     }
   }
 
+  const all = () => [coordinator, ...workers.values()]
+  const losses = () => all().reduce((sum, each) => sum + each.losses(), 0)
+
   function handleOf(tenantId: string): Db {
     const handle: Db = {
       ...coordinator,
+      losses,
       rows: (query) => on(tenantId, (worker) => worker.rows(query)),
       maybe: (query) => on(tenantId, (worker) => worker.maybe(query)),
       slowRows: (query, plan) => on(tenantId, (worker) => worker.slowRows(query, plan)),
@@ -92,15 +81,10 @@ export async function onWorkers(
     return handle
   }
 
-  const all = () => [coordinator, ...workers.values()]
   return {
     ...coordinator,
-    home: (tenantId) => {
-      const known = handles.get(tenantId) ?? handleOf(tenantId)
-      handles.set(tenantId, known)
-      return known
-    },
-    losses: () => all().reduce((sum, each) => sum + each.losses(), 0),
+    losses,
+    home: handleOf,
     pools: () =>
       all()
         .map((each) => each.pools())
@@ -115,27 +99,25 @@ export async function onWorkers(
 export async function isDistributed(db: Db): Promise<boolean> {
   const installed = await db.rows(sql`select 1 from pg_extension where extname = 'citus'`)
   if (installed.length === 0) return false
-  const placed = await db.rows(
-    sql`select 1 from pg_dist_partition where logicalrelid = 'journal_heads'::regclass and partmethod = 'h'`,
-  )
+  const placed = await db.rows(sql`select 1 from pg_dist_partition where partmethod = 'h' limit 1`)
   return placed.length > 0
 }
+
+/** All tables are distributed alike. */
+const anyDistributed = sql`(select logicalrelid from pg_dist_partition where partmethod = 'h' limit 1)`
 
 /** The address of the worker that stores an environment. */
 export const findHome = (db: Db, tenantId: string): Promise<{ host: string; port: number } | null> =>
   db.maybe(sql`select n.nodename as host, n.nodeport as port
     from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-    where p.shardid = get_shard_id_for_distribution_column('journal_heads', ${tenantId}::uuid)`)
+    where p.shardid = get_shard_id_for_distribution_column(${anyDistributed}, ${tenantId}::uuid)`)
 
-/** True for a write conflict, which says nothing about the server. */
-function isConflict(error: unknown): boolean {
-  const state = sqlState(error instanceof FailedStatement ? error.cause : error)
-  return state !== undefined && /^(22012|23|40)/.test(state)
-}
-
-/** True if the rows have moved to another worker: the position of the journal's head was not kept in this session. */
+/**
+ * True if the rows have moved to another worker: there the transaction lacks the setting with the position of its
+ * events. In a session that had it before, it is an empty text.
+ */
 function isElsewhere(error: unknown): boolean {
-  const state = error instanceof FailedStatement ? sqlState(error.cause) : undefined
+  const state = sqlState(error)
   return state === sqlStates.undefinedObject || state === sqlStates.invalidText
 }
 
@@ -156,18 +138,17 @@ async function untilThere(tenantId: string, send: () => Promise<void>): Promise<
 
 type Pools = ReturnType<Database['pools']>
 
-const sumOfPools = (one: Pools, other: Pools): Pools =>
-  Object.fromEntries(
-    Object.entries(one).map(([name, state]) => {
-      const { most, open, idle, waiting } = other[name as keyof Pools]
-      return [
-        name,
-        {
-          most: state.most + most,
-          open: state.open + open,
-          idle: state.idle + idle,
-          waiting: state.waiting + waiting,
-        },
-      ]
-    }),
-  ) as Pools
+const sumOfPools = (one: Pools, other: Pools): Pools => ({
+  read: sum(one.read, other.read),
+  write: sum(one.write, other.write),
+  keys: sum(one.keys, other.keys),
+  figures: sum(one.figures, other.figures),
+  slow: sum(one.slow, other.slow),
+})
+
+const sum = (one: PoolState, other: PoolState): PoolState => ({
+  most: one.most + other.most,
+  open: one.open + other.open,
+  idle: one.idle + other.idle,
+  waiting: one.waiting + other.waiting,
+})

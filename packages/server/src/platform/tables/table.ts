@@ -4,14 +4,7 @@ import { binaryArray } from '../postgres/arrays.ts'
 import { countUpTo } from '../postgres/count.ts'
 import type { Db, Head, RowSource } from '../postgres/database.ts'
 import { param, precompile, tenantParam } from '../postgres/precompile.ts'
-import {
-  type Columns,
-  type ColumnType,
-  fitsValues,
-  type InsertForm,
-  rowSet,
-  rowSetColumn,
-} from '../postgres/row-set.ts'
+import { type Columns, type ColumnType, rowSet, rowSetColumn, suitsValues } from '../postgres/row-set.ts'
 import { and, comma, identifier, join, limitTo, Sql, sql } from '../postgres/sql.ts'
 
 /** The columns that optimistic concurrency control needs. */
@@ -49,7 +42,7 @@ export type Table<Row extends VersionedRow> = {
   name: Sql
   find(db: Db, tenantId: string, id: string): Promise<Row | null>
   findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
-  insert(tenantId: string, rows: Row[], form?: InsertForm): Sql
+  insert(tenantId: string, rows: Row[], layout?: { isOneStatement: boolean }): Sql
   /** Updates each row and returns one row for each whose version was unchanged. */
   update(tenantId: string, rows: Row[]): Sql
   /** Locks each row whose version is unchanged, and returns one row for each. */
@@ -198,11 +191,11 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     name: table,
     find: (db, tenantId, id) => db.reads.find(source, db, tenantId, id),
     findMany,
-    insert: (tenantId, rows, form) => {
+    insert: (tenantId, rows, layout) => {
       const [row] = rows
       const valuesOf = (row: Row) => [tenantId, ...written.map(({ value }) => value(row))]
       if (row && rows.length === 1) return insertOne(valuesOf(row))
-      if (form?.prefersValues && fitsValues(rows))
+      if (layout?.isOneStatement === false && suitsValues(rows))
         return sql`${insertInto} values ${join(
           rows.map((row) => oneTuple(valuesOf(row))),
           comma,

@@ -29,7 +29,7 @@ export type ChangeParts = {
 
 /**
  * A unit of work as handlers see it. A handler reads, decides and declares writes; nothing is sent until it returns.
- * Then one statement, hence one transaction, writes rows, events, idempotency key and stored response: a crash leaves
+ * Then one transaction writes rows, events, idempotency key and stored response: a crash leaves
  * all or none. A row that is changed several times is written once, with one event.
  */
 export class Change {

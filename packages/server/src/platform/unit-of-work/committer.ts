@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/database.ts'
-import { FailedStatement } from '../postgres/pipelines.ts'
+import { FailedStatement } from '../postgres/errors.ts'
 import type { Footprint } from './footprint.ts'
 import { compilePlans, type WritePlan } from './plan.ts'
 

@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net'
-import type { JournalReader } from '../journal/journal-reader.ts'
+import type { Commits } from '../journal/commits.ts'
 import type { Instant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { KeyedMutex } from '../kernel/keyed-mutex.ts'
@@ -53,7 +53,7 @@ export type Writes = {
 /** The services of handlers besides the database. */
 export type Services = {
   /** Notifications of commits. */
-  journal: JournalReader
+  commits: Commits
   /** Encrypts values that the database must not contain in plain text. */
   secretBox: SecretBox
   /** Worker threads for functions that may take long. */

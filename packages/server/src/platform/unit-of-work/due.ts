@@ -1,3 +1,4 @@
+import { everyEnvironment } from '../journal/every-environment.ts'
 import type { Instant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { Db } from '../postgres/database.ts'
@@ -107,7 +108,7 @@ export async function nextDueTimes(
 ): Promise<{ env: Environment; nextDueAt: Instant }[]> {
   const rows = await db.slowRows<Environment & { nextDueAt: Instant }>(
     sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
-      from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select due_at from due_work
+      from ${everyEnvironment} cross join lateral (select due_at from due_work
         where due_work.tenant_id = h.tenant_id and (retry_at is null or retry_at <= ${realNow}) order by due_at limit 1) d`,
   )
   return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
@@ -123,7 +124,7 @@ const examined = 1_000
 export async function overdueJobs(db: Pick<Db, 'rows'>, realNowMs: number): Promise<Map<string, number>> {
   const rows = await db.rows<{ job: string; ms: number }>(sql`select d.duty as job,
       max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.due_at) * 1000)::float8 as ms
-    from journal_heads h join environments e on e.id = h.tenant_id
+    from ${everyEnvironment}
     cross join lateral (select duty, due_at from due_work where due_work.tenant_id = h.tenant_id
       order by due_at, duty, subject_id limit ${examined}) d
     where d.due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0) group by d.duty`)

@@ -3,7 +3,7 @@ import type { Batch } from './batch.ts'
 import type { Footprint } from './footprint.ts'
 import type { Part, PlanPart } from './plan.ts'
 
-/** Statements of a change besides those of its rows. They become parts of its one statement. */
+/** Statements of a change besides those of its rows. They become parts of its transaction. */
 export class Effects {
   readonly parts: PlanPart[] = []
   readonly #claimed = new Set<string>()
@@ -29,25 +29,36 @@ export class Effects {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
+  /**
+   * Adds an item to a statement that changes counters, which other changes of the same transaction may also change. It
+   * runs after the other statements of all changes.
+   */
+  writeCounter<Item>(part: Part<Item>, item: Item): void {
+    this.parts.push({ part: part as Part<unknown>, item, mode: 'counter' })
+  }
+
   /** Adds an item to a statement that reads the position of this change's events: that of the last one. */
   writePlaced<Item>(part: Part<Item>, item: Item): void {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'placed' })
   }
 
-  /** Adds a name to the footprint: no other change in the same statement may touch it. A row is `type/id`. */
+  /** Adds a name to the footprint: no other change in the same transaction may touch it. A row is `type/id`. */
   claim(name: string): void {
     this.#batch?.refuseIfWritten(name)
     this.#claimed.add(name)
   }
 
-  /** Adds the name of a counter to the footprint: other changes in the same statement may also change it. */
+  /** Adds the name of a counter to the footprint: other changes in the same transaction may also change it. */
   claimShared(name: string): void {
     this.#batch?.refuseIfWritten(name)
     this.#shared.add(name)
   }
 
   addTo(footprint: Footprint): void {
-    for (const name of this.#claimed) footprint.writes.add(name)
+    for (const name of this.#claimed) {
+      footprint.writes.add(name)
+      footprint.claims.add(name)
+    }
     for (const name of this.#shared) footprint.shares.add(name)
   }
 }

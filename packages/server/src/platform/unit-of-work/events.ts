@@ -1,8 +1,8 @@
 import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { type Columns, fitsValues, rowSet, tuplesOf } from '../postgres/row-set.ts'
+import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
-import type { Form } from './form.ts'
+import type { Layout } from './layout.ts'
 import type { Actor, RequestFacts } from './request.ts'
 
 /** An event before it is written. `object` and `previous` are JSON of the API. */
@@ -30,7 +30,10 @@ export const raiseHead = (tenantId: string, places: number): Sql =>
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint) + ${places}::bigint
     where tenant_id = ${tenantId} returning tenant_id, position`
 
-/** Keeps the position of the raised head as a setting of the transaction, which then fails on any other server. */
+/**
+ * Stores the position of the raised head in a setting of the transaction. On another worker of a cluster the setting is
+ * missing, and the insert of events fails.
+ */
 export const keepPosition = (tenantId: string): Sql =>
   sql`select set_config('backline.position', position::text, true) from journal_heads where tenant_id = ${tenantId}`
 
@@ -38,7 +41,7 @@ export const keepPosition = (tenantId: string): Sql =>
 export function insertEvents(
   tenantId: string,
   events: EventToInsert[],
-  { lastPosition, prefersValues }: Form,
+  { lastPosition, isOneStatement }: Layout,
 ): Sql {
   const rows = events.map((event, i) => ({
     event,
@@ -46,7 +49,7 @@ export function insertEvents(
     id: newUuid(toUnixMs(event.origin.now)),
   }))
   const insert = sql`insert into events (tenant_id, position, ${columnNames})`
-  if (prefersValues && fitsValues(rows)) {
+  if (!isOneStatement && suitsValues(rows)) {
     const place = ({ below }: PlacedEvent) =>
       sql`${tenantId}::uuid, (${lastPosition} - ${below}::integer)::text::xid8`
     return sql`${insert} values ${eventTuples(rows, place)}`

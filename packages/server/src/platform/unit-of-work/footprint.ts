@@ -1,9 +1,11 @@
 /**
  * The names of everything that a change reads and writes: `type/id` for a row, and claims for other rows. Changes whose
- * footprints conflict are not written by one statement.
+ * footprints conflict are not written by one transaction.
  */
 export class Footprint {
   readonly writes = new Set<string>()
+  /** Those of `writes` that are rows of other resources. Transactions of other processes often lock them as well. */
+  readonly claims = new Set<string>()
   /** Names of counters. Any number of changes may increment or decrement them together. */
   readonly shares = new Set<string>()
   readonly reads = new Set<string>()
@@ -25,6 +27,7 @@ export class Footprint {
 
   add(other: Footprint): void {
     for (const name of other.writes) this.writes.add(name)
+    for (const name of other.claims) this.claims.add(name)
     for (const name of other.shares) this.shares.add(name)
     for (const name of other.reads) this.reads.add(name)
   }

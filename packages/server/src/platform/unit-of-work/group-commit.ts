@@ -27,6 +27,8 @@ const maxTogether = 64
 /** The maximum number of statements in a transaction. Rows that the first one has locked wait for the last one. */
 const maxStatements = 16
 const maxCharacters = 1024 * 1024
+/** The time after which a change that other changes keep from being written is rejected. */
+const patienceMs = 10_000
 
 type Entry = Sharing & {
   plans: WritePlan[]
@@ -67,9 +69,12 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
     }
   }
 
-  /** Never rejects: each entry receives its own result. */
-  async function write(entries: Entry[]): Promise<void> {
-    const groups = byStatement(entries)
+  /**
+   * Never rejects: each entry receives its own result.
+   * @param isRepeated true after a transaction of these entries has failed
+   */
+  async function write(entries: Entry[], isRepeated = false): Promise<void> {
+    const groups = groupsOf(entries)
     try {
       const sentAt = performance.now()
       const wrote = await writeGroups(
@@ -80,26 +85,50 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       for (const { resolve, readyAt } of entries)
         resolve(wrote ? { changes: entries.length, waitedMs: sentAt - readyAt } : null)
     } catch (failure) {
-      const { group, cause: error } =
-        failure instanceof FailedTransaction ? failure : { group: null, cause: failure }
-      const atFault = group === null ? entries : groups[group]!
+      if (!(failure instanceof FailedTransaction))
+        // nothing was sent
+        return entries.length === 1 ? rejectAll(entries, failure) : writeAlone(entries)
+      const { group, cause: error } = failure
       if (entries.length === 1 || !hasWrittenNothing(error) || isWaitForHead(error))
-        for (const { reject } of entries) reject(error)
-      else {
-        const others = entries.filter((entry) => !atFault.includes(entry))
-        await Promise.all([writeAgain(atFault, error), others.length > 0 && write(others)])
-      }
+        return rejectAll(entries, error)
+      const atFault = group === null ? entries : groups[group]!
+      const others = entries.filter((entry) => !atFault.includes(entry))
+      const { together, alone } = await judge(atFault, error)
+      await Promise.all([
+        isRepeated ? writeAlone([...others, ...together]) : writeTogether([...others, ...together]),
+        writeAlone(alone),
+      ])
     }
   }
 
-  /** Writes entries whose statement failed: each by itself, without those at fault. */
-  async function writeAgain(entries: Entry[], error: unknown): Promise<void> {
-    const [only, ...others] = entries
-    if (only && others.length === 0) return only.reject(error)
-    const rest = sqlState(error) === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
-    if (rest.length === 0) return
-    if (rest.length < entries.length) return write(rest)
-    await Promise.all(rest.map((entry) => write([entry])))
+  const writeTogether = async (entries: Entry[]) => {
+    if (entries.length > 0) await write(entries, true)
+  }
+
+  /** Writes each entry by itself, few at a time, so that other environments find free connections. */
+  async function writeAlone(entries: Entry[]): Promise<void> {
+    const waiting = entries.values()
+    const writeSome = async () => {
+      for (const entry of waiting) {
+        if (performance.now() - entry.readyAt < patienceMs) await write([entry])
+        else entry.reject(new DatabaseUnavailable('Too many concurrent writes to the same rows'))
+      }
+    }
+    await Promise.all(Array.from({ length: maxBeingWritten }, writeSome))
+  }
+
+  /** Rejects those entries of a failed statement that are at fault, and returns the others. */
+  async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; alone: Entry[] }> {
+    const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error)
+    if (
+      entries.length === 1 ||
+      (error instanceof DatabaseUnavailable && state !== sqlStates.lockNotAvailable)
+    ) {
+      rejectAll(entries, error)
+      return { together: [], alone: [] }
+    }
+    const rest = state === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
+    return rest.length < entries.length ? { together: rest, alone: [] } : { together: [], alone: rest }
   }
 
   /** Rejects the entries whose keys are already stored, and returns the others. */
@@ -133,10 +162,12 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
 
 /**
  * Takes the oldest entry, and all others that conflict neither with it nor with each other. None of them conflicts with
- * one that is being written, so that the transactions of a process do not wait for each other's rows.
+ * one that is being written, so that the transactions of a process do not wait for each other's rows, nor with an older
+ * one that waits for these.
  */
 function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
   const footprint = new Footprint()
+  const passedOver = new Footprint()
   const entries: Entry[] = []
   const rest: Entry[] = []
   let [characters, statements] = [0, 0]
@@ -145,8 +176,10 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
       entries.length === maxTogether ||
       (!entry.byStatement && statements === maxStatements) ||
       (entries.length > 0 && characters + entry.characters > maxCharacters)
-    const conflicts = [footprint, ...lane.beingWritten].some((other) => entry.footprint.conflictsWith(other))
+    const taken = [footprint, passedOver, ...lane.beingWritten]
+    const conflicts = taken.some((other) => entry.footprint.conflictsWith(other)) || contends(entry, entries)
     if (isFull || conflicts) {
+      passedOver.add(entry.footprint)
       rest.push(entry)
       continue
     }
@@ -159,12 +192,30 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
   return { entries, footprint }
 }
 
-/** Groups the entries of a transaction by statement. Those that share one come last, since they lock the most rows. */
-function byStatement(entries: Entry[]): Entry[][] {
+/**
+ * Two statements of one transaction that claim rows could lock them in another order than a transaction of another
+ * process does.
+ */
+const contends = (entry: Entry, entries: Entry[]): boolean =>
+  entry.footprint.claims.size > 0 &&
+  entries.some((other) => other.footprint.claims.size > 0 && !(other.byStatement && entry.byStatement))
+
+/**
+ * Groups the entries of a transaction by statement. Those that share one come last, since they lock the most rows. The
+ * others are in the order of their rows, which transactions of other processes lock in the same order.
+ */
+function groupsOf(entries: Entry[]): Entry[][] {
   const together = entries.filter(({ byStatement }) => byStatement)
-  const alone = entries.filter(({ byStatement }) => !byStatement).map((entry) => [entry])
+  const alone = entries
+    .filter(({ byStatement }) => !byStatement)
+    .toSorted((one, other) => (firstRow(one) < firstRow(other) ? -1 : 1))
+    .map((entry) => [entry])
   return together.length > 0 ? [...alone, together] : alone
 }
+
+/** The name of the first row that an entry changes. */
+const firstRow = ({ footprint }: Entry): string =>
+  [...footprint.writes].filter((name) => !/^(key|due)\//.test(name)).sort()[0] ?? ''
 
 const keysOf = ({ plans }: Entry): string[] => plans.flatMap(({ key }) => (key ? [key.key] : []))
 
@@ -179,12 +230,18 @@ const lengthOf = (plans: WritePlan[]): number =>
     0,
   )
 
-/** True if the database rejected a statement, so that nothing was written. */
-const hasWrittenNothing = (error: unknown): boolean =>
-  !(error instanceof DatabaseUnavailable) || rejections.includes(sqlState(error.cause))
+const rejectAll = (entries: Entry[], error: unknown) => {
+  for (const { reject } of entries) reject(error)
+}
 
-/** A transaction that failed may leave a statement unprepared that later ones on the same connection name. */
-const rejections: (string | undefined)[] = [sqlStates.lockNotAvailable, sqlStates.invalidStatementName]
+/**
+ * True if PostgreSQL has rejected a statement, so that nothing was written. After a lost connection (class 08) or the
+ * end of the session (57P01 and others) that is unknown.
+ */
+function hasWrittenNothing(error: unknown): boolean {
+  const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error)
+  return state !== undefined && !/^(08|57P0)/.test(state)
+}
 
 /** True if the head of the journal was locked for too long: writing each change by itself would only wait again. */
 const isWaitForHead = (error: unknown) => isWaitFor('journal_heads', error)

@@ -1,8 +1,8 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { type Columns, fitsValues, rowSet, tuplesOf } from '../postgres/row-set.ts'
+import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
-import type { Form } from './form.ts'
+import type { Layout } from './layout.ts'
 import type { StoredResponse } from './request.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
@@ -32,9 +32,10 @@ const columnNames = join(Object.keys(columns).map(identifier), comma)
 const keyRows = rowSet(columns)
 const keyTuples = tuplesOf(columns)
 
-export function insertKeys(tenantId: string, keys: KeyToStore[], { prefersValues }: Form): Sql {
+/** Inserts keys with their responses. A key that is stored already violates the primary key. */
+export function insertKeys(tenantId: string, keys: KeyToStore[], { isOneStatement }: Layout): Sql {
   const insert = sql`insert into idempotency_keys (tenant_id, ${columnNames})`
-  return prefersValues && fitsValues(keys)
+  return !isOneStatement && suitsValues(keys)
     ? sql`${insert} values ${keyTuples(keys, () => sql`${tenantId}::uuid`)}`
     : sql`${insert} select ${tenantId}::uuid, ${columnNames} from ${keyRows(keys)}`
 }

@@ -1,17 +1,18 @@
 import { comma, join, none, Sql, sql } from '../postgres/sql.ts'
 import { type EventToInsert, insertEvents, keepPosition, raiseHead } from './events.ts'
-import { type Form, separate, together } from './form.ts'
 import { insertKeys, type KeyToStore } from './idempotency-keys.ts'
+import { type Layout, oneStatement, severalStatements } from './layout.ts'
 
 /** A statement for any number of items of one tenant. */
-export type Part<Item> = (tenantId: string, items: Item[], form: Form) => Sql
+export type Part<Item> = (tenantId: string, items: Item[], layout: Layout) => Sql
 
 /**
  * `exact` and `lock` must return one row per item; `lock` writes nothing. `first` runs before these, and may return any
- * number of rows. `plain` and `placed` return none; `placed` runs after the events have their positions.
+ * number of rows. `plain`, `counter` and `placed` return none. `counter` runs after these parts of all plans, since
+ * many changes lock the same counters. `placed` runs after the events have their positions.
  */
 export type PlanPart = { part: Part<unknown>; item: unknown; mode: Mode }
-type Mode = 'first' | 'plain' | 'exact' | 'lock' | 'placed'
+type Mode = 'first' | 'plain' | 'exact' | 'lock' | 'counter' | 'placed'
 
 /** All writes of one change. */
 export type WritePlan = {
@@ -27,105 +28,120 @@ export type Compiled = { statement: Sql; group: number | null }
 
 /**
  * Compiles plans of one environment to the statements of one transaction. Plans of one group share statements, which
- * must therefore not write the same rows. The keys come first, so that a duplicate request fails before it writes.
+ * must therefore not write the same rows. The keys of a group come first, so that a duplicate request fails before it
+ * writes.
  *
- * The events come last, because they lock the head of the journal: its row is locked only while they are inserted and
- * the commit is flushed. They are inserted for all groups together.
- * @param splits true if each part is a statement of its own: Citus plans a statement with CTEs in many steps
+ * All transactions lock rows in one order: due rows, the rows of each group, counters, and at last the head of the
+ * journal. Its row is locked only while the events of all groups are inserted and the commit is flushed.
+ * @param splits true if each part is a statement of its own
  */
 export function compilePlans(groups: WritePlan[][], splits = false): Compiled[] {
   const all = groups.flat()
-  if (splits)
-    return [
-      ...groups.flatMap((plans, group) =>
-        ownSteps(plans, separate).map((step) => ({ statement: aloneOf(step), group })),
-      ),
-      ...journalSteps(all, separate).map((step) => ({ statement: aloneOf(step), group: null })),
-    ]
-  const journal = journalSteps(all, together)
-  const [first, ...others] = groups.map((plans) => ownSteps(plans, together))
-  const steps = others.length === 0 ? [[...first!, ...journal]] : [first!, ...others, journal]
-  return steps.flatMap((ctes, i) =>
-    ctes.length === 0 ? [] : [{ statement: joinedOf(ctes), group: i < groups.length ? i : null }],
+  const layout = splits ? severalStatements : oneStatement
+  if (groups.length === 1 && !splits) {
+    const steps = [...dueSteps(all, layout), ...ownSteps(all, layout), ...lastSteps(all, layout)]
+    return steps.length === 0 ? [] : [{ statement: joinedOf(steps), group: 0 }]
+  }
+  const stages: [steps: Step[], group: number | null][] = [
+    [dueSteps(all, layout), null],
+    ...groups.map((plans, group): [Step[], number] => [ownSteps(plans, layout), group]),
+    [lastSteps(all, layout), null],
+  ]
+  const statementsOf = (steps: Step[]) => {
+    if (splits) return steps.map(aloneOf)
+    return steps.length === 0 ? [] : [joinedOf(steps, isInTransaction)]
+  }
+  const compiled = stages.flatMap(([steps, group]) =>
+    statementsOf(steps).map((statement): Compiled => ({ statement, group })),
   )
+  return splits || compiled.length === 0
+    ? compiled
+    : [{ statement: markTransaction, group: null }, ...compiled]
 }
 
-/** A part with its statement. A guard fails unless it returns this number of rows; null is no guard. */
-type Step = { name: Sql; statement: Sql; returns: boolean; guard: number | null }
+/**
+ * A setting that lasts as long as the transaction. Each statement checks it, so that none is carried out by itself if
+ * BEGIN has failed, for example because somebody cancelled it.
+ */
+const markTransaction = sql`select set_config('backline.transaction', 'begun', true)`
+const isInTransaction = sql` / (coalesce(current_setting('backline.transaction', true), '') = 'begun')::integer`
+
+/** A part with its statement. */
+type Step = {
+  name: Sql
+  statement: Sql
+  /** True if the statement has rows of its own; otherwise it gets a RETURNING clause. */
+  returns?: boolean
+  /** The number of rows that it must return. */
+  guard?: number
+}
 
 /**
  * Joins steps to a statement of flat CTEs. The outer select divides by the result of each, in order: a guard that
  * failed divides by zero, and the transaction is rolled back. PostgreSQL would run a CTE without a reader last.
  */
-const joinedOf = (steps: Step[]): Sql =>
+const joinedOf = (steps: Step[], condition: Sql = none): Sql =>
   sql`with ${join(
     steps.map((step) => sql`${step.name} as (${returning(step)})`),
     comma,
-  )} select 1${join(
+  )} select 1${condition}${join(
     steps.map(({ name, guard }) =>
-      guard === null
+      guard === undefined
         ? sql` / ((select count(*) from ${name}) >= 0)::integer`
         : sql` / ((select count(*) from ${name}) = ${guard}::bigint)::integer`,
     ),
     none,
   )}`
 
-const aloneOf = (step: Step): Sql => (step.guard === null ? returning(step) : joinedOf([step]))
+const aloneOf = (step: Step): Sql => (step.guard === undefined ? returning(step) : joinedOf([step]))
 
 const returning = ({ statement, returns }: Step): Sql => (returns ? statement : sql`${statement} returning 1`)
 
-/** The steps of everything but the events; none if there is nothing to write. */
-function ownSteps(plans: WritePlan[], form: Form): Step[] {
+/** The steps that lock and schedule due rows. */
+const dueSteps = (plans: WritePlan[], layout: Layout): Step[] =>
+  stepsOf(plans, layout, firstPart, 'first').map(({ step }) => ({ ...step, returns: true }))
+
+/** The steps of keys and rows; none if there is nothing to write. */
+function ownSteps(plans: WritePlan[], layout: Layout): Step[] {
   const { tenantId } = plans[0]!
   const keys = plans.flatMap(({ key }) => (key === null ? [] : [key]))
   const writes = keys.length > 0 || plans.some(({ parts }) => parts.some(({ mode }) => mode !== 'lock'))
   if (!writes) return []
-  const steps = (name: (i: number) => Sql, ...modes: Mode[]) =>
-    [...itemsByPart(plans, modes)].map(([part, items], i) => ({
-      name: name(i),
-      statement: part(tenantId, items, form),
-      items: items.length,
-    }))
-  const guarded = steps(guardedPart, 'exact', 'lock').map((step) => ({
+  const key = keys.length > 0 ? [{ name: keyPart, statement: insertKeys(tenantId, keys, layout) }] : []
+  const guarded = stepsOf(plans, layout, guardedPart, 'exact', 'lock').map(({ step, items }) => ({
     ...step,
     returns: true,
-    guard: step.items,
+    guard: items,
   }))
-  // The checks of foreign keys run after each statement: rows are inserted, and others cleared away, before rows that
-  // refer to them are updated, and rows that they refer to are deleted.
-  const plain = steps(plainPart, 'plain').map((step) => ({ ...step, returns: false, guard: null }))
+  const plain = stepsOf(plans, layout, plainPart, 'plain').map(({ step }) => step)
+  // As separate statements: inserts come before the updates that refer to them, and rows are cleared away before rows
+  // that they refer to are deleted, because foreign keys are checked after each statement.
+  return [...key, ...(layout.isOneStatement ? [...guarded, ...plain] : [...plain, ...guarded])]
+}
+
+/** The steps that change counters, raise the head of the journal and insert events. */
+function lastSteps(plans: WritePlan[], layout: Layout): Step[] {
+  const { tenantId } = plans[0]!
+  const events = plans.flatMap(({ events }) => events)
+  const counters = stepsOf(plans, layout, counterPart, 'counter').map(({ step }) => step)
+  if (events.length === 0) return counters
+  const raise = { name: head, statement: raiseHead(tenantId, events.length), returns: true }
   return [
-    ...(keys.length > 0
-      ? [{ name: keyPart, statement: insertKeys(tenantId, keys, form), returns: false, guard: null }]
-      : []),
-    ...steps(firstPart, 'first').map((step) => ({ ...step, returns: true, guard: null })),
-    ...(form === together ? [...guarded, ...plain] : [...plain, ...guarded]),
+    ...counters,
+    ...(layout.isOneStatement
+      ? [{ ...raise, guard: 1 }]
+      : [raise, { name: head, statement: keepPosition(tenantId), returns: true }]),
+    { name: eventPart, statement: insertEvents(tenantId, events, layout) },
+    ...stepsOf(plans, layout, placedPart, 'placed').map(({ step }) => step),
   ]
 }
 
-/** The steps that raise the head of the journal and insert events; none without events. */
-function journalSteps(plans: WritePlan[], form: Form): Step[] {
-  const { tenantId } = plans[0]!
-  const events = plans.flatMap(({ events }) => events)
-  if (events.length === 0) return []
-  const [raise, ...others] = form === together ? [raiseHead] : [raiseHead, keepPosition]
-  return [
-    {
-      name: head,
-      statement: raise!(tenantId, events.length),
-      returns: true,
-      guard: form === together ? 1 : null,
-    },
-    ...others.map((keep) => ({ name: head, statement: keep(tenantId), returns: true, guard: null })),
-    { name: eventPart, statement: insertEvents(tenantId, events, form), returns: false, guard: null },
-    ...[...itemsByPart(plans, ['placed'])].map(([part, items], i) => ({
-      name: placedPart(i),
-      statement: part(tenantId, items, form),
-      returns: false,
-      guard: null,
-    })),
-  ]
-}
+/** The steps of parts with one of these modes, each with its number of items. */
+const stepsOf = (plans: WritePlan[], layout: Layout, name: (i: number) => Sql, ...modes: Mode[]) =>
+  [...itemsByPart(plans, modes)].map(([part, items], i) => ({
+    step: { name: name(i), statement: part(plans[0]!.tenantId, items, layout) },
+    items: items.length,
+  }))
 
 /** The items of each part with one of these modes. A row that several plans guard is an item once. */
 function itemsByPart(plans: WritePlan[], modes: Mode[]): Map<Part<unknown>, unknown[]> {
@@ -155,6 +171,7 @@ const keyPart = sql`k`
 const firstPart = partNames('f')
 const guardedPart = partNames('g')
 const plainPart = partNames('w')
+const counterPart = partNames('c')
 const head = sql`head`
 const eventPart = sql`e`
 const placedPart = partNames('p')

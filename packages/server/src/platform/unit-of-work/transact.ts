@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../kernel/errors.ts'
 import { recorded, type Span } from '../kernel/tracing.ts'
-import { DatabaseUnavailable, isWaitFor, sqlState, sqlStates } from '../postgres/errors.ts'
+import { DatabaseUnavailable, isWaitFor, isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import { postgres } from '../postgres/traced-database.ts'
 import type { Change } from './change.ts'
 import type { Written } from './committer.ts'
@@ -24,7 +24,7 @@ export type Outcome<Result> =
  * Runs a write as one transaction with its events, exactly once per idempotency key.
  *
  * The write is optimistic. `work` reads without locks of the database. A guard on the version protects each row that it
- * changes, and the primary key protects the idempotency key. After a write conflict, the whole statement has failed and
+ * changes, and the primary key protects the idempotency key. After a write conflict, nothing was written and
  * `work` runs again on the newer rows. If a concurrent request with the same key was faster, its stored response is
  * returned. `work` must therefore have no effect except through its Change.
  * @throws ApiError from `work`, `idempotency_key_reused`, or `unavailable`
@@ -76,8 +76,8 @@ export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Pro
 }
 
 /**
- * Records a commit in each of the requests that share its statement: with its own wait, and the number of the others.
- * Spans have one parent, so one span for the statement would be missing in all traces but one.
+ * Records a commit in each of the requests that share its transaction: with its own wait, and the number of the others.
+ * Spans have one parent, so one span for the transaction would be missing in all traces but one.
  */
 async function recordCommit(parent: Span, committed: Promise<Written | null>): Promise<Written | null> {
   const span = parent.child('COMMIT', 'client', { ...postgres, 'db.operation.name': 'COMMIT' })
@@ -117,13 +117,6 @@ async function decideRetry(ctx: Ctx, draft: Draft, error: unknown, attempt: numb
     throw new DatabaseUnavailable('Too many concurrent writes to one row', { cause: error })
   if (attempt > 2) await sleep(Math.random() * attempt * pauseStepMs) // other processes write the same row
 }
-
-/** True for a write conflict: another transaction changed a row, or deleted one that this change refers to. */
-export const isWriteConflict = (state: string | undefined) =>
-  state === sqlStates.divisionByZero ||
-  state === sqlStates.serializationFailure ||
-  state === sqlStates.deadlockDetected ||
-  state === sqlStates.foreignKeyViolation
 
 /** True if another process is writing the same key. */
 const isWaitForKey = (error: unknown) => isWaitFor('idempotency_keys', error)

@@ -3,7 +3,6 @@ import { ApiError } from '../../../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
-import { FailedStatement } from '../../../platform/postgres/pipelines.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { workspaces } from './entity.ts'
 import {
@@ -55,10 +54,10 @@ export async function createWorkspace(db: Db, clock: Clock, name: string): Promi
       { id: newUuid(now), kind: 'test' },
     ])
   } catch (error) {
-    const cause = error instanceof FailedStatement ? error.cause : error
-    const owner = sqlState(cause) === sqlStates.uniqueViolation && (await findWorkspaceByName(db, name))
-    if (owner) throw new ApiError('already_exists', { id: typeId('ws', owner.id), field: 'name' }, { cause })
-    throw cause
+    const owner = sqlState(error) === sqlStates.uniqueViolation && (await findWorkspaceByName(db, name))
+    if (owner)
+      throw new ApiError('already_exists', { id: typeId('ws', owner.id), field: 'name' }, { cause: error })
+    throw error
   }
   return workspace
 }

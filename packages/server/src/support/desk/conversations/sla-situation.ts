@@ -14,12 +14,12 @@ import type { Terms } from '../../sla/clocks/terms.ts'
 import { statusForClocks } from './lifecycle.ts'
 import type { Conversation } from './queries.ts'
 
-/** Cached without invalidation: a version of a config never changes. */
+/** Cached by the terms: after a failover, a version of a config may be assigned again with other terms. */
 const agreements = new LRUCache<string, Agreement>({ max: 1_000 })
 
-/** The terms of a config's version for conversations of a priority. */
-export function agreementUnder(configId: string, version: number, priority: string, terms: Terms): Agreement {
-  const key = `${configId}/${version}/${priority}`
+/** The terms of a config for conversations of a priority. */
+export function agreementUnder(priority: string, terms: Terms): Agreement {
+  const key = `${priority}/${JSON.stringify(terms)}`
   const known = agreements.get(key)
   if (known) return known
   const agreement = agreementOf(terms, priority)
@@ -36,8 +36,8 @@ export const situationOf = (conversation: Conversation): Situation => ({
   agreement: agreementFor(conversation),
 })
 
-const agreementFor = ({ sla, sla_config_id, sla_config_version, sla_terms, priority }: Conversation) =>
-  sla?.applies ? agreementUnder(sla_config_id!, sla_config_version!, priority, sla_terms!) : null
+const agreementFor = ({ sla, sla_terms, priority }: Conversation) =>
+  sla?.applies ? agreementUnder(priority, sla_terms!) : null
 
 export const momentOf = (conversation: Conversation, at: number): Moment => ({
   ...situationOf(conversation),

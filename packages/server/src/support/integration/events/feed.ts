@@ -16,7 +16,7 @@ import {
   countEvents,
   type EventFilter,
   type EventRow,
-  endOfStretch,
+  endOfScan,
   eventsAfter,
   filteredEvents,
   type Read,
@@ -78,7 +78,7 @@ async function filteredPage(
     const read = await filteredEvents(db, env, filter, { from, end }, wanted)
     rows.push(...read.rows)
     if (read.hasMore) return pageOf({ rows, hasMore: true }, from, limit)
-    const last = await endOfStretch(db, env.tenantId, filter, { from, end }, scan)
+    const last = await endOfScan(db, env.tenantId, filter, { from, end }, scan)
     from = last ?? from
     const hasMore = last?.scanned === scan
     if (!hasMore || performance.now() > giveUpAt) return { rows, hasMore, reached: toSortKey(from) }

@@ -1,4 +1,4 @@
-import type { JournalReader } from '../../../platform/journal/journal-reader.ts'
+import type { Commits } from '../../../platform/journal/commits.ts'
 import { endOfJournal, type Position, positionOf, toSortKey } from '../../../platform/journal/positions.ts'
 import type { Live, Reader, Resuming } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -23,15 +23,15 @@ export async function liveEvents(
   reader: Reader,
 ): Promise<Live> {
   const { db, env } = ctx
-  const { journal } = ctx.services
+  const { commits } = ctx.services
   // A new stream omits events that were committed before it.
   const from = await startOf(ctx, after ?? toSortKey(await endOfJournal(db, env.tenantId)))
-  const events = new LiveEvents({ db, env, journal }, filter, cursorAt, reader, from)
+  const events = new LiveEvents({ db, env, commits }, filter, cursorAt, reader, from)
   await events.open()
   return events
 }
 
-type Source = Pick<Ctx, 'db' | 'env'> & { journal: JournalReader }
+type Source = Pick<Ctx, 'db' | 'env'> & { commits: Commits }
 
 /** The events for one reader. Thousands may be idle, so each holds little more than its position. */
 class LiveEvents implements Live {
@@ -65,8 +65,8 @@ class LiveEvents implements Live {
   }
 
   async open(): Promise<void> {
-    const { db, env, journal } = this.#source
-    this.#tail = await openTail(db, journal, env, this)
+    const { db, env, commits } = this.#source
+    this.#tail = await openTail(db, commits, env, this)
     if (this.#isClosed) this.#tail.leave(this)
   }
 

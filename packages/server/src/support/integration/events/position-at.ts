@@ -8,7 +8,10 @@ import {
 } from '../../../platform/journal/positions.ts'
 import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 
-/** The maximum disorder of times in the journal: clocks of servers differ, and the first writer may commit last. */
+/**
+ * The maximum disorder of times in the journal: clocks of servers differ, and a change may wait some seconds until it
+ * is written.
+ */
 const disorderMs = 60_000
 
 /** Events created this long before a time are not after its `positionAt()`. */

@@ -102,39 +102,39 @@ export const eventsAfter = (db: Db, tenant: Tenant, from: Position | null, limit
     limit,
   )
 
-/** A part of the journal: the events after `from`, up to `end`. */
-export type Stretch = { from: Position; end: Position }
+/** The events after `from`, up to `end`. */
+export type Range = { from: Position; end: Position }
 
-const stretchOf = (tenantId: string, filter: EventFilter, { from, end }: Stretch): Sql =>
+const inRange = (tenantId: string, filter: EventFilter, { from, end }: Range): Sql =>
   sql`where tenant_id = ${tenantId}${ofSubject(filter)}${after(from)}${upTo(end)}`
 
-/** The matching events among the first `scan` events of a stretch, at most `limit`. */
+/** The matching events among the first `scan` events of a range, at most `limit`. */
 export const filteredEvents = (
   db: Db,
   tenant: Tenant,
   filter: EventFilter,
-  stretch: Stretch,
+  range: Range,
   { scan, limit }: { scan: number; limit: number },
 ): Promise<Read> =>
   readSome(
     db.slowRows,
-    sql`select * from (select * from events ${stretchOf(tenant.tenantId, filter, stretch)}${inOrder} limit ${scan}) events
+    sql`select * from (select * from events ${inRange(tenant.tenantId, filter, range)}${inOrder} limit ${scan}) events
       where ${ofTypes(filter.types)}${inOrder} limit ${limit}`,
     tenant,
     limit,
   )
 
-/** The last of the first `scan` events of a stretch, and their number; null if there are none. */
-export async function endOfStretch(
+/** The last of the first `scan` events of a range, and their number; null if there are none. */
+export async function endOfScan(
   db: Db,
   tenantId: string,
   filter: EventFilter,
-  stretch: Stretch,
+  range: Range,
   scan: number,
 ): Promise<(Position & { scanned: number }) | null> {
-  const [end] = await db.slowRows<Position & { scanned: number }>(sql`with stretch as materialized (
-      select epoch, position, ordinal from events ${stretchOf(tenantId, filter, stretch)}${inOrder} limit ${scan})
-    select epoch, position, ordinal, (select count(*) from stretch) as scanned from stretch events${newestFirst} limit 1`)
+  const [end] = await db.slowRows<Position & { scanned: number }>(sql`with scanned as materialized (
+      select epoch, position, ordinal from events ${inRange(tenantId, filter, range)}${inOrder} limit ${scan})
+    select epoch, position, ordinal, (select count(*) from scanned) as scanned from scanned events${newestFirst} limit 1`)
   return end ?? null
 }
 
@@ -142,12 +142,12 @@ export const countEvents = (
   db: Db,
   tenantId: string,
   filter: EventFilter,
-  stretch: Stretch,
+  range: Range,
   atMost: number,
 ): Promise<number> =>
   countUpTo(
     db,
-    sql`select 1 from events ${stretchOf(tenantId, filter, stretch)} and ${ofTypes(filter.types)}`,
+    sql`select 1 from events ${inRange(tenantId, filter, range)} and ${ofTypes(filter.types)}`,
     atMost,
   )
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { JournalReader } from '../../../platform/journal/journal-reader.ts'
+import type { Commits } from '../../../platform/journal/commits.ts'
 import { endOfJournal, isBefore, type Position, positionOf } from '../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
@@ -35,19 +35,19 @@ function tooOld(rows: EventRow[]): number {
 }
 
 type Shared = Tail & { join(reader: TailReader): void }
-const tails = new WeakMap<JournalReader, Map<string, Promise<Shared>>>()
+const tails = new WeakMap<Commits, Map<string, Promise<Shared>>>()
 
 export async function openTail(
   db: Db,
-  journal: JournalReader,
+  commits: Commits,
   env: Environment,
   reader: TailReader,
 ): Promise<Tail> {
-  const known = tails.get(journal) ?? new Map<string, Promise<Shared>>()
-  tails.set(journal, known)
+  const known = tails.get(commits) ?? new Map<string, Promise<Shared>>()
+  tails.set(commits, known)
   const opening: Promise<Shared> =
     known.get(env.tenantId) ??
-    follow(db, journal, env, () => {
+    follow(db, commits, env, () => {
       if (known.get(env.tenantId) === opening) known.delete(env.tenantId)
     })
   known.set(env.tenantId, opening)
@@ -56,7 +56,7 @@ export async function openTail(
   return tail
 }
 
-async function follow(db: Db, journal: JournalReader, env: Environment, forget: () => void): Promise<Shared> {
+async function follow(db: Db, commits: Commits, env: Environment, forget: () => void): Promise<Shared> {
   const ending = new AbortController()
   const readers = new Set<TailReader>()
   let [isTelling, isMoreToTell] = [false, false]
@@ -82,7 +82,7 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
   let rows: EventRow[] = []
 
   async function read(): Promise<void> {
-    for await (const _ of journal.commits(env.tenantId, ending.signal)) {
+    for await (const _ of commits.of(env.tenantId, ending.signal)) {
       for (let more = true; more && !ending.signal.aborted; ) {
         const found = await eventsAfter(db, env, through, pageSize)
         more = found.hasMore
@@ -96,7 +96,7 @@ async function follow(db: Db, journal: JournalReader, env: Environment, forget: 
         const [oldest] = found.rows
         if (!oldest) continue
         // The clock of a live environment is the real one.
-        if (env.kind === 'live') journal.observeDelay(Date.now() - toUnixMs(oldest.created_at))
+        if (env.kind === 'live') commits.observeDelay(Date.now() - toUnixMs(oldest.created_at))
         void tell()
       }
     }

@@ -45,11 +45,11 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
 
 /*
  * The place of an operator in the department is locked first and the operator last, so that no two changes deadlock:
- * parts that are read (here, by their guards) run in order, unread parts in reverse.
+ * parts run in the order in which they are declared.
  */
 
 /**
- * An operator may receive and return a conversation in one change: each row is written by one part of the statement.
+ * An operator may receive and return a conversation in one change: each row is written by one part.
  */
 function take(change: Change, former: Load | null, present: Load, reserved: Reservation): void {
   change.effects.claim(keyOf(operators, present.operatorId))
@@ -69,13 +69,13 @@ function take(change: Change, former: Load | null, present: Load, reserved: Rese
 
 function add(change: Change, load: Load, count: 1 | -1): void {
   change.effects.claimShared(keyOf(operators, load.operatorId))
-  change.effects.writeBatched(addToOperators, { operator_id: load.operatorId, count })
   addToPlace(change, load, count)
+  change.effects.writeCounter(addToOperators, { operator_id: load.operatorId, count })
 }
 
 function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
   if (departmentId)
-    change.effects.writeBatched(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
+    change.effects.writeCounter(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
 }
 
 /** An operator with one conversation less, in total or in a department, may take a waiting one. */

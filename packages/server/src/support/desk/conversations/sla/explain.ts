@@ -33,6 +33,6 @@ function asMoment(kept: KeptMoment, terms: Map<string, Terms>): Moment {
     paused: kept.paused,
     answered: kept.answered,
     unanswered_since: since === null ? null : toUnixMs(since),
-    agreement: under ? agreementUnder(id!, version!, kept.priority, under) : null,
+    agreement: under ? agreementUnder(kept.priority, under) : null,
   }
 }

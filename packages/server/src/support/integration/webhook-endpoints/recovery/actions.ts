@@ -37,8 +37,7 @@ export async function recoverWebhookEndpoint(
   const { id: endpoint_id, enabled_events } = await change.rows.peek(webhookEndpoints, endpointId)
   if (since > change.now)
     throw invalidBody({ pointer: '/since', code: 'too_large', detail: 'must not be in the future' })
-  const { epoch, position } = await endOfJournal(db, tenantId)
-  const until = { epoch, position: position + 1 }
+  const until = await endOfJournal(db, tenantId)
   const from = laterOf(await positionAt(db, tenantId, since), await findFloor(db, tenantId))
   const stretch = { from, until, since }
   const events = await countMissed(change, endpoint_id, enabled_events, stretch)
@@ -67,7 +66,7 @@ async function countMissed(
   }
 }
 
-/** Runs the next turn of a recovery: its deliveries and its position are one statement. */
+/** Runs the next turn of a recovery: its deliveries and its position are one transaction. */
 export async function recoverNext(change: Change, id: string): Promise<void> {
   const { db, tenantId } = change
   const recovery = await findRecovery(db, tenantId, id)

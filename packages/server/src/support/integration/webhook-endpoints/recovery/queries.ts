@@ -1,4 +1,4 @@
-import { after, before, inOrder, type Position, upTo } from '../../../../platform/journal/positions.ts'
+import { after, inOrder, lastOrdinal, type Position, upTo } from '../../../../platform/journal/positions.ts'
 import { type Instant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
@@ -6,11 +6,8 @@ import { type Columns, rowSet } from '../../../../platform/postgres/row-set.ts'
 import { none, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { ofTypes } from '../../events/queries.ts'
 
-/** A place in the journal, before all ordinals. */
-export type Place = Pick<Position, 'epoch' | 'position'>
-
-/** The events after a position, before a place, up to another position, and created no earlier than `since`. */
-export type Stretch = { from: Position; until: Place; through?: Position; since: Instant }
+/** The events after a position, up to two others, and created no earlier than `since`. */
+export type Stretch = { from: Position; until: Position; through?: Position; since: Instant }
 
 export type Recovery = Stretch & { id: string; endpoint_id: string }
 
@@ -30,7 +27,13 @@ export async function findRecovery(db: Db, tenantId: string, id: string): Promis
     from webhook_recoveries where tenant_id = ${tenantId} and id = ${id}`)
   if (!row) return null
   const { endpoint_id, since, until_epoch, until_position, ...from } = row
-  return { id, endpoint_id, since, from, until: { epoch: until_epoch, position: until_position } }
+  return {
+    id,
+    endpoint_id,
+    since,
+    from,
+    until: { epoch: until_epoch, position: until_position, ordinal: lastOrdinal },
+  }
 }
 
 export const moveRecovery = (tenantId: string, id: string, to: Position): Sql =>
@@ -44,7 +47,7 @@ export const deleteRecoveriesOf = (tenantId: string, endpointId: string): Sql =>
   sql`delete from webhook_recoveries where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
 const stretchOf = (tenantId: string, { from, until, through }: Stretch): Sql =>
-  sql`where events.tenant_id = ${tenantId}${after(from)}${before({ ...until, ordinal: 0 })}${through ? upTo(through) : none}`
+  sql`where events.tenant_id = ${tenantId}${after(from)}${upTo(until)}${through ? upTo(through) : none}`
 
 const isWanted = (names: string[], { since }: Stretch): Sql =>
   sql`events.created_at >= ${since} and ${ofTypes(names.includes('*') ? null : names)}`

@@ -48,7 +48,7 @@ async function halfway({ environments }: World, { id }: Body, at: JournalEvent, 
       values (${tenantId}, 'webhook_recovery', ${recovery}, ${dueAt}))
     insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
     values (${tenantId}, ${recovery}, ${uuid(id)}, ${longAgo}, ${at.epoch}, ${at.position}::text::xid8, ${at.ordinal},
-      ${last.epoch}, ${last.position + 1}::text::xid8, ${dueAt})`)
+      ${last.epoch}, ${last.position}::text::xid8, ${dueAt})`)
 }
 
 type Row = JournalEvent & { status: string; tries: number; next_attempt_at: string | null; version: number }

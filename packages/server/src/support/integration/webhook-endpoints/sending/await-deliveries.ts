@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound } from '../../../../platform/jobs/catch-up.ts'
-import type { JournalReader } from '../../../../platform/journal/journal-reader.ts'
+import type { Commits } from '../../../../platform/journal/commits.ts'
 import { endOfJournal } from '../../../../platform/journal/positions.ts'
 import { type Clock, toInstant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
@@ -13,7 +13,7 @@ const askAgainMs = 10
  * Lets a clock that moves wait for the deliveries that fall due on the way. The regular sender sends them, perhaps in
  * another process; the wait has a time limit.
  */
-export const deliveriesOf = (database: Db, clock: Clock, journal: JournalReader): Outbound => ({
+export const deliveriesOf = (database: Db, clock: Clock, commits: Commits): Outbound => ({
   async next(tenantId, until, giveUpAtMs) {
     const db = database.home(tenantId)
     if (
@@ -28,7 +28,7 @@ export const deliveriesOf = (database: Db, clock: Clock, journal: JournalReader)
   },
   async sent(tenantId, until, giveUpAtMs) {
     const db = database.home(tenantId)
-    journal.ring(tenantId) // the clock has moved
+    commits.report(tenantId) // the clock has moved
     await waitUntil(async () => {
       const at = await nextDelivery(db, tenantId)
       return at === null || at > until

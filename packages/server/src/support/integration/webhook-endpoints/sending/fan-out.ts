@@ -1,6 +1,6 @@
 import type { Consumer } from '../../../../platform/jobs/consumer.ts'
 import { means } from '../../../../platform/journal/event-names.ts'
-import { isBefore, laterOf } from '../../../../platform/journal/positions.ts'
+import { endOfJournal, isBefore, laterOf } from '../../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Part } from '../../../../platform/unit-of-work/plan.ts'
@@ -30,13 +30,15 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   restMs: 10,
   behind: (db) => environmentsToFanOut(db, webhookWork),
   async take({ db, env, now }, from) {
+    // Read first: an endpoint that is enabled meanwhile receives the events after this position in the next batch.
+    const end = await endOfJournal(db, env.tenantId)
     const endpoints = await subscribers(db, env.tenantId)
     const [first] = endpoints
       .map(({ active }) => active)
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     if (!first) return 'nobody'
     const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostPairs / endpoints.length)))
-    const events = await eventsToDeliver(db, env.tenantId, laterOf(first, from), batchSize)
+    const events = await eventsToDeliver(db, env.tenantId, { from: laterOf(first, from), end }, batchSize)
     const at = now()
     const deliveries: NewDelivery[] = []
     let taken = 0

@@ -1,3 +1,4 @@
+import { everyEnvironment } from '../../../../platform/journal/every-environment.ts'
 import { type Lag, readLag } from '../../../../platform/journal/lag.ts'
 import { after, inOrder, lastOrdinal, type Position, upTo } from '../../../../platform/journal/positions.ts'
 import type { Instant } from '../../../../platform/kernel/clock.ts'
@@ -9,7 +10,7 @@ import type { WebhookPayload } from '../body.ts'
 import type { DeliveryStatus } from '../deliveries/queries.ts'
 import { maxKeptAttempts } from '../deliveries/schema.ts'
 
-/** An enabled endpoint, and the transaction that enabled it; earlier events are not for it. */
+/** An enabled endpoint, and the position of the change that enabled it; it receives later events only. */
 export type Subscriber = { id: string; enabled_events: string[]; active: Position }
 
 export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[]> {
@@ -40,7 +41,7 @@ const eventsToFanOut = (consumer: string, most: number): Sql =>
         on s.tenant_id = w.tenant_id and s.endpoint_id = w.id
       where w.tenant_id = h.tenant_id and w.status = 'enabled' order by s.active_epoch, s.active_position limit 1) first
     cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id
-      and (events.epoch, events.position, events.ordinal) > (first.active_epoch, first.active_position, 2147483647)
+      and (events.epoch, events.position, events.ordinal) > (first.active_epoch, first.active_position, ${lastOrdinal}::integer)
       and (events.epoch, events.position, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0))${inOrder}
       limit ${most}) news`
 
@@ -69,7 +70,7 @@ export async function deliveryBacklog(
     where w.status = 'enabled' limit ${most}) found`)
   const [late] = await db.rows<{ overdueMs: number }>(sql`select
       greatest(0, max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.next_attempt_at) * 1000))::float8 as "overdueMs"
-    from journal_heads h join environments e on e.id = h.tenant_id join webhook_endpoints w on w.tenant_id = h.tenant_id
+    from ${everyEnvironment} join webhook_endpoints w on w.tenant_id = h.tenant_id
     join webhook_endpoint_states s on s.tenant_id = h.tenant_id and s.endpoint_id = w.id
     cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
       and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
@@ -95,7 +96,7 @@ export async function isFannedOut(
   const rows = await db.rows(sql`select 1 from events where tenant_id = ${tenantId}${upTo(end)}
       and (epoch, position, ordinal) > (select epoch, position, ordinal from (
         select p.epoch, p.position, p.ordinal from journal_positions p where p.tenant_id = ${tenantId} and p.follower = ${consumer}
-        union all (select s.active_epoch, s.active_position, 2147483647 from webhook_endpoints w join webhook_endpoint_states s
+        union all (select s.active_epoch, s.active_position, ${lastOrdinal}::integer from webhook_endpoints w join webhook_endpoint_states s
             on s.tenant_id = ${tenantId} and s.endpoint_id = w.id where w.tenant_id = ${tenantId} and w.status = 'enabled'
           order by s.active_epoch, s.active_position limit 1)) start order by epoch desc, position desc, ordinal desc limit 1)
     limit 1`)
@@ -104,15 +105,15 @@ export async function isFannedOut(
 
 export type EventToDeliver = Position & { id: string; type: string }
 
-/** Returns the next events without their data. */
+/** Returns the first events of a range without their data. */
 export async function eventsToDeliver(
   db: Db,
   tenantId: string,
-  from: Position,
+  { from, end }: { from: Position; end: Position },
   limit: number,
 ): Promise<EventToDeliver[]> {
   const rows = await db.rows<EventToDeliver>(sql`select epoch, position, ordinal, id, type from events
-    where tenant_id = ${tenantId}${after(from)}${inOrder} ${limitTo(limit)}`)
+    where tenant_id = ${tenantId}${after(from)}${upTo(end)}${inOrder} ${limitTo(limit)}`)
   return rows.slice(0, limit)
 }
 
@@ -206,7 +207,7 @@ export const environmentsToServe = (
   db: Db,
 ): Promise<{ tenantId: string; clockOffsetMs: number; nextAt: Instant | null }[]> =>
   db.slowRows(sql`select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
-    from journal_heads h join environments e on e.id = h.tenant_id join webhook_endpoints w on w.tenant_id = h.tenant_id
+    from ${everyEnvironment} join webhook_endpoints w on w.tenant_id = h.tenant_id
     left join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
       and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d on true
     where w.status = 'enabled' group by e.id, e.clock_offset_ms`)

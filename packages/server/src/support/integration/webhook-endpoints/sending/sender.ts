@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JournalReader } from '../../../../platform/journal/journal-reader.ts'
+import type { Commits } from '../../../../platform/journal/commits.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { EnvironmentQueue, type QueueDeps } from './environment-queue.ts'
 import { environmentsToServe } from './queries.ts'
 
-export type SenderDeps = QueueDeps & { journal: JournalReader }
+export type SenderDeps = QueueDeps & { commits: Commits }
 
 export type Sender = {
   /** Checks this environment for due deliveries soon. */
@@ -23,7 +23,7 @@ const drainMs = 5_000
  * time. The lease on an environment keeps two processes from sending at the same time.
  */
 export function startSender(deps: SenderDeps): Sender {
-  const { db, clock, log, journal } = deps
+  const { db, clock, log, commits } = deps
   const queues = new Map<string, EnvironmentQueue>()
   const stopping = new AbortController()
 
@@ -52,7 +52,7 @@ export function startSender(deps: SenderDeps): Sender {
 
   const polling = poll()
   // A manual retry, a test event, a changed endpoint and a moved clock are commits in their environment.
-  const forget = journal.onNews((tenantId) => {
+  const forget = commits.on((tenantId) => {
     if (tenantId !== null && queues.has(tenantId)) wake(tenantId)
   })
   return {

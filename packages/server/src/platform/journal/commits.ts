@@ -2,24 +2,26 @@ import { histogram, type Metrics } from '../kernel/metrics.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Notifications } from '../postgres/notifications.ts'
 
-/** The notifications of commits, which readers of the journal share within a process. */
-export type JournalReader = {
+/** The notifications of commits that appended events. Readers of the journal share them within a process. */
+export type Commits = {
   /**
    * Yields at once, after each commit in an environment, and from time to time in case a notification was lost. Ends
    * with the signal.
    */
-  commits(tenantId: string, signal: AbortSignal): AsyncGenerator<void>
+  of(tenantId: string, signal: AbortSignal): AsyncGenerator<void>
   /** Reports a commit of this process in an environment. */
-  ring(tenantId: string): void
+  report(tenantId: string): void
   /** Subscribes to commits of all processes. The environment is null if it is unknown. */
-  onNews(listener: (tenantId: string | null) => void): () => void
+  on(listener: (tenantId: string | null) => void): () => void
   /** Records the age of an event when it reaches the streams of this process, in milliseconds. */
   observeDelay(ms: number): void
 }
 
 /** The polling interval in case a notification is lost. */
-const lookAgainMs = 5_000
-export function openJournalReader(notifications?: Notifications, metrics?: Metrics): JournalReader {
+const pollMs = 5_000
+
+/** @param notifications those of other processes, if there are any */
+export function openCommits(notifications?: Notifications, metrics?: Metrics): Commits {
   const delays =
     metrics &&
     histogram(metrics, {
@@ -28,37 +30,37 @@ export function openJournalReader(notifications?: Notifications, metrics?: Metri
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     })
   const listeners = new Set<(tenantId: string | null) => void>()
-  const spread = (tenantId: string | null) => {
+  const notify = (tenantId: string | null) => {
     for (const listener of listeners) listener(tenantId)
   }
-  notifications?.on('news', spread)
-  const onNews: JournalReader['onNews'] = (listener) => {
+  notifications?.on('news', notify)
+  const on: Commits['on'] = (listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
-  async function* commits(tenantId: string, signal: AbortSignal): AsyncGenerator<void> {
+  async function* of(tenantId: string, signal: AbortSignal): AsyncGenerator<void> {
     while (!signal.aborted) {
-      const rung = new AbortController()
-      const forget = onNews((told) => {
-        if (told === null || told === tenantId) rung.abort()
+      const committed = new AbortController()
+      const unsubscribe = on((reported) => {
+        if (reported === null || reported === tenantId) committed.abort()
       })
       try {
         yield
-        if (!rung.signal.aborted) await pause(lookAgainMs, AbortSignal.any([rung.signal, signal]))
+        if (!committed.signal.aborted) await pause(pollMs, AbortSignal.any([committed.signal, signal]))
       } finally {
-        forget()
+        unsubscribe()
       }
     }
   }
 
   return {
-    commits,
-    ring: (tenantId) => {
-      spread(tenantId)
+    of,
+    report: (tenantId) => {
+      notify(tenantId)
       notifications?.tell('news', tenantId)
     },
-    onNews,
+    on,
     observeDelay: (ms) => delays?.observe(Math.max(0, ms) / 1000),
   }
 }
