@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import type { Database } from './database.ts'
-import { DatabaseUnavailable, sqlStates, toDatabaseError } from './errors.ts'
-import { FailedStatement } from './pipelines.ts'
+import { DatabaseUnavailable, FailedStatement, sqlStates, toDatabaseError } from './errors.ts'
 import { sql } from './sql.ts'
 import { onWorkers } from './workers.ts'
 
