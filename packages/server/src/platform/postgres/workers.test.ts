@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
 import { DatabaseUnavailable, FailedStatement, sqlStates, toDatabaseError } from './errors.ts'
 import { sql } from './sql.ts'
@@ -11,25 +12,30 @@ const failed = (code: string) => new FailedStatement(0, Object.assign(new Error(
 describe('writes to a cluster', () => {
   /** The port of the worker in the catalog of the coordinator. */
   let port: number
+  let lookupMs: number
   /** The ports that a transaction was sent to. */
   let sent: number[]
   /** The result of the next transaction. */
-  let answer: () => void
+  let answer: () => void | Promise<void>
   let db: Database
 
   beforeEach(async () => {
     port = 1
+    lookupMs = 0
     sent = []
     answer = () => undefined
     const coordinator = {
       rows: async () => [{}],
-      maybe: async () => ({ host: '127.0.0.1', port }),
+      maybe: async () => {
+        await sleep(lookupMs)
+        return { host: '127.0.0.1', port }
+      },
     } as unknown as Database
     db = await onWorkers(coordinator, 'postgres://backline@127.0.0.1:5432/backline', (connection) => {
       const own = Number(new URL(connection as string).port)
       const transaction = async () => {
         sent.push(own)
-        answer()
+        await answer()
       }
       return { transaction } as unknown as Database
     })
@@ -50,6 +56,22 @@ describe('writes to a cluster', () => {
     }
     await write()
     assert.deepEqual(sent, [1, 1, 1, 1, 2])
+  })
+
+  test('wait for a lookup that began after one failure, whatever else fails meanwhile', async () => {
+    await write()
+    lookupMs = 50
+    const late = 20
+    answer = async () => {
+      if (sent.length === 3) await sleep(late)
+      if (sent.length <= 3) throw failed('57P01')
+    }
+    const [one, other] = [write(), write()]
+    await assert.rejects(one)
+    const third = write() // looks the worker up, while the second one fails
+    await assert.rejects(other)
+    await third
+    assert.deepEqual(sent, [1, 1, 1, 1])
   })
 
   test('are unavailable if the rows stay elsewhere', async () => {

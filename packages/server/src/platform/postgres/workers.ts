@@ -41,6 +41,7 @@ export async function onWorkers(
     ttl: maxAgeMs,
     allowStale: true,
     noDeleteOnFetchRejection: true,
+    ignoreFetchAbort: true, // a failure elsewhere forgets the home, and does not end a lookup that others wait for
     fetchMethod: find,
   })
 
