@@ -17,7 +17,7 @@ export class Footprint {
     return false
   }
 
-  /** Must `earlier` be written by an earlier statement? This may write what `earlier` has read. */
+  /** Must `earlier` be written before? This may write what `earlier` has read. */
   dependsOn(earlier: Footprint): boolean {
     for (const name of this.writes) if (earlier.writes.has(name) || earlier.shares.has(name)) return true
     for (const name of this.shares) if (earlier.writes.has(name)) return true
