@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { lagOfAll } from '@backline/server/platform/journal/lag.ts'
+import { addMissingHeads } from '@backline/server/platform/journal/positions.ts'
 import { moveFloor, thinEvents } from '@backline/server/platform/journal/retention.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
 import type { Db } from '@backline/server/platform/postgres/database.ts'
 import { findDatabaseFacts, readClock } from '@backline/server/platform/postgres/server-facts.ts'
-import type { Sql } from '@backline/server/platform/postgres/sql.ts'
+import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { findHome, isDistributed } from '@backline/server/platform/postgres/workers.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
 import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
@@ -238,6 +239,24 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   for (const statement of writes) await db.write(statement)
   await sweepDeliveries(db, tenantId, now, 1) // the feed has a floor now
   await askTheCluster(db, tenantId)
+  await forgetHead(api, tenantId)
+}
+
+/** Removes the head of a journal, which a start adds again. */
+async function forgetHead({ db }: Service, tenantId: string): Promise<void> {
+  const [former] = await db.write<{ position: number }>(
+    sql`/* test */ delete from journal_heads where tenant_id = ${tenantId} returning position`,
+  )
+  await addMissingHeads(db)
+  await db.write(
+    sql`/* test */ update journal_heads set position = ${former!.position} where tenant_id = ${tenantId}`,
+  )
+}
+
+/** Writes at once, so that several changes share a transaction. */
+async function writeAtOnce(client: Client): Promise<void> {
+  const names = Array.from({ length: 8 }, (_, i) => `At once ${i}`)
+  await Promise.all(names.map((name) => client.post('/v1/tags', { name })))
 }
 
 /** Sends the statements to the catalog of Citus, which fail here. */
@@ -257,6 +276,7 @@ export async function doEverything(api: Service): Promise<void> {
   await callEveryRoute(api, world.test)
   await readEveryList(api, world.test)
   await workAtTheDesk(world.test)
+  await writeAtOnce(world.test)
   await search(api, world.test)
   await searchAmongMany(api, world)
   await liveOn(api, (await api.world()).test)

@@ -192,7 +192,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       workload,
       unsent,
       cursors: cursorCodec(deps.cursorSecret),
-      findOperator: (tenantId, id) => findActingOperator(deps.db, tenantId, id),
+      findOperator: (tenantId, id) => findActingOperator(deps.db.home(tenantId), tenantId, id),
       publicUrl: config.publicUrl,
       streams,
       writes: { ...deps.writes, onScheduled: runInline(due, deps.onJobScheduled) },

@@ -169,7 +169,8 @@ export const answerLive =
       return undefined
     }
     const cursorAt = cursorsOf(deps.cursors, scopes[0]!)
-    const untraced = { ...ctx, db: deps.db, span: null } // the stream outlives the span of its request
+    // The stream outlives the span of its request.
+    const untraced = { ...ctx, db: deps.db.home(ctx.env.tenantId), span: null }
     await deps.streams.live(request, reply, audienceOf(route, request, deps), (reader) =>
       route.handle(untraced, { ...input, query: filters }, { after, cursorAt }, reader),
     )

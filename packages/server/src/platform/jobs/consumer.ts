@@ -102,7 +102,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
         if (!stopping.signal.aborted && !isOthersMove(error))
           log.warn(
             { err: error, tenant_id: tenantId, consumer: consumer.name },
-            'processing commits events failed; will retry',
+            'processing journal events failed; will retry',
           )
         return false
       })
@@ -134,7 +134,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   }
   const lookAround = () =>
     consumer.behind(db).then(wake, (error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'polling the commits failed; will retry')
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'polling the journal failed; will retry')
     })
 
   async function poll(): Promise<void> {

@@ -104,9 +104,13 @@ export async function endOfJournal(db: Db, tenantId: string): Promise<Position> 
 }
 
 /** Adds heads of environments that a server of an earlier version has created during an upgrade. */
-export const addMissingHeads = async (db: Db): Promise<void> => {
-  await db.write(sql`insert into journal_heads (tenant_id, position)
-    select id, 0 from environments on conflict (tenant_id) do nothing`)
+export async function addMissingHeads(db: Db): Promise<void> {
+  const missing = await db.rows<{ id: string }>(sql`select e.id from environments e
+    left join journal_heads h on h.tenant_id = e.id where h.tenant_id is null`)
+  for (const { id } of missing)
+    await db.write(
+      sql`insert into journal_heads (tenant_id, position) values (${id}, 0) on conflict (tenant_id) do nothing`,
+    )
 }
 
 /** The floor of the feed, the last event that retention has removed from it; null if there is none. */

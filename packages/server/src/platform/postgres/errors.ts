@@ -55,10 +55,17 @@ const unavailableStates = /^(08|53|57|58)|^(25006|55P03|26000|42P05)$/
 const lostConnection =
   /terminated|not queryable|timeout|ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|closed|establishing an SSL/i
 
+/** Messages of Citus for a server of the cluster that is away, or hands over rows; their states are general ones. */
+const awayInCluster =
+  /^(failure on connection marked as essential|cannot find a worker that has active placements)/
+
 /** Converts all errors of an unavailable database into DatabaseUnavailable; returns others unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   const state = sqlState(error)
-  if (state) return unavailableStates.test(state) ? unavailable(error) : error
+  if (state) {
+    const isAway = unavailableStates.test(state) || awayInCluster.test((error as Error).message)
+    return isAway ? unavailable(error) : error
+  }
   if (!(error instanceof Error)) return error
   const code = String((error as { code?: unknown }).code ?? '')
   return lostConnection.test(code) || lostConnection.test(error.message) ? unavailable(error) : error

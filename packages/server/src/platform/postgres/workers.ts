@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database, Db } from './database.ts'
 import { DatabaseUnavailable, isWriteConflict, sqlState, sqlStates } from './errors.ts'
@@ -14,6 +15,8 @@ import { sql } from './sql.ts'
 /** The time after which the worker of an environment is looked up again. Shards move rarely. */
 const maxAgeMs = 5_000
 const maxHomes = 10_000
+/** The pauses between attempts to write to rows that were moved: the servers of a cluster learn of it one by one. */
+const movedMs = [0, 20, 100, 300, 1_000]
 
 /**
  * Citus 13.2.1 and 13.2.2 plan each execution of a prepared statement with a generic plan again, and never free the
@@ -38,6 +41,7 @@ export async function onWorkers(
     ttl: maxAgeMs,
     allowStale: true,
     noDeleteOnFetchRejection: true,
+    ignoreFetchAbort: true, // a failure elsewhere forgets the home, and does not end a lookup that others wait for
     fetchMethod: find,
   })
 
@@ -70,13 +74,8 @@ export async function onWorkers(
       maybe: (query) => on(tenantId, (worker) => worker.maybe(query)),
       slowRows: (query, plan) => on(tenantId, (worker) => worker.slowRows(query, plan)),
       write: (query) => on(tenantId, (worker) => worker.write(query)),
-      transaction: async (statements) => {
-        const send = () => on(tenantId, (worker) => worker.transaction(statements))
-        await send().catch((error) => {
-          if (!isElsewhere(error)) throw error
-          return send()
-        })
-      },
+      transaction: (statements) =>
+        untilThere(tenantId, () => on(tenantId, (worker) => worker.transaction(statements))),
       home: () => handle,
       splitsWrites: true,
     }
@@ -121,6 +120,21 @@ export const findHome = (db: Db, tenantId: string): Promise<{ host: string; port
 function isElsewhere(error: unknown): boolean {
   const state = sqlState(error)
   return state === sqlStates.undefinedObject || state === sqlStates.invalidText
+}
+
+/** Sends a transaction again if the rows are on another worker; nothing of it was written. */
+async function untilThere(tenantId: string, send: () => Promise<void>): Promise<void> {
+  let failure: unknown
+  for (const pauseMs of movedMs) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isElsewhere(error)) throw error
+      failure = error
+    }
+    await sleep(pauseMs)
+  }
+  throw new DatabaseUnavailable(`Environment ${tenantId} moves to another worker`, { cause: failure })
 }
 
 type Pools = ReturnType<Database['pools']>

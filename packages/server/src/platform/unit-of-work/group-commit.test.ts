@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { act, type Body, conversation, holdReason, say, shown, succeeded } from '@backline/test/desk.ts'
-import { type Answer, type Client, service, type World } from '@backline/test/harness.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  act,
+  type Body,
+  conversation,
+  holdReason,
+  operators,
+  say,
+  shown,
+  succeeded,
+} from '@backline/test/desk.ts'
+import { type Answer, type Client, type Service, service, type World } from '@backline/test/harness.ts'
 import { sql } from '../postgres/sql.ts'
+import { scheduleDue } from './due.ts'
+import { compilePlans, type Part, type WritePlan } from './plan.ts'
 
 const api = service()
+const own = service({})
 
 const create = (client: Client, fields: object = {}, key?: string): Promise<Answer> =>
   client.post(
@@ -126,4 +140,50 @@ test('conversations of one statement keep distant times to the millisecond', asy
   await all(12, (i) => act(test, conversations[i]!.id, 'hold', { hold_reason_id, until }))
   await all(12, (i) => say(test, conversations[i]!.id, 'operator'))
   for (const { id } of conversations) assert.equal((await shown(test, id)).hold.until, until)
+})
+
+test('changes of two servers that move the same operators lock them in one order: none deadlocks', async () => {
+  const api = own
+  const { test } = await api.world()
+  const other = (await api.another()).client(test.key)
+  const assignees = await operators(test, 12)
+  const conversations = await all(24, () => conversation(test))
+  const turns = Array.from({ length: 8 }, (_, turn) => turn)
+  await Promise.all(
+    conversations.map(async ({ id }, i) => {
+      for (const turn of turns) {
+        const assignee_id = assignees[(7 * i + 5 * turn * (i % 2 === 0 ? 1 : -1) + 480) % 12]!
+        await act(i % 2 === 0 ? test : other, id, 'assign', { assignee_id })
+      }
+    }),
+  )
+  assert.equal(await deadlocks(api), 0)
+})
+
+/** PostgreSQL reports statistics a second late. */
+async function deadlocks({ db }: Service): Promise<number> {
+  await sleep(1_500)
+  const [row] = await db.rows<{ deadlocks: number }>(
+    sql`select deadlocks from pg_stat_database where datname = current_database()`,
+  )
+  return row!.deadlocks
+}
+
+test('a statement of several is not carried out by itself, outside of its transaction', async () => {
+  const world = await api.world()
+  const { tenantId } = world.environments.test
+  const planOf = (subjectId: string): WritePlan => {
+    const item = { job: 'nothing', subjectId, dueAt: '2999-01-01T00:00:00.000Z' }
+    return {
+      tenantId,
+      parts: [{ part: scheduleDue as Part<unknown>, item, mode: 'exact' }],
+      events: [],
+      key: null,
+    }
+  }
+  const compiled = compilePlans([[planOf(randomUUID())], [planOf(randomUUID())]])
+  assert.equal(compiled.length, 3)
+  for (const { statement } of compiled.slice(1))
+    await assert.rejects(api.db.write(statement), /division by zero/)
+  await api.db.transaction(compiled.map(({ statement }) => statement))
 })
