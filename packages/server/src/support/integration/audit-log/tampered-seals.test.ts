@@ -30,6 +30,9 @@ describe('what was done to the seals', () => {
   const entry = async (i: number) => (log.places[i] ? log.entryAt(log.places[i]) : null)
   /** The number of the first entry of a block. */
   const startOf = (number: number) => (number === 1 ? 0 : log.ends[number - 2]! + 1)
+  /** The number of a block with several entries, after the first block and before the last one. */
+  const ofSeveral = () =>
+    log.ends.findIndex((end, i) => i > 0 && i < log.ends.length - 1 && end > log.ends[i - 1]! + 1) + 1
   const removeEntries = (from: number, to: number) =>
     does(
       sql`delete from events where ${ofLog()} and (epoch, position, ordinal) in (${join(
@@ -74,19 +77,22 @@ describe('what was done to the seals', () => {
   })
 
   test('an entry altered with its digest in the block', async () => {
-    const place = log.places[startOf(2) + 1]!
+    const number = ofSeveral()
+    const place = log.places[startOf(number) + 1]!
     await does(sql`update events set ip = '203.0.113.9' where ${ofLog()} and ${at(place)}`)
-    const block = await blockOf(2)
+    const block = await blockOf(number)
     const seals = readSeals(block.entries)!
-    const [row] = (await rowsOf(2)).slice(1)
+    const [row] = (await rowsOf(number)).slice(1)
     seals[1] = sealOf(row!)
-    await does(sql`update audit_blocks set entries = ${writeSeals(seals)} where ${ofLog()} and number = 2`)
-    assert.deepEqual(await fault(), { entry_id: await entry(startOf(2)), kind: 'altered' })
+    await does(
+      sql`update audit_blocks set entries = ${writeSeals(seals)} where ${ofLog()} and number = ${number}`,
+    )
+    assert.deepEqual(await fault(), { entry_id: await entry(startOf(number)), kind: 'altered' })
     // With the head of that block.
     await does(
-      sql`update audit_blocks set head = ${await headAfter(2, seals)} where ${ofLog()} and number = 2`,
+      sql`update audit_blocks set head = ${await headAfter(number, seals)} where ${ofLog()} and number = ${number}`,
     )
-    assert.deepEqual(await fault(), { entry_id: await entry(startOf(3)), kind: 'altered' })
+    assert.deepEqual(await fault(), { entry_id: await entry(startOf(number + 1)), kind: 'altered' })
   })
 
   test('a chain that was made anew from altered entries is valid, and not the one of a head kept elsewhere', async () => {
