@@ -10,6 +10,7 @@ import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { findHome, isDistributed } from '@backline/server/platform/postgres/workers.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
 import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
+import { compilePlans, type Part, type WritePlan } from '@backline/server/platform/unit-of-work/plan.ts'
 import { findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
 import {
   findWorkspaceByName,
@@ -253,10 +254,15 @@ async function forgetHead({ db }: Service, tenantId: string): Promise<void> {
   )
 }
 
-/** Writes at once, so that several changes share a transaction. */
-async function writeAtOnce(client: Client): Promise<void> {
-  const names = Array.from({ length: 8 }, (_, i) => `At once ${i}`)
-  await Promise.all(names.map((name) => client.post('/v1/tags', { name })))
+/** Writes two changes with one transaction, as group commit does. */
+async function writeTogether({ db }: Service, tenantId: string): Promise<void> {
+  const planOf = (): WritePlan => {
+    const item = { job: 'nothing', subjectId: newUuid(Date.now()), dueAt: '2999-01-01T00:00:00.000Z' }
+    const part = scheduleUnlessDue as Part<unknown>
+    return { tenantId, parts: [{ part, item, mode: 'exact' }], events: [], key: null }
+  }
+  const compiled = compilePlans([[planOf()], [planOf()]])
+  await db.transaction(compiled.map(({ statement }) => statement))
 }
 
 /** Sends the statements to the catalog of Citus, which fail here. */
@@ -276,7 +282,7 @@ export async function doEverything(api: Service): Promise<void> {
   await callEveryRoute(api, world.test)
   await readEveryList(api, world.test)
   await workAtTheDesk(world.test)
-  await writeAtOnce(world.test)
+  await writeTogether(api, world.environments.test.tenantId)
   await search(api, world.test)
   await searchAmongMany(api, world)
   await liveOn(api, (await api.world()).test)
