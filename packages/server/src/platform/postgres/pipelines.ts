@@ -20,6 +20,7 @@ export type PoolState = {
   /** Statements that wait for others, on a connection or for one. */
   waiting: number
 }
+
 /** Sends a statement over a pipelined connection. */
 export type Send = <Row>(
   client: pg.Client,

@@ -13,8 +13,11 @@ import {
   succeeded,
 } from '@backline/test/desk.ts'
 import { type Answer, type Client, type Service, service, type World } from '@backline/test/harness.ts'
-import { sql } from '../postgres/sql.ts'
+import { toInstant } from '../kernel/clock.ts'
+import { type Sql, sql } from '../postgres/sql.ts'
 import { scheduleDue } from './due.ts'
+import { Footprint } from './footprint.ts'
+import { groupCommitter } from './group-commit.ts'
 import { compilePlans, type Part, type WritePlan } from './plan.ts'
 
 const api = service()
@@ -186,4 +189,56 @@ test('a statement of several is not carried out by itself, outside of its transa
   for (const { statement } of compiled.slice(1))
     await assert.rejects(api.db.write(statement), /division by zero/)
   await api.db.transaction(compiled.map(({ statement }) => statement))
+})
+
+test('a statement that takes too long fails alone: the changes that shared its transaction are written', async () => {
+  const world = await api.world()
+  const { tenantId } = world.environments.test
+  const committer = groupCommitter(api.db)
+  const origin = {
+    now: toInstant(api.now()),
+    actor: { type: 'system', id: null, operator_id: null },
+    request: null,
+  } as const
+  const commit = (name: string, statement: Sql) => {
+    const footprint = new Footprint()
+    footprint.writes.add(name) // statements are in the order of these names
+    const event = {
+      type: `tag.${name}`,
+      streamId: tenantId,
+      resourceType: 'tag',
+      resourceId: tenantId,
+      resourceVersion: 1,
+      object: '{}',
+      previous: '{}',
+      origin,
+    }
+    const parts = [{ part: () => statement, item: null, mode: 'exact' as const }]
+    return committer.commit([{ tenantId, parts, events: [event], key: null }], {
+      footprint,
+      byStatement: false,
+    })
+  }
+  const outcomes = await Promise.allSettled([
+    commit('a', sql`select set_config('statement_timeout', '200', true)`),
+    commit('b', sql`select 1 from pg_sleep(1)`),
+    commit('c', sql`select 1`),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  const written = await api.db.rows<{ type: string }>(
+    sql`select type from events where tenant_id = ${tenantId} and type in ('tag.a', 'tag.b', 'tag.c') order by type`,
+  )
+  assert.deepEqual(
+    written.map(({ type }) => type),
+    ['tag.a', 'tag.c'],
+  )
+})
+
+test('a session ends a silent transaction, and counts on READ COMMITTED', async () => {
+  const rows = await api.db.write(sql`select current_setting('idle_in_transaction_session_timeout') as idle,
+    current_setting('default_transaction_isolation') as isolation`)
+  assert.deepEqual(rows, [{ idle: '10s', isolation: 'read committed' }])
 })

@@ -85,8 +85,8 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       for (const { resolve, readyAt } of entries)
         resolve(wrote ? { changes: entries.length, waitedMs: sentAt - readyAt } : null)
     } catch (failure) {
+      // Otherwise nothing was sent.
       if (!(failure instanceof FailedTransaction))
-        // nothing was sent
         return entries.length === 1 ? rejectAll(entries, failure) : writeAlone(entries)
       const { group, cause: error } = failure
       if (entries.length === 1 || !hasWrittenNothing(error) || isWaitForHead(error))
@@ -117,7 +117,7 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
     await Promise.all(Array.from({ length: maxBeingWritten }, writeSome))
   }
 
-  /** Rejects those entries of a failed statement that are at fault, and returns the others. */
+  /** Rejects those entries of a failed statement that are at fault. The others are written again, together or alone. */
   async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; alone: Entry[] }> {
     const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error)
     if (
@@ -180,7 +180,7 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
     const conflicts =
       taken.some((other) => entry.footprint.conflictsWith(other)) ||
       contends(entry, entries) ||
-      deadlocks(entry, lane.beingWritten)
+      mayDeadlock(entry, lane.beingWritten)
     if (isFull || conflicts) {
       passedOver.add(entry.footprint)
       rest.push(entry)
@@ -196,7 +196,7 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
 }
 
 /** Two transactions in progress could lock the same counters in different orders. */
-const deadlocks = (entry: Entry, beingWritten: Set<Footprint>): boolean =>
+const mayDeadlock = (entry: Entry, beingWritten: Set<Footprint>): boolean =>
   [...beingWritten].some((other) => entry.footprint.sharesWith(other))
 
 /**
