@@ -107,7 +107,9 @@ export async function makeEnvironments(client: pg.Client, count: number): Promis
      select gen_random_uuid(), id, 'live', 259200, 90, now(), now(), 1 from made returning id`,
     [count],
   )
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  await client.query('insert into journal_heads select id, 0 from unnest($1::uuid[]) id', [ids])
+  return ids
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   plainById,
   plainPages,
 } from '@backline/server/platform/postgres/database.ts'
-import { compile, Sql } from '@backline/server/platform/postgres/sql.ts'
+import { compile, Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { entitiesOf } from '@backline/server/platform/resource/resource.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
 import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
@@ -21,26 +21,30 @@ import type { Measured } from './load.ts'
 
 /**
  * The limit of an API with one statement per create: the statement of `POST /v1/conversations`, sent through the
- * driver in a closed loop, without HTTP and without its handler.
+ * driver in a closed loop, without HTTP and without its handler. Each loop has an environment of its own, because
+ * statements of one would wait for the head of its journal.
  */
 export async function measureLimit(
   connection: Connection,
   concurrency: number,
   seconds: number,
 ): Promise<Measured> {
-  const statement = await captureStatement(randomUUID())
+  const tenantIds = Array.from({ length: concurrency }, () => randomUUID())
+  const statements = await Promise.all(tenantIds.map(captureStatement))
   const db = openServerDatabase(connection, () => undefined, optimized)
+  for (const id of tenantIds)
+    await db.write(sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`)
   const latencies: number[] = []
   const until = performance.now() + seconds * 1000
   const started = performance.now()
-  const loop = async () => {
+  const loop = async (statement: () => Sql) => {
     while (performance.now() < until) {
       const begun = performance.now()
       await db.write(statement())
       latencies.push(performance.now() - begun)
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, loop))
+  await Promise.all(statements.map(loop))
   const elapsedSeconds = (performance.now() - started) / 1000
   await db.close()
   latencies.sort((a, b) => a - b)
