@@ -8,7 +8,9 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunning } from '@backline/embedded-postgres'
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
+import type pg from 'pg'
 import type { Target } from './load.ts'
+import { readUsage, type Usage } from './usage.ts'
 
 export type BenchServer = Target & {
   connection: Connection
@@ -16,6 +18,8 @@ export type BenchServer = Target & {
   pid: number
   /** Resident memory of the server process in bytes, without PostgreSQL. */
   residentBytes(): Promise<number>
+  /** What the server and its database have used. */
+  usage(client: pg.Client): Promise<Usage>
   stop(): Promise<void>
 }
 
@@ -58,6 +62,7 @@ export async function startServer(kept?: string): Promise<BenchServer> {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
     },
+    usage: (client) => readUsage(client, dataDir, child.pid!),
     stop: async () => {
       child.kill('SIGTERM')
       await once(child, 'exit')
