@@ -125,7 +125,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
       ? [
           insertKeys(
             tenantId,
-            keyed.map(({ event: { origin }, body }) => ({
+            keyed.map(({ event, event: { origin }, body }) => ({
               ...origin.request!.idempotency!,
               requestId: origin.request!.id,
               now: origin.now,
@@ -137,6 +137,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
                 sealed: null,
                 resourceId: null,
               },
+              event: event.object === body ? event : null,
             })),
             severalStatements,
           ),
@@ -285,6 +286,7 @@ function newMessage(
 }
 
 const conversationEvent = (type: string, row: Conversation, previous: string): EventDraft => ({
+  id: newUuid(Date.parse(row.updated_at)),
   type,
   streamId: row.id,
   resourceType: 'conversation',
@@ -295,6 +297,7 @@ const conversationEvent = (type: string, row: Conversation, previous: string): E
 })
 
 const messageEvent = (row: Message): EventDraft => ({
+  id: newUuid(Date.parse(row.created_at)),
   type: 'message.created',
   streamId: row.conversation_id,
   resourceType: 'message',

@@ -322,17 +322,20 @@ create table hold_reasons (
 create index hold_reasons_template on hold_reasons (tenant_id, follow_up_template_id) where follow_up_template_id is not null;
 
 create table idempotency_keys (
-  tenant_id   uuid        not null,
-  key         text        not null,
-  fingerprint bytea       not null,
-  request_id  text        not null,
-  created_at  timestamptz not null,
-  status      smallint    not null,
-  location    text,
-  etag        text,
-  body        text        not null,
-  sealed      bytea,
-  resource_id uuid,
+  tenant_id       uuid        not null,
+  key             text        not null,
+  fingerprint     bytea       not null,
+  request_id      text        not null,
+  created_at      timestamptz not null,
+  status          smallint    not null,
+  location        text,
+  etag            text,
+  own_body        text,
+  sealed          bytea,
+  resource_id     uuid,
+  event_stream_id uuid,
+  event_id        uuid,
+  written_at      timestamptz,
   constraint idempotency_keys_pkey primary key (tenant_id, key)
 );
 create index idempotency_keys_age on idempotency_keys using brin (created_at) with (autosummarize='on');

@@ -9,7 +9,7 @@ import { findDatabaseFacts, readClock } from '@backline/server/platform/postgres
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { findHome, isDistributed } from '@backline/server/platform/postgres/workers.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
-import { takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
+import { keepBodies, takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
 import { compilePlans, type Part, type WritePlan } from '@backline/server/platform/unit-of-work/plan.ts'
 import { findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
 import {
@@ -230,6 +230,7 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
     scheduleUnlessDue(tenantId, [due]),
     moveFloor(tenantId, [{ from: null, to: place }]),
     moveFloor(tenantId, [{ from: place, to: { ...place, ordinal: 1 } }]),
+    keepBodies(tenantId, [{ from: null, to: place }]),
     thinEvents(tenantId, [{ from: null, to: place }]),
     moveRecovery(tenantId, id, place),
     deleteUses(tenantId, [{ tag_id: id, conversation_id: id }]),

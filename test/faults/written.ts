@@ -111,7 +111,9 @@ export async function assertWritten(
     }
     await assertConsistent(rows)
     // Each write has one stored key, whose response names the created object.
-    const keys = await rows("select key, body::json ->> 'id' from idempotency_keys where key like 'key %'")
+    const keys =
+      await rows(`select k.key, coalesce(k.own_body::json, e.object) ->> 'id' from idempotency_keys k
+      left join events e on e.tenant_id = k.tenant_id and e.id = k.event_id where k.key like 'key %'`)
     assert.deepEqual(
       keys.sort(),
       writes.map((write) => [write.key, idOf(write)]).sort(),

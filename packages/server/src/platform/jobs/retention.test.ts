@@ -72,6 +72,24 @@ describe('the retention of events', () => {
     assert.equal(JSON.parse(snapshots.at(-1)!.object).subject, 'Young')
   })
 
+  test('a response that an event held is replayed unchanged after the event has lost its snapshot', async () => {
+    const { client, tenantId, env } = await environment()
+    const create = () =>
+      client.post(
+        '/v1/conversations',
+        { external_user_id: 'user_1', subject: 'Grüße' },
+        { 'idempotency-key': 'kept for longer than its event' },
+      )
+    const first = await create()
+    await sealed(client)
+    const deps = { context: api.context, neededConsumer: 'audit' }
+    await forgetEvents(deps, { ...env, eventRetentionDays: -1 }, new AbortController().signal)
+    assert.equal((await snapshotsOf(tenantId)).at(-1)!.object, '{}')
+    const replay = await create()
+    assert.equal(replay.headers.get('idempotent-replayed'), 'true')
+    assert.equal(replay.text, first.text)
+  })
+
   test('events without snapshots can still be redacted', async () => {
     const { client, tenantId } = await environment()
     const { id } = await conversation(client)

@@ -5,6 +5,7 @@ import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
 import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
+import { keepBodies } from '../unit-of-work/idempotency-keys.ts'
 import type { Part } from '../unit-of-work/plan.ts'
 
 export type RetentionDeps = {
@@ -50,6 +51,7 @@ export async function forgetEvents(
 async function forget(ctx: Ctx, forgotten: Forgotten): Promise<void> {
   const parts = [
     { part: moveFloor as Part<unknown>, item: forgotten, mode: 'exact' as const },
+    { part: keepBodies as Part<unknown>, item: forgotten, mode: 'plain' as const },
     { part: thinEvents as Part<unknown>, item: forgotten, mode: 'plain' as const },
   ]
   try {

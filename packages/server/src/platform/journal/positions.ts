@@ -75,6 +75,10 @@ export const rowOf = ({ epoch, position, ordinal }: Position): Sql =>
 export const after = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.position, events.ordinal) > ${rowOf(position)}`
 
+/** Condition: rows of `events` written by a transaction that began at a time of the database's clock, or later. */
+export const afterStart = (time: Sql): Sql =>
+  sql` and (events.epoch, events.position, events.ordinal) > (${presentEpoch}::integer, (extract(epoch from ${time}) * 1000000)::bigint::text::xid8, 0)`
+
 /** Condition: rows of `events` before a position. */
 export const before = (position: Position | null): Sql =>
   position === null ? none : sql` and (events.epoch, events.position, events.ordinal) < ${rowOf(position)}`

@@ -70,6 +70,7 @@ export class Draft {
             requestId,
             now,
             response: events.length > 0 ? { ...response, resourceId: null } : response,
+            event: events.find(({ object }) => object === response.body) ?? null,
           }
         : null
     if (isDiscarded) return { tenantId, parts: [], events, key }

@@ -1,5 +1,4 @@
-import { type Instant, toUnixMs } from '../kernel/clock.ts'
-import { newUuid } from '../kernel/ids.ts'
+import type { Instant } from '../kernel/clock.ts'
 import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Layout } from './layout.ts'
@@ -7,6 +6,7 @@ import type { Actor, RequestFacts } from './request.ts'
 
 /** An event before it is written. `object` and `previous` are JSON of the API. */
 export type EventDraft = {
+  id: string
   type: string
   streamId: string
   resourceType: string
@@ -43,11 +43,7 @@ export function insertEvents(
   events: EventToInsert[],
   { lastPosition, isOneStatement }: Layout,
 ): Sql {
-  const rows = events.map((event, i) => ({
-    event,
-    below: events.length - 1 - i,
-    id: newUuid(toUnixMs(event.origin.now)),
-  }))
+  const rows = events.map((event, i) => ({ event, below: events.length - 1 - i }))
   const insert = sql`insert into events (tenant_id, position, ${columnNames})`
   if (!isOneStatement && suitsValues(rows)) {
     const place = ({ below }: PlacedEvent) =>
@@ -58,10 +54,10 @@ export function insertEvents(
     select ${tenantId}::uuid, (${lastPosition} - v.below)::text::xid8, ${columnNames} from ${eventRows(rows)}`
 }
 
-type PlacedEvent = { event: EventToInsert; id: string; below: number }
+type PlacedEvent = { event: EventToInsert; below: number }
 
 const columns: Columns<PlacedEvent> = {
-  id: ['uuid', ({ id }) => id],
+  id: ['uuid', ({ event }) => event.id],
   type: ['text', ({ event }) => event.type],
   created_at: ['timestamptz', ({ event }) => event.origin.now],
   stream_id: ['uuid', ({ event }) => event.streamId],

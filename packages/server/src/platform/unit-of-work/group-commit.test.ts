@@ -14,6 +14,7 @@ import {
 } from '@backline/test/desk.ts'
 import { type Answer, type Client, type Service, service, type World } from '@backline/test/harness.ts'
 import { toInstant } from '../kernel/clock.ts'
+import { newUuid } from '../kernel/ids.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 import { scheduleDue } from './due.ts'
 import { Footprint } from './footprint.ts'
@@ -204,6 +205,7 @@ test('a statement that takes too long fails alone: the changes that shared its t
     const footprint = new Footprint()
     footprint.writes.add(name) // statements are in the order of these names
     const event = {
+      id: newUuid(api.now()),
       type: `tag.${name}`,
       streamId: tenantId,
       resourceType: 'tag',

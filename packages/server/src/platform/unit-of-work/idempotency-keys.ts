@@ -1,3 +1,5 @@
+import { after, afterStart, upTo } from '../journal/positions.ts'
+import type { Forgotten } from '../journal/retention.ts'
 import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
@@ -13,6 +15,8 @@ export type KeyToStore = {
   requestId: string
   now: Instant
   response: StoredResponse
+  /** The event whose object is the body of the response, so that the body is stored once; null if there is none. */
+  event: { id: string; streamId: string } | null
 }
 
 const columns: Columns<KeyToStore> = {
@@ -23,10 +27,12 @@ const columns: Columns<KeyToStore> = {
   status: ['integer', ({ response }) => response.status],
   location: ['text', ({ response }) => response.location],
   etag: ['text', ({ response }) => response.etag],
-  body: ['text', ({ response }) => response.body],
+  own_body: ['text', ({ response, event }) => (event ? null : response.body)],
   sealed: ['bytea', ({ response }) => response.sealed],
   // Identifies the resource of responses whose request wrote no event.
   resource_id: ['uuid', ({ response }) => response.resourceId],
+  event_stream_id: ['uuid', ({ event }) => event?.streamId ?? null],
+  event_id: ['uuid', ({ event }) => event?.id ?? null],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
 const keyRows = rowSet(columns)
@@ -34,15 +40,19 @@ const keyTuples = tuplesOf(columns)
 
 /** Inserts keys with their responses. A key that is stored already violates the primary key. */
 export function insertKeys(tenantId: string, keys: KeyToStore[], { isOneStatement }: Layout): Sql {
-  const insert = sql`insert into idempotency_keys (tenant_id, ${columnNames})`
+  const insert = sql`insert into idempotency_keys (tenant_id, written_at, ${columnNames})`
   return !isOneStatement && suitsValues(keys)
-    ? sql`${insert} values ${keyTuples(keys, () => sql`${tenantId}::uuid`)}`
-    : sql`${insert} select ${tenantId}::uuid, ${columnNames} from ${keyRows(keys)}`
+    ? sql`${insert} values ${keyTuples(keys, () => sql`${tenantId}::uuid, now()`)}`
+    : sql`${insert} select ${tenantId}::uuid, now(), ${columnNames} from ${keyRows(keys)}`
 }
 
+/** The body of a response is its own, or the object of its event (`e`). */
 export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>
-  db.maybe(sql`select fingerprint, request_id as "requestId", status, location, etag, body, sealed
-    from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`)
+  db.maybe(sql`select k.fingerprint, k.request_id as "requestId", k.status, k.location, k.etag,
+      coalesce(k.own_body, e.object::text) as body, k.sealed
+    from idempotency_keys k left join lateral (select object from events
+      where tenant_id = ${tenantId} and stream_id = k.event_stream_id and id = k.event_id${afterStart(sql`k.written_at`)} limit 1) e on true
+    where k.tenant_id = ${tenantId} and k.key = ${key}`)
 
 /** Returns the subset of these keys that is stored. */
 export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promise<Set<string | null>> {
@@ -52,9 +62,18 @@ export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key))
 }
 
+/** Moves bodies from events whose objects are about to be reduced to keys that are kept for longer. */
+export function keepBodies(tenantId: string, [forgotten]: Forgotten[]): Sql {
+  const { from, to } = forgotten!
+  return sql`update idempotency_keys set own_body = events.object::text, event_stream_id = null, event_id = null
+    from events where events.tenant_id = ${tenantId}${after(from)}${upTo(to)}
+      and idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = events.idempotency_key
+      and idempotency_keys.event_id = events.id`
+}
+
 /** Replaces stored bodies when personal data in them is erased. */
 export const rewriteStoredBodies = (tenantId: string, responses: { key: string; body: string }[]): Sql =>
-  sql`update idempotency_keys set body = rewritten.body
+  sql`update idempotency_keys set own_body = rewritten.body
     from unnest(${responses.map(({ key }) => key)}::text[], ${responses.map(({ body }) => body)}::text[]) as rewritten (key, body)
     where idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = rewritten.key`
 
@@ -67,15 +86,18 @@ export async function sweepKeys(db: Db, tenantId: string, cutoff: string, limit:
   return rows.length
 }
 
-/** Returns the stored bodies that contain some resources, found by the requests of their events or by their ids. */
+/**
+ * Returns the bodies that are stored with their keys and contain some resources, found by the requests of their events
+ * or by their ids. Others are objects of events.
+ */
 export const storedBodies = (
   db: Db,
   tenantId: string,
   resourceIds: string[],
   requests: { key: string; requestId: string }[],
 ): Promise<{ key: string; body: string }[]> =>
-  db.slowRows(sql`select key, body from idempotency_keys where tenant_id = ${tenantId} and resource_id = any(${resourceIds}::uuid[])
-    union select k.key, k.body from idempotency_keys k join
+  db.slowRows(sql`select key, own_body as body from idempotency_keys where tenant_id = ${tenantId} and resource_id = any(${resourceIds}::uuid[])
+    union select k.key, k.own_body from idempotency_keys k join
       unnest(${requests.map(({ key }) => key)}::text[], ${requests.map(({ requestId }) => requestId)}::text[])
         as named (key, request_id) on named.key = k.key and named.request_id = k.request_id
-    where k.tenant_id = ${tenantId}`)
+    where k.tenant_id = ${tenantId} and k.own_body is not null`)

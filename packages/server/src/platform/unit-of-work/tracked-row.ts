@@ -1,4 +1,5 @@
-import type { Instant } from '../kernel/clock.ts'
+import { type Instant, toUnixMs } from '../kernel/clock.ts'
+import { newUuid } from '../kernel/ids.ts'
 import type { Entity, ResourceRow } from './entity.ts'
 import type { EventOrigin, EventToInsert } from './events.ts'
 import type { Part, PlanPart } from './plan.ts'
@@ -52,6 +53,7 @@ export function eventsOf(
       : {}
   const own: [string, Versions][] = event === null ? [] : [[event, { former: before, shown: null }]]
   return [...new Map([...own, ...furtherEvents])].map(([type, versions]) => ({
+    id: newUuid(toUnixMs(now)),
     type,
     streamId: entity.streamId?.(row) ?? row.id,
     resourceType: entity.type,

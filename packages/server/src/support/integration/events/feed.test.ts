@@ -8,6 +8,7 @@ import { rounds } from '@backline/test/thorough.ts'
 import pg from 'pg'
 import type { Position } from '../../../platform/journal/positions.ts'
 import { toInstant } from '../../../platform/kernel/clock.ts'
+import { newUuid } from '../../../platform/kernel/ids.ts'
 import { compile, sql } from '../../../platform/postgres/sql.ts'
 import { compilePlans } from '../../../platform/unit-of-work/plan.ts'
 import { eventsAfter } from './queries.ts'
@@ -66,7 +67,7 @@ async function writeEvents(client: pg.Client, { environments }: World, types: st
     previous: '{}',
     origin,
   }
-  const events = types.map((type) => ({ ...subject, type }))
+  const events = types.map((type) => ({ ...subject, id: newUuid(api.now()), type }))
   for (const { statement } of compilePlans([[{ tenantId, parts: [], events, key: null }]]))
     await client.query(compile(statement))
 }
