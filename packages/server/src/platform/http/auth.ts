@@ -66,16 +66,18 @@ export function authenticator(
   const refused = new LRUCache<string, number>({ max: maxCached })
   const unknownKeyLimit = rateLimiter(unknownKeys, 'unknown-keys')!
 
-  /** @throws ApiError `rate_limited` if too many unknown keys came from the network of this address */
-  function lookUp(secretHash: Buffer, address: string): Promise<Known | null> {
-    const id = secretHash.toString('latin1')
+  /**
+   * @param id the SHA-256 of a key as latin1
+   * @throws ApiError `rate_limited` if too many unknown keys came from the network of this address
+   */
+  function lookUp(id: string, address: string): Promise<Known | null> {
     const now = performance.now()
     const cached = cache.get(id)
     if (cached && cached.until > now) return cached.known
     if ((refused.get(id) ?? 0) > now) return unknown
     const network = networkOf(address)
     if (!cached) unknownKeyLimit.take(network) // returned if the key exists
-    const known = store.find(secretHash).then((record) => {
+    const known = store.find(Buffer.from(id, 'latin1')).then((record) => {
       if (!record) {
         cache.delete(id)
         refused.set(id, now + refusedMs)
@@ -104,7 +106,7 @@ export function authenticator(
   const authenticate = async (authorization: string | undefined, address: string): Promise<PresentedKey> => {
     const token = bearerToken(authorization)
     if (!hasKeyShape(token)) throw unauthorized('api_key_invalid')
-    const known = await lookUp(hash('sha256', token, 'buffer'), address)
+    const known = await lookUp(hash('sha256', token, 'latin1'), address)
     if (!known || known.record.revokedAt) throw unauthorized('api_key_invalid')
     const { record, scopes, addresses } = known
     const nowMs = clock() + record.environment.clockOffsetMs

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalJson } from '../kernel/canonical-json.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -25,8 +25,5 @@ export function readIdempotencyKey(request: IncomingMessage): string | null {
 const unquote = (text: string) => quoted.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? null
 
 /** The identity of a request: SHA-256 over method, path, query and canonical body. */
-export function fingerprint(method: string, url: string, body: unknown): Buffer {
-  const hash = createHash('sha256').update(`${method} ${url}\n`)
-  if (body !== undefined) hash.update(canonicalJson(body))
-  return hash.digest()
-}
+export const fingerprint = (method: string, url: string, body: unknown): Buffer =>
+  hash('sha256', `${method} ${url}\n${body === undefined ? '' : canonicalJson(body)}`, 'buffer')

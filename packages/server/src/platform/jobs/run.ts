@@ -5,6 +5,7 @@ import { Batch } from '../unit-of-work/batch.ts'
 import { type Ctx, within } from '../unit-of-work/context.ts'
 import { Draft } from '../unit-of-work/draft.ts'
 import { type DueRow, type FoundDueRow, findDue } from '../unit-of-work/due.ts'
+import { Footprint } from '../unit-of-work/footprint.ts'
 import type { WritePlan } from '../unit-of-work/plan.ts'
 import { keyOf } from '../unit-of-work/rows.ts'
 import { commit, transact } from '../unit-of-work/transact.ts'
@@ -90,7 +91,8 @@ async function performTogether(
       if (drafts.length > 0) break // the next batch begins with this row
       throw error
     }
-    const footprint = draft.footprint(plan)
+    const footprint = new Footprint()
+    draft.addTo(footprint, plan)
     if (footprint.dependsOn(batch.earlier)) break
     batch.earlier.add(footprint)
     drafts.push(draft)

@@ -9,7 +9,17 @@ export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
-export const toInstant = (unixMs: number): Instant => new Date(unixMs).toISOString()
+let latestMs = Number.NaN
+let latest: Instant = ''
+
+/** Remembers the last result, because many requests of a millisecond ask for the same. */
+export function toInstant(unixMs: number): Instant {
+  if (unixMs !== latestMs) {
+    latest = new Date(unixMs).toISOString()
+    latestMs = unixMs
+  }
+  return latest
+}
 
 export const toUnixMs = (instant: Instant): number => Date.parse(instant)
 

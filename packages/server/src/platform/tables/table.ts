@@ -19,6 +19,8 @@ export type TableDefinition<Row extends VersionedRow> = {
    * write.
    */
   fixed?: readonly (keyof Row & string)[]
+  /** Columns that are null in most new rows, and have no default. Inserts of such rows leave them out. */
+  seldom?: readonly (keyof Row & string)[]
   /** Columns that are computed from a row on each write, and never read. */
   derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
   /** The condition under which readers see a row; all rows by default. */
@@ -93,7 +95,7 @@ export const unlessArchived = (asked: 'true' | 'false' | undefined): Sql[] =>
   asked === 'true' ? [] : [sql`not archived`]
 
 export function defineTable<Row extends VersionedRow>(definition: TableDefinition<Row>): Table<Row> {
-  const { name, derived = {}, fixed = [] } = definition
+  const { name, derived = {}, fixed = [], seldom = [] } = definition
   const table = identifier(name)
   const stored = (Object.entries(definition.columns) as [keyof Row & string, ColumnType][]).filter(
     ([name]) => !(name in derived),
@@ -130,22 +132,13 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     sql`${table}.id, ${table}.version`,
     joined.filter(([name]) => changing.includes(name)),
   )
-  const names = (of: Column<Row>[]) =>
-    join(
-      of.map(({ name }) => identifier(name)),
-      comma,
-    )
-  const insertInto = sql`insert into ${table} (tenant_id, ${names(written)})`
-  const tuple = sql`(${param}, ${join(
-    written.map(({ type }) => whole(type, sql`${param}`)),
-    comma,
-  )})`
-  const insertOne = precompile(sql`${insertInto} values ${tuple}`)
-  const oneTuple = precompile(tuple)
-  const inTuples = join(
-    written.map(({ name, type }) => rowSetColumn(name, type)),
-    comma,
+  const insertAll = insertOf(table, written)
+  const isSeldom = new Set<string>(seldom)
+  const insertUsual = insertOf(
+    table,
+    written.filter(({ name }) => !isSeldom.has(name)),
   )
+  const isUsual = (row: Row) => seldom.every((name) => row[name] === null)
   const updateOne = precompile(
     sql`update ${table} set ${join(
       changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`${param}`)}`),
@@ -156,7 +149,6 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     changeable.map(({ name, type }) => sql`${identifier(name)} = ${rowSetColumn(name, type)}`),
     comma,
   )}`
-  const rowsToInsert = rowSet(columnsOf(written))
   const rowsToUpdate = rowSet(
     columnsOf<Row>([{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]),
   )
@@ -191,17 +183,8 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     name: table,
     find: (db, tenantId, id) => db.reads.find(source, db, tenantId, id),
     findMany,
-    insert: (tenantId, rows, layout) => {
-      const [row] = rows
-      const valuesOf = (row: Row) => [tenantId, ...written.map(({ value }) => value(row))]
-      if (row && rows.length === 1) return insertOne(valuesOf(row))
-      if (layout?.isOneStatement === false && suitsValues(rows))
-        return sql`${insertInto} values ${join(
-          rows.map((row) => oneTuple(valuesOf(row))),
-          comma,
-        )}`
-      return sql`${insertInto} select ${tenantId}::uuid, ${inTuples} from ${rowsToInsert(rows)}`
-    },
+    insert: (tenantId, rows, layout) =>
+      (rows.every(isUsual) ? insertUsual : insertAll)(tenantId, rows, layout),
     update: (tenantId, rows) => {
       const [row] = rows
       if (row && rows.length === 1) {
@@ -236,6 +219,28 @@ const forTenant = (source: Joined, tenantId: string): Sql =>
   source instanceof Sql ? source : source(tenantId)
 
 type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
+
+/** Makes the insert of rows with some columns. */
+function insertOf<Row>(table: Sql, columns: Column<Row>[]) {
+  const list = (of: (column: Column<Row>) => Sql) => join(columns.map(of), comma)
+  const insertInto = sql`insert into ${table} (tenant_id, ${list(({ name }) => identifier(name))})`
+  const tuple = sql`(${param}, ${list(({ type }) => whole(type, sql`${param}`))})`
+  const insertOne = precompile(sql`${insertInto} values ${tuple}`)
+  const oneTuple = precompile(tuple)
+  const fromRowSet = list(({ name, type }) => rowSetColumn(name, type))
+  const rowSetOf = rowSet(columnsOf(columns))
+  return (tenantId: string, rows: Row[], layout?: { isOneStatement: boolean }): Sql => {
+    const [row] = rows
+    const valuesOf = (row: Row) => [tenantId, ...columns.map(({ value }) => value(row))]
+    if (row && rows.length === 1) return insertOne(valuesOf(row))
+    if (layout?.isOneStatement === false && suitsValues(rows))
+      return sql`${insertInto} values ${join(
+        rows.map((row) => oneTuple(valuesOf(row))),
+        comma,
+      )}`
+    return sql`${insertInto} select ${tenantId}::uuid, ${fromRowSet} from ${rowSetOf(rows)}`
+  }
+}
 
 const columnsOf = <Row>(columns: Column<Row>[]): Columns<Row> =>
   Object.fromEntries(columns.map(({ name, type, value }) => [name, [type, value]]))

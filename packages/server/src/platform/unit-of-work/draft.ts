@@ -6,7 +6,7 @@ import type { Ctx } from './context.ts'
 import type { DueRow, FoundDueRow } from './due.ts'
 import { Effects } from './effects.ts'
 import type { Entity, FindOwner, ResourceRow } from './entity.ts'
-import { Footprint } from './footprint.ts'
+import type { Footprint } from './footprint.ts'
 import { Locks } from './locks.ts'
 import { Moment } from './moment.ts'
 import type { WritePlan } from './plan.ts'
@@ -97,13 +97,12 @@ export class Draft {
     }
   }
 
-  footprint({ key }: WritePlan): Footprint {
-    const footprint = new Footprint()
+  /** Adds everything that this change reads and writes to a footprint. */
+  addTo(footprint: Footprint, { key }: WritePlan): void {
     this.#rows.addTo(footprint)
     this.#effects.addTo(footprint)
     this.#jobs.addTo(footprint)
     if (key) footprint.writes.add(`key/${key.key}`)
-    return footprint
   }
 
   /** The jobs that this change schedules. */

@@ -58,7 +58,7 @@ export async function transact<Result>(
 export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Promise<void> {
   const { writes, env, request } = ctx
   const footprint = new Footprint()
-  for (const [i, draft] of drafts.entries()) footprint.add(draft.footprint(plans[i]!))
+  for (const [i, draft] of drafts.entries()) draft.addTo(footprint, plans[i]!)
   const committed = writes.committer.commit(plans, {
     footprint,
     byStatement: request?.sharesStatements ?? false,

@@ -32,7 +32,7 @@ export async function updateClocks(change: Change, conversation: Conversation): 
   const before = change.rows.original(conversations, conversation)
   if (!before?.sla) pastMoments.erase(change, conversation.id)
   const former = before?.sla ? columnsOf(before, before.sla) : noSla
-  const after = { ...conversation, ...former }
+  const after = conversation.sla === former.sla ? conversation : { ...conversation, ...former }
   const config = mayChoose(before, after) ? await chooseSlaConfig(change, after) : undefined
   const patch = before?.sla
     ? proceeded(change, before, config === undefined ? after : under(after, config))

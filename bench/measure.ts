@@ -1,0 +1,51 @@
+import type pg from 'pg'
+import { generator, type Load, type Measured } from './load.ts'
+import type { BenchServer } from './server.ts'
+
+/** What a request costs, on the processors and in the write-ahead log. */
+export type Cost = { serverMicros: number; postgresMicros: number; walBytes: number }
+
+export type Row = Measured & {
+  name: string
+  /** 0 for a measurement without a load generator. */
+  connections: number
+  /** The rate divided by that of the limit in the same run; null if they are not comparable. */
+  ratio: number | null
+  cost: Cost | null
+  /** Resident memory of the server after the measurement; null if it was not involved. */
+  residentMb: number | null
+}
+
+/** Measures a load after a warm-up, with its cost per request. */
+export async function measureLoad(
+  server: BenchServer,
+  client: pg.Client,
+  load: () => Load,
+  { connections, seconds, warmupSeconds }: { connections: number; seconds: number; warmupSeconds: number },
+): Promise<Omit<Row, 'name' | 'ratio'>> {
+  if (warmupSeconds > 0) await generator.run(server, load(), connections, warmupSeconds)
+  const before = await server.usage(client)
+  const measured = await generator.run(server, load(), connections, seconds)
+  const after = await server.usage(client)
+  const requests = measured.perSecond * seconds
+  const each = (used: number) => used / requests
+  return {
+    ...measured,
+    connections,
+    cost: {
+      serverMicros: each(after.serverSeconds - before.serverSeconds) * 1e6,
+      postgresMicros: each(after.postgresSeconds - before.postgresSeconds) * 1e6,
+      walBytes: each(after.walBytes - before.walBytes),
+    },
+    residentMb: await residentMb(server),
+  }
+}
+
+/** A measurement without a load generator. */
+export const rowOf = (name: string, measured: Measured, residentMb: number | null = null): Row => ({
+  ...measured,
+  ...{ name, connections: 0, ratio: null, cost: null, residentMb },
+})
+
+export const residentMb = async (server: BenchServer): Promise<number> =>
+  (await server.residentBytes()) / 1024 ** 2
