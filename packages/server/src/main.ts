@@ -17,6 +17,7 @@ import { openTelemetry } from './compose/telemetry.ts'
 import { adviceForStart, requireUsableDatabase } from './compose/usable-database.ts'
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
+import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
 import { addMissingHeads } from './platform/journal/positions.ts'
 import { systemClock } from './platform/kernel/clock.ts'
@@ -123,7 +124,6 @@ async function serveOn({
   let work: Work | null = null
   const threads = openThreads()
   stops.push(() => threads.close())
-  const soonMs = 1_000 // polling finds work that is due later
   const resources = await loadResources()
   const commits = openCommits(notifications, metrics)
   const deps = {
@@ -143,7 +143,7 @@ async function serveOn({
     commits,
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
-      else if (unixMs < systemClock() + soonMs) notifications.tell('due')
+      else if (unixMs < systemClock() + longestPauseMs) notifications.tell('due') // polling finds later work
     },
   }
   const app = await buildApp(deps)

@@ -5,10 +5,14 @@ import { type Instant, toInstant } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
 import { gauge, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
+import { environmentsWithExpiredKeys } from '../platform/unit-of-work/expired-keys.ts'
 import { sweepKeys } from '../platform/unit-of-work/idempotency-keys.ts'
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
-import { sweepDeliveries } from '../support/integration/webhook-endpoints/deliveries/queries.ts'
+import {
+  environmentsToSweep,
+  sweepDeliveries,
+} from '../support/integration/webhook-endpoints/deliveries/queries.ts'
 import { observeAttempts } from '../support/integration/webhook-endpoints/sending/observing.ts'
 import {
   type Attempts,
@@ -70,11 +74,14 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
       sweeps: [
         {
           what: 'idempotency keys',
+          environments: (except) =>
+            environmentsWithExpiredKeys(db, clock(), config.idempotencyRetentionHours, except),
           some: (env, limit) =>
             sweepKeys(db.home(env.tenantId), env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
         },
         {
           what: 'webhook deliveries',
+          environments: (except) => environmentsToSweep(db, clock(), except),
           some: (env, limit) =>
             sweepDeliveries(
               db.home(env.tenantId),

@@ -9,6 +9,7 @@ import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Part, PlanPart } from '../unit-of-work/plan.ts'
 import { type Leases, openLeases } from './leases.ts'
+import { pauseAfter } from './polling.ts'
 
 export type ConsumerDeps = {
   db: Db
@@ -42,9 +43,7 @@ export type RunningConsumer = { stop(): Promise<void> }
 
 /** The number of environments that are processed at once. */
 const lanes = 4
-/**
- * The interval at which all environments are checked: after a lost notification, a start, a failure or a dead process.
- */
+/** The shortest pause between checks of all environments. They find what a failure or a dead process has left. */
 const pollMs = 2_000
 /** The pause between two reads of a busy environment whose events do not matter to the consumer. */
 const idleRestMs = 100
@@ -139,8 +138,9 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
+      const begunMs = performance.now()
       await lookAround()
-      await pause(pollMs, stopping.signal)
+      await pause(pauseAfter(performance.now() - begunMs, pollMs), stopping.signal)
     }
   }
   const polling = poll()

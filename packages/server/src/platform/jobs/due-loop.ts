@@ -9,6 +9,7 @@ import { returnLease, takeLease } from '../postgres/leases.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { DueRow, FoundDueRow } from '../unit-of-work/due.ts'
 import { backOff, dueRows, nextDueTimes } from '../unit-of-work/due.ts'
+import { longestPauseMs, pauseAfter } from './polling.ts'
 import { type Running, runBatch, runOne } from './run.ts'
 
 export type DueDeps = Running & {
@@ -25,7 +26,7 @@ export type DueLoop = {
   stop(): Promise<void>
 }
 
-/** The interval at which the loop polls for due rows, in case a notification is lost. */
+/** The shortest pause between polls for due rows, and that after a failure. */
 const pollMs = 1_000
 /** The time until the loop retries after other processes held the leases of all due environments. */
 const leasedMs = 100
@@ -80,10 +81,12 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   }
 
   async function round(): Promise<number> {
-    const environments = await nextDueTimes(db, toInstant(clock()))
+    const begunMs = performance.now()
+    const environments = await nextDueTimes(db, clock(), longestPauseMs)
+    const pauseMs = pauseAfter(performance.now() - begunMs, pollMs)
     const waits = environments.map(({ env, nextDueAt }) => toUnixMs(nextDueAt) - env.clockOffsetMs - clock())
     const ready = environments.filter((_, i) => waits[i]! <= 0)
-    if (ready.length === 0) return Math.min(pollMs, ...waits)
+    if (ready.length === 0) return waits.reduce((least, wait) => Math.min(least, wait), pauseMs)
     let worked = false
     const lane = async () => {
       for (let next = ready.shift(); next && !stopped; next = ready.shift()) {

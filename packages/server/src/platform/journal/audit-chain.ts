@@ -33,20 +33,30 @@ export const digestLength = 32
 
 /** One shared buffer, because a chain of a million links joins a million times. */
 const joined = Buffer.alloc(2 * digestLength)
-const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
+/** Node makes a text and a buffer of it in a third of the time in which it makes a buffer. */
+const sha256 = (data: string | Buffer): Buffer => Buffer.from(hash('sha256', data, 'latin1'), 'latin1')
+const sha256Hex = (data: string): string => hash('sha256', data, 'hex')
 
 /** Digests of erased values by field, in hexadecimal. */
 export type Erased = Record<string, string>
 
-const fieldDigest = (change: Changes[string]): string => hash('sha256', canonicalJson(change), 'hex')
+const fieldDigest = (change: Changes[string]): string => sha256Hex(canonicalJson(change))
 
-/** @param erased counts only for emptied fields; it cannot hide another change */
-export function changesDigest(changes: Changes, erased: Erased = {}): Buffer {
+/** The changes of an event that created or removed something. */
+const noChanges: Changes = Object.freeze({})
+const digestOfNone = sha256Hex('{}')
+
+/**
+ * Returns hexadecimal digits.
+ * @param erased counts only for emptied fields; it cannot hide another change
+ */
+export function changesDigest(changes: Changes, erased: Erased = {}): string {
+  if (changes === noChanges) return digestOfNone
   const digests = Object.entries(changes).map(([field, change]) => [
     field,
     isBlank(change) && Object.hasOwn(erased, field) ? erased[field] : fieldDigest(change),
   ])
-  return sha256(canonicalJson(Object.fromEntries(digests)))
+  return sha256Hex(canonicalJson(Object.fromEntries(digests)))
 }
 
 const isBlank = ({ from, to }: Changes[string]) => [from, to].every((value) => value === '' || value === null)
@@ -60,14 +70,14 @@ export function erasedBetween(before: Changes, after: Changes): Erased {
 }
 
 /** @param changes the digest of the entry's changes */
-export function entryDigest(facts: SealedFacts, changes: Buffer): Buffer {
+export function entryDigest(facts: SealedFacts, changes: string): Buffer {
   const { id, action, actor, target, request_id, ip, user_agent, created_at } = facts
   // The members are in the order of RFC 8785. All values are strings or null.
   return sha256(
     JSON.stringify({
       action,
       actor: { id: actor.id, operator_id: actor.operator_id, type: actor.type },
-      changes_digest: changes.toString('hex'),
+      changes_digest: changes,
       created_at,
       id,
       ip,
@@ -92,8 +102,8 @@ export function nextLink(link: Buffer, digest: Buffer): Buffer {
  * @param event JSON texts; `object` may be null if `previous` is empty
  */
 export function changesOf(event: { object: string | null; previous: string }): Changes {
-  const from = membersOf(event.previous)
-  if (from.length === 0) return {}
+  const from = event.previous === '{}' ? [] : membersOf(event.previous)
+  if (from.length === 0) return noChanges
   const to = new Map(membersOf(event.object ?? '{}'))
   return Object.fromEntries(from.map(([field, was]) => [field, { from: was, to: to.get(field) ?? null }]))
 }

@@ -139,8 +139,9 @@ export async function findConsumed(
 }
 
 /**
- * The environments with events that a consumer has not processed, by one index lookup per environment. It uses
- * `coalesce` instead of `or`, and an order: otherwise PostgreSQL reads the whole table if there is nothing to find.
+ * The environments with events that a consumer has not processed, by one index lookup for each that may have some.
+ * It uses `coalesce` instead of `or`, and an order: otherwise PostgreSQL reads the whole table if there is nothing to
+ * find.
  */
 export async function environmentsWithLag(db: Db, consumer: string): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(sql`select e.id from ${unreadEvents(consumer, 1)}`)
@@ -152,7 +153,11 @@ export const unreadEvents = (consumer: string, most: number): Sql =>
   sql`${everyEnvironment}
     left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = ${consumer}
     cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
-      (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0))${inOrder} limit ${most}) news`
+      (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0))${inOrder} limit ${most}) news
+    where ${mayBeBehind}`
+
+/** Condition: a journal (`h`) may have events after a position (`p`). A head without a position tells nothing. */
+export const mayBeBehind: Sql = sql`(h.position = 0 or p.epoch is distinct from ${presentEpoch}::integer or p.position < h.position::text::xid8)`
 
 export type Move = { consumer: string; from: Position | null; to: Position }
 

@@ -1,7 +1,8 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
-import { after, inOrder, type Position, rowOf, upTo } from './positions.ts'
+import { everyEnvironment } from './every-environment.ts'
+import { after, beginning, inOrder, type Position, rowOf, upTo } from './positions.ts'
 
 /*
  * Retention of events. After it only the audit log needs an event, and only the changed fields of its snapshot. The
@@ -12,6 +13,17 @@ import { after, inOrder, type Position, rowOf, upTo } from './positions.ts'
 export const consumedUpTo = (db: Db, tenantId: string, consumer: string): Promise<Position | null> =>
   db.maybe(sql`select epoch, position, ordinal from journal_positions
     where tenant_id = ${tenantId} and follower = ${consumer}`)
+
+/** Returns the environments, without `except`, whose first event after the floor is older than its retention period. */
+export async function environmentsToForget(db: Db, realNowMs: number, except: string[]): Promise<string[]> {
+  const rows = await db.slowRows<{ id: string }>(sql`select e.id from ${everyEnvironment}
+    left join journal_floors f on f.tenant_id = h.tenant_id
+    cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
+      (coalesce(f.epoch, ${beginning.epoch}::integer), coalesce(f.position, '0'), coalesce(f.ordinal, 0))${inOrder} limit 1) oldest
+    where oldest.created_at < to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0 - e.event_retention_days * 86400)
+      and e.id <> all(${except}::uuid[])`)
+  return rows.map(({ id }) => id)
+}
 
 /** The next events between two positions. */
 export const nextEvents = (

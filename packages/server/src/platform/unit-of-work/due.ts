@@ -1,5 +1,5 @@
 import { everyEnvironment } from '../journal/every-environment.ts'
-import type { Instant } from '../kernel/clock.ts'
+import { type Instant, toInstant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Columns, rowSet } from '../postgres/row-set.ts'
@@ -101,15 +101,20 @@ export const findDue = (
   db.maybe(sql`select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
     where tenant_id = ${tenantId} and duty = ${job} and subject_id = ${subjectId} and due_at = ${dueAt}`)
 
-/** Returns the environments that have due rows, each with its next due time. Probes the index once per environment. */
+/**
+ * Returns the environments with rows that are due within some time, each with its next due time. Probes the index once
+ * per environment.
+ */
 export async function nextDueTimes(
   db: Db,
-  realNow: Instant,
+  realNowMs: number,
+  withinMs: number,
 ): Promise<{ env: Environment; nextDueAt: Instant }[]> {
   const rows = await db.slowRows<Environment & { nextDueAt: Instant }>(
     sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
       from ${everyEnvironment} cross join lateral (select due_at from due_work
-        where due_work.tenant_id = h.tenant_id and (retry_at is null or retry_at <= ${realNow}) order by due_at limit 1) d`,
+        where due_work.tenant_id = h.tenant_id and due_at <= to_timestamp((${realNowMs + withinMs}::bigint + e.clock_offset_ms) / 1000.0)
+          and (retry_at is null or retry_at <= ${toInstant(realNowMs)}) order by due_at limit 1) d`,
   )
   return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
 }

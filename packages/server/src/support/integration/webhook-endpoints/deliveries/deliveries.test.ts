@@ -15,7 +15,7 @@ import {
 import { plusSeconds, toInstant } from '../../../../platform/kernel/clock.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
-import { sweepDeliveries } from './queries.ts'
+import { environmentsToSweep, sweepDeliveries } from './queries.ts'
 
 const api = service()
 
@@ -144,6 +144,25 @@ describe('deliveries', () => {
     assert.equal(await sweepDeliveries(api.db, tenantId, longAgo, 10), 0)
     for (const id of ids) assert.equal(await inside(id), null)
     assert.equal(succeeded(await of(staying.id)).data.length, 2)
+  })
+
+  test('a sweep visits environments with deliveries of a deleted endpoint or with old ones, and no others', async () => {
+    const finds = async (tenantId: string, now = api.now(), except: string[] = []) =>
+      (await environmentsToSweep(api.db, now, except)).includes(tenantId)
+    for (const deleted of [0, 1]) {
+      const world = await api.world()
+      const { tenantId } = world.environments.test
+      const ids = [(await webhookEndpoint(world.test)).id, (await webhookEndpoint(world.test)).id]
+      for (const id of ids)
+        await delivered(api, world.environments.test, id, await newest(world), 'succeeded')
+      assert.ok(!(await finds(tenantId)))
+      assert.ok(await finds(tenantId, api.now() + 91 * 86_400_000))
+      succeeded(await world.test.delete(`/v1/webhook_endpoints/${ids[deleted]}`))
+      assert.ok(await finds(tenantId))
+      assert.ok(!(await finds(tenantId, api.now(), [tenantId])))
+      assert.equal(await sweepDeliveries(api.db, tenantId, plusSeconds(toInstant(api.now()), -86_400), 10), 1)
+      assert.ok(!(await finds(tenantId)))
+    }
   })
 
   test('the sweep removes old ones in batches, if they are not pending and the feed has dropped their event', async () => {

@@ -1,3 +1,4 @@
+import { everyEnvironment } from '../../../../platform/journal/every-environment.ts'
 import { findFloor } from '../../../../platform/journal/positions.ts'
 import { type Instant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
@@ -118,6 +119,33 @@ export async function sweepDeliveries(
     : sql`position is null`
   const isOld = sql`id < ${firstUuidAt(toUnixMs(cutoff))} and status <> 'pending' and ${isForgotten}`
   return ofGone + (await remove(isOld, limit - ofGone))
+}
+
+/**
+ * Returns the environments, without `except`, with deliveries of deleted endpoints, or whose oldest delivery is older
+ * than the retention period of events. Probes an index once per environment and endpoint.
+ */
+export async function environmentsToSweep(db: Db, realNowMs: number, except: string[]): Promise<string[]> {
+  const isGone = (tenantId: Sql, endpointId: Sql) => sql`not exists (select 1 from webhook_endpoints endpoint
+    where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId})`
+  const found = await Promise.all(
+    [
+      // A UUIDv7 begins with 48 bits of Unix milliseconds.
+      sql`select e.id from ${everyEnvironment} cross join lateral (select id from webhook_deliveries
+          where webhook_deliveries.tenant_id = h.tenant_id order by id limit 1) oldest
+        where ('x' || translate(left(oldest.id::text, 13), '-', ''))::bit(48)::bigint
+          < ${realNowMs}::bigint + e.clock_offset_ms - e.event_retention_days * 86400000::bigint`,
+      sql`select h.tenant_id as id from journal_heads h cross join lateral (select endpoint_id from webhook_deliveries
+          where webhook_deliveries.tenant_id = h.tenant_id order by endpoint_id limit 1) first
+        where ${isGone(sql`h.tenant_id`, sql`first.endpoint_id`)}`,
+      sql`select w.tenant_id as id from webhook_endpoints w cross join lateral (select endpoint_id from webhook_deliveries
+          where webhook_deliveries.tenant_id = w.tenant_id and webhook_deliveries.endpoint_id > w.id
+          order by endpoint_id limit 1) next
+        where ${isGone(sql`w.tenant_id`, sql`next.endpoint_id`)}`,
+    ].map((query) => db.slowRows<{ id: string }>(query)),
+  )
+  const visited = new Set(except)
+  return [...new Set(found.flat().map(({ id }) => id))].filter((id) => !visited.has(id))
 }
 
 /** Returns a deleted endpoint that still has deliveries; null if there is none. Probes the index once per endpoint. */

@@ -71,6 +71,11 @@ export class EnvironmentQueue {
     this.#looking.ask()
   }
 
+  /** True if no endpoint was enabled at the last check. */
+  get isEmpty(): boolean {
+    return this.#endpoints.size === 0
+  }
+
   get isIdle(): boolean {
     const isBusy = this.#looking.isRunning || this.#sending.isRunning || this.#recording.isRunning
     return this.#underWay === 0 && !isBusy

@@ -1,6 +1,13 @@
 import { everyEnvironment } from '../../../../platform/journal/every-environment.ts'
 import { type Lag, readLag } from '../../../../platform/journal/lag.ts'
-import { after, inOrder, lastOrdinal, type Position, upTo } from '../../../../platform/journal/positions.ts'
+import {
+  after,
+  inOrder,
+  lastOrdinal,
+  mayBeBehind,
+  type Position,
+  upTo,
+} from '../../../../platform/journal/positions.ts'
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../../platform/kernel/environment.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
@@ -35,7 +42,7 @@ export async function environmentsToFanOut(db: Db, consumer: string): Promise<st
 
 /** The first events of each environment (`h`) with an enabled endpoint that the consumer has not read (`news`). */
 const eventsToFanOut = (consumer: string, most: number): Sql =>
-  sql`journal_heads h
+  sql`${everyEnvironment}
     left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = ${consumer}
     cross join lateral (select s.active_epoch, s.active_position from webhook_endpoints w join webhook_endpoint_states s
         on s.tenant_id = w.tenant_id and s.endpoint_id = w.id
@@ -43,15 +50,12 @@ const eventsToFanOut = (consumer: string, most: number): Sql =>
     cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id
       and (events.epoch, events.position, events.ordinal) > (first.active_epoch, first.active_position, ${lastOrdinal}::integer)
       and (events.epoch, events.position, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0))${inOrder}
-      limit ${most}) news`
+      limit ${most}) news
+    where ${mayBeBehind} and exists (select 1 from webhook_endpoints w where w.tenant_id = h.tenant_id and w.status = 'enabled')`
 
 /** The lag of the consumer. @see readLag */
 export const fanOutLag = (db: Pick<Db, 'rows'>, consumer: string, realNowMs: number): Promise<Lag> =>
-  readLag(
-    db,
-    (most) => sql`${eventsToFanOut(consumer, most)} join environments e on e.id = h.tenant_id`,
-    realNowMs,
-  )
+  readLag(db, (most) => eventsToFanOut(consumer, most), realNowMs)
 
 /**
  * The deliveries to enabled endpoints that have neither succeeded nor failed, counted up to `most`, and the time by
@@ -202,14 +206,21 @@ export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | 
   return row?.at ?? null
 }
 
-/** Returns the environments that have enabled endpoints, each with its next delivery time by its own clock. */
+/**
+ * Returns the environments with deliveries to enabled endpoints that are due within some time, each with the time of
+ * the next one by its own clock.
+ */
 export const environmentsToServe = (
   db: Db,
-): Promise<{ tenantId: string; clockOffsetMs: number; nextAt: Instant | null }[]> =>
+  realNowMs: number,
+  withinMs: number,
+): Promise<{ tenantId: string; clockOffsetMs: number; nextAt: Instant }[]> =>
   db.slowRows(sql`select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
     from ${everyEnvironment} join webhook_endpoints w on w.tenant_id = h.tenant_id
-    left join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
-      and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d on true
+    cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending'
+      and next_attempt_at <= to_timestamp((${realNowMs + withinMs}::bigint + e.clock_offset_ms) / 1000.0)
+      order by next_attempt_at limit 1) d
     where w.status = 'enabled' group by e.id, e.clock_offset_ms`)
 
 /** The outcome of an attempt. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { longestPauseMs, pauseAfter } from '../../../../platform/jobs/polling.ts'
 import type { Commits } from '../../../../platform/journal/commits.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
+import { pause } from '../../../../platform/kernel/pause.ts'
 import { EnvironmentQueue, type QueueDeps } from './environment-queue.ts'
 import { environmentsToServe } from './queries.ts'
 
@@ -12,7 +14,7 @@ export type Sender = {
   stop(): Promise<void>
 }
 
-/** The interval at which due deliveries are polled: for retries, and in case a notification is lost. */
+/** The shortest pause between polls for due deliveries: for retries, and in case a notification is lost. */
 const pollMs = 500
 /** The time for attempts in progress when the process stops; those that are cut off are sent again later. */
 const drainMs = 5_000
@@ -36,17 +38,21 @@ export function startSender(deps: SenderDeps): Sender {
 
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
+      let pauseMs = pollMs
       try {
-        const environments = await environmentsToServe(db)
-        const served = new Set(environments.map(({ tenantId }) => tenantId))
-        for (const [tenantId, queue] of queues)
-          if (!served.has(tenantId) && queue.isIdle) queues.delete(tenantId)
-        for (const { tenantId, clockOffsetMs, nextAt } of environments)
-          if (nextAt !== null && toUnixMs(nextAt) <= clock() + clockOffsetMs) wake(tenantId)
+        const begunMs = performance.now()
+        const environments = await environmentsToServe(db, clock(), longestPauseMs)
+        pauseMs = pauseAfter(performance.now() - begunMs, pollMs)
+        for (const [tenantId, queue] of queues) if (queue.isEmpty && queue.isIdle) queues.delete(tenantId)
+        for (const { tenantId, clockOffsetMs, nextAt } of environments) {
+          const waitMs = toUnixMs(nextAt) - clockOffsetMs - clock()
+          if (waitMs <= 0) wake(tenantId)
+          else if (waitMs < pauseMs) setTimeout(() => wake(tenantId), waitMs).unref()
+        }
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'polling for due webhooks failed; will retry')
       }
-      await sleep(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      await pause(pauseMs, stopping.signal)
     }
   }
 
