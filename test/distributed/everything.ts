@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { lagOfAll } from '@backline/server/platform/journal/lag.ts'
-import { addMissingHeads } from '@backline/server/platform/journal/positions.ts'
-import { moveFloor, thinEvents } from '@backline/server/platform/journal/retention.ts'
+import { addMissingHeads, beginning } from '@backline/server/platform/journal/positions.ts'
+import {
+  consumedUpTo,
+  moveFloor,
+  nextEvents,
+  thinEvents,
+} from '@backline/server/platform/journal/retention.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
 import type { Db } from '@backline/server/platform/postgres/database.ts'
@@ -9,10 +14,11 @@ import { findDatabaseFacts, readClock } from '@backline/server/platform/postgres
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { findHome, isDistributed } from '@backline/server/platform/postgres/workers.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
-import { keepBodies, takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
+import { keepBodies, sweepKeys, takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
 import { compilePlans, type Part, type WritePlan } from '@backline/server/platform/unit-of-work/plan.ts'
 import { findEnvironmentOfKey } from '@backline/server/support/admin/api-keys/queries.ts'
 import {
+  allEnvironments,
   findWorkspaceByName,
   listWorkspaces,
   workspaceTable,
@@ -27,6 +33,7 @@ import {
   findBlockNumber,
   findBlocks,
 } from '@backline/server/support/integration/audit-log/queries.ts'
+import { sealing } from '@backline/server/support/integration/audit-log/sealing.ts'
 import { sweepDeliveries } from '@backline/server/support/integration/webhook-endpoints/deliveries/queries.ts'
 import { moveRecovery } from '@backline/server/support/integration/webhook-endpoints/recovery/queries.ts'
 import { fanOutLag } from '@backline/server/support/integration/webhook-endpoints/sending/queries.ts'
@@ -240,6 +247,10 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   ]
   for (const statement of writes) await db.write(statement)
   await sweepDeliveries(db, tenantId, now, 1) // the feed has a floor now
+  await allEnvironments(db) // those with something to remove
+  await sweepKeys(db, tenantId, now, 1)
+  const through = await consumedUpTo(db, tenantId, sealing)
+  await nextEvents(db, tenantId, null, through ?? beginning, 1)
   await askTheCluster(db, tenantId)
   await forgetHead(api, tenantId)
 }

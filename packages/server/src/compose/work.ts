@@ -74,14 +74,13 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
       sweeps: [
         {
           what: 'idempotency keys',
-          environments: (except) =>
-            environmentsWithExpiredKeys(db, clock(), config.idempotencyRetentionHours, except),
+          environments: () => environmentsWithExpiredKeys(db, clock(), config.idempotencyRetentionHours),
           some: (env, limit) =>
             sweepKeys(db.home(env.tenantId), env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
         },
         {
           what: 'webhook deliveries',
-          environments: (except) => environmentsToSweep(db, clock(), except),
+          environments: () => environmentsToSweep(db, clock()),
           some: (env, limit) =>
             sweepDeliveries(
               db.home(env.tenantId),

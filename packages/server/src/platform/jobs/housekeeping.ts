@@ -10,11 +10,8 @@ import { forgetEvents, type RetentionDeps } from './retention.ts'
 export type Sweep = {
   /** The name of these rows in sentences. */
   what: string
-  /**
-   * Returns environments that may have such rows, none of them in `except`: all, or some of many. So an environment
-   * without any costs no statement of its own.
-   */
-  environments(except: string[]): Promise<string[]>
+  /** Returns the environments that may have such rows, so that others cost no statement of their own. */
+  environments(): Promise<string[]>
   /** Removes at most `limit` rows and returns their number. */
   some(env: Kept, limit: number): Promise<number>
 }
@@ -48,7 +45,7 @@ export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<voi
     ...deps.sweeps.map((each) => ({ ...each, clean: (env: Kept) => sweep(each, env) })),
     {
       what: 'events',
-      environments: (except) => environmentsToForget(deps.db, deps.clock(), except),
+      environments: () => environmentsToForget(deps.db, deps.clock()),
       clean: (env) => forgetEvents(deps, env, stopping.signal),
     },
   ]
@@ -62,23 +59,22 @@ export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<voi
       await pause(pauseMs, stopping.signal)
   }
 
-  /** Visits each environment at most once. */
   async function cleanUp({ what, environments, clean }: Kind): Promise<void> {
-    const visited: string[] = []
-    while (!stopping.signal.aborted) {
-      const found = new Set(await environments(visited))
-      if (found.size === 0) return
-      for (const env of await deps.environments()) {
-        if (stopping.signal.aborted) return
-        if (found.has(env.tenantId)) await clean(env).catch(warn(`deleting expired ${what}`))
-      }
-      visited.push(...found)
+    const found = await environments().catch((error) => {
+      warn(`looking for expired ${what}`)(error)
+      return null // too many expired rows for the time limit of a statement
+    })
+    if (found?.length === 0) return
+    const among = found && new Set(found)
+    for (const env of await deps.environments()) {
+      if (stopping.signal.aborted) return
+      if (!among || among.has(env.tenantId)) await clean(env).catch(warn(`deleting expired ${what}`))
     }
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const each of kinds) await cleanUp(each).catch(warn(`looking for expired ${each.what}`))
+      for (const each of kinds) await cleanUp(each).catch(warn('housekeeping'))
       await pause(deps.intervalMs ?? defaultIntervalMs, stopping.signal)
     }
   }

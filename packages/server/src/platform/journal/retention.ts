@@ -14,14 +14,13 @@ export const consumedUpTo = (db: Db, tenantId: string, consumer: string): Promis
   db.maybe(sql`select epoch, position, ordinal from journal_positions
     where tenant_id = ${tenantId} and follower = ${consumer}`)
 
-/** Returns the environments, without `except`, whose first event after the floor is older than its retention period. */
-export async function environmentsToForget(db: Db, realNowMs: number, except: string[]): Promise<string[]> {
+/** Returns the environments whose first event after the floor is older than its retention period. */
+export async function environmentsToForget(db: Db, realNowMs: number): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(sql`select e.id from ${everyEnvironment}
     left join journal_floors f on f.tenant_id = h.tenant_id
     cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
       (coalesce(f.epoch, ${beginning.epoch}::integer), coalesce(f.position, '0'), coalesce(f.ordinal, 0))${inOrder} limit 1) oldest
-    where oldest.created_at < to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0 - e.event_retention_days * 86400)
-      and e.id <> all(${except}::uuid[])`)
+    where oldest.created_at < to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0 - e.event_retention_days * 86400)`)
   return rows.map(({ id }) => id)
 }
 

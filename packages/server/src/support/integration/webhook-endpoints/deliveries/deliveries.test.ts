@@ -147,8 +147,8 @@ describe('deliveries', () => {
   })
 
   test('a sweep visits environments with deliveries of a deleted endpoint or with old ones, and no others', async () => {
-    const finds = async (tenantId: string, now = api.now(), except: string[] = []) =>
-      (await environmentsToSweep(api.db, now, except)).includes(tenantId)
+    const finds = async (tenantId: string, now = api.now()) =>
+      (await environmentsToSweep(api.db, now)).includes(tenantId)
     for (const deleted of [0, 1]) {
       const world = await api.world()
       const { tenantId } = world.environments.test
@@ -159,7 +159,6 @@ describe('deliveries', () => {
       assert.ok(await finds(tenantId, api.now() + 91 * 86_400_000))
       succeeded(await world.test.delete(`/v1/webhook_endpoints/${ids[deleted]}`))
       assert.ok(await finds(tenantId))
-      assert.ok(!(await finds(tenantId, api.now(), [tenantId])))
       assert.equal(await sweepDeliveries(api.db, tenantId, plusSeconds(toInstant(api.now()), -86_400), 10), 1)
       assert.ok(!(await finds(tenantId)))
     }

@@ -122,10 +122,10 @@ export async function sweepDeliveries(
 }
 
 /**
- * Returns the environments, without `except`, with deliveries of deleted endpoints, or whose oldest delivery is older
- * than the retention period of events. Probes an index once per environment and endpoint.
+ * Returns the environments with deliveries of deleted endpoints, or whose oldest delivery is older than the retention
+ * period of events. Probes an index once per environment and endpoint.
  */
-export async function environmentsToSweep(db: Db, realNowMs: number, except: string[]): Promise<string[]> {
+export async function environmentsToSweep(db: Db, realNowMs: number): Promise<string[]> {
   const isGone = (tenantId: Sql, endpointId: Sql) => sql`not exists (select 1 from webhook_endpoints endpoint
     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId})`
   const found = await Promise.all(
@@ -138,14 +138,14 @@ export async function environmentsToSweep(db: Db, realNowMs: number, except: str
       sql`select h.tenant_id as id from journal_heads h cross join lateral (select endpoint_id from webhook_deliveries
           where webhook_deliveries.tenant_id = h.tenant_id order by endpoint_id limit 1) first
         where ${isGone(sql`h.tenant_id`, sql`first.endpoint_id`)}`,
-      sql`select w.tenant_id as id from webhook_endpoints w cross join lateral (select endpoint_id from webhook_deliveries
-          where webhook_deliveries.tenant_id = w.tenant_id and webhook_deliveries.endpoint_id > w.id
+      sql`select h.tenant_id as id from journal_heads h join webhook_endpoints w on w.tenant_id = h.tenant_id
+        cross join lateral (select endpoint_id from webhook_deliveries
+          where webhook_deliveries.tenant_id = h.tenant_id and webhook_deliveries.endpoint_id > w.id
           order by endpoint_id limit 1) next
-        where ${isGone(sql`w.tenant_id`, sql`next.endpoint_id`)}`,
+        where ${isGone(sql`h.tenant_id`, sql`next.endpoint_id`)}`,
     ].map((query) => db.slowRows<{ id: string }>(query)),
   )
-  const visited = new Set(except)
-  return [...new Set(found.flat().map(({ id }) => id))].filter((id) => !visited.has(id))
+  return found.flat().map(({ id }) => id)
 }
 
 /** Returns a deleted endpoint that still has deliveries; null if there is none. Probes the index once per endpoint. */
