@@ -17,7 +17,8 @@ import type { WritePlan } from './plan.ts'
  * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
- * again.
+ * again. Changes whose rows are merged are written together again, because one was decided upon the other; if a guard
+ * fails, all of them are rejected and run again.
  */
 
 /** While one transaction waits for the disk flush, the next one is prepared. More would wait for the journal's head. */
@@ -87,17 +88,17 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
     } catch (failure) {
       // Otherwise nothing was sent.
       if (!(failure instanceof FailedTransaction))
-        return entries.length === 1 ? rejectAll(entries, failure) : writeAlone(entries)
+        return entries.length === 1
+          ? rejectAll(entries, failure)
+          : writeApart(entries.map((entry) => [entry]))
       const { group, cause: error } = failure
       if (entries.length === 1 || !hasWrittenNothing(error) || isWaitForHead(error))
         return rejectAll(entries, error)
       const atFault = group === null ? entries : groups[group]!
       const others = entries.filter((entry) => !atFault.includes(entry))
-      const { together, alone } = await judge(atFault, error)
-      await Promise.all([
-        isRepeated ? writeAlone([...others, ...together]) : writeTogether([...others, ...together]),
-        writeAlone(alone),
-      ])
+      const { together, apart } = await judge(atFault, error)
+      const rest = [...others, ...together]
+      await Promise.all([isRepeated ? writeApart(mergedOf(rest)) : writeTogether(rest), writeApart(apart)])
     }
   }
 
@@ -105,30 +106,36 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
     if (entries.length > 0) await write(entries, true)
   }
 
-  /** Writes each entry by itself, few at a time, so that other environments find free connections. */
-  async function writeAlone(entries: Entry[]): Promise<void> {
-    const waiting = entries.values()
+  /** Writes transactions of these entries, few at a time, so that other environments find free connections. */
+  async function writeApart(transactions: Entry[][]): Promise<void> {
+    const waiting = transactions.values()
     const writeSome = async () => {
-      for (const entry of waiting) {
-        if (performance.now() - entry.readyAt < patienceMs) await write([entry])
-        else entry.reject(new DatabaseUnavailable('Too many concurrent writes to the same rows'))
+      for (const entries of waiting) {
+        if (performance.now() - entries[0]!.readyAt < patienceMs) await write(entries)
+        else rejectAll(entries, new DatabaseUnavailable('Too many concurrent writes to the same rows'))
       }
     }
     await Promise.all(Array.from({ length: maxBeingWritten }, writeSome))
   }
 
-  /** Rejects those entries of a failed statement that are at fault. The others are written again, together or alone. */
-  async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; alone: Entry[] }> {
+  /** Rejects those entries of a failed statement that are at fault. The others are written again, together or apart. */
+  async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; apart: Entry[][] }> {
     const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error)
+    const merged = mergedOf(entries)
+    const isGuard = state === sqlStates.divisionByZero
     if (
       entries.length === 1 ||
+      (isGuard && merged.length === 1) ||
       (error instanceof DatabaseUnavailable && state !== sqlStates.lockNotAvailable)
     ) {
       rejectAll(entries, error)
-      return { together: [], alone: [] }
+      return { together: [], apart: [] }
     }
+    if (isGuard) return { together: [], apart: merged }
     const rest = state === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
-    return rest.length < entries.length ? { together: rest, alone: [] } : { together: [], alone: rest }
+    return rest.length < entries.length
+      ? { together: rest, apart: [] }
+      : { together: [], apart: rest.map((entry) => [entry]) }
   }
 
   /** Rejects the entries whose keys are already stored, and returns the others. */
@@ -180,6 +187,7 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
     const conflicts =
       taken.some((other) => entry.footprint.conflictsWith(other)) ||
       contends(entry, entries) ||
+      entry.footprint.mergesWith(passedOver) ||
       mayDeadlock(entry, lane.beingWritten)
     if (isFull || conflicts) {
       passedOver.add(entry.footprint)
@@ -195,7 +203,7 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
   return { entries, footprint }
 }
 
-/** Two transactions in progress could lock the same counters in different orders. */
+/** Two transactions in progress could lock the same counters or merged rows in different orders. */
 const mayDeadlock = (entry: Entry, beingWritten: Set<Footprint>): boolean =>
   [...beingWritten].some((other) => entry.footprint.sharesWith(other))
 
@@ -218,6 +226,25 @@ function groupsOf(entries: Entry[]): Entry[][] {
     .toSorted((one, other) => (firstRow(one) < firstRow(other) ? -1 : 1))
     .map((entry) => [entry])
   return together.length > 0 ? [...alone, together] : alone
+}
+
+/** The entries of each merged row; entries without one are alone. */
+function mergedOf(entries: Entry[]): Entry[][] {
+  let sets: { entries: Entry[]; footprint: Footprint }[] = []
+  for (const entry of entries) {
+    const own = { entries: [] as Entry[], footprint: new Footprint() }
+    const [related, others] = [true, false].map((is) =>
+      sets.filter(({ footprint }) => footprint.mergesWith(entry.footprint) === is),
+    ) as [typeof sets, typeof sets]
+    for (const { entries, footprint } of related) {
+      own.entries.push(...entries)
+      own.footprint.add(footprint)
+    }
+    own.entries.push(entry)
+    own.footprint.add(entry.footprint)
+    sets = [...others, own]
+  }
+  return sets.map(({ entries }) => entries)
 }
 
 /** The name of the first row that an entry changes. */

@@ -8,14 +8,8 @@ import { isLoad, moved, routingJobs } from '../lifecycle.ts'
 import { reservation } from '../notes.ts'
 import type { Conversation } from '../queries.ts'
 import { updateClocks } from '../sla/update-clocks.ts'
-import {
-  type Candidate,
-  departmentsFallingBackTo,
-  findOldestWaiting,
-  findProspect,
-  type Prospect,
-  servedDepartments,
-} from './queries.ts'
+import { departmentsFallingBackTo, findOldestWaiting, servedDepartments } from './queries.ts'
+import { type Candidate, type Roster, readRoster, rosterOf } from './rosters.ts'
 
 /*
  * Routing reads without locks and writes with guards: the operator's counter grows only while the operator is online
@@ -41,13 +35,13 @@ export async function route(change: Change, conversation: Conversation): Promise
   const departmentId = conversation.department_id!
   const department = await change.rows.find(departments, departmentId)
   if (!department || department.assignment.strategy === 'manual') return conversation
-  await queueFor(change, departmentId)
-  const prospect = await findProspect(change.db, change.tenantId, department)
-  if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
+  const roster = await joinRoster(change, departmentId)
+  const oldest = roster?.oldestWaiting ?? null
+  if (oldest !== null && oldest < conversation.id) {
     change.jobs.schedule(routingJobs.department, departmentId, change.now) // waiting conversations come first
     return conversation
   }
-  const choice = await choose(change, department, prospect)
+  const choice = chooseFrom(roster, department) ?? (await chooseFallback(change, department, joinFallback))
   if (choice) return give(change, conversation, choice)
   change.jobs.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
@@ -56,17 +50,24 @@ export async function route(change: Change, conversation: Conversation): Promise
 type Choice = { department: Department; candidate: Candidate; fallbackOf: Department | null }
 
 /** The next available operator in the rotation. */
-async function choose(
+function chooseFrom(
+  roster: Roster | null,
+  department: Department,
+  fallbackOf: Department | null = null,
+): Choice | null {
+  const candidate = roster?.take() ?? null
+  return candidate && { department, candidate, fallbackOf }
+}
+
+async function chooseFallback(
   change: Change,
   department: Department,
-  { candidate }: Prospect,
+  read: (change: Change, fallbackId: string, departmentId: string) => Promise<Roster | null>,
 ): Promise<Choice | null> {
-  if (candidate) return { department, candidate, fallbackOf: null }
   if (department.fallback_department_id === null) return null
   const fallback = await change.rows.find(departments, department.fallback_department_id)
   if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
-  const { candidate: substitute } = await findProspect(change.db, change.tenantId, fallback)
-  return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
+  return chooseFrom(await read(change, fallback.id, department.id), fallback, department)
 }
 
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
@@ -109,14 +110,29 @@ function reasonOf({ department, candidate, fallbackOf }: Choice): string {
   return fallbackOf ? `${why}; fallback of ${fallbackOf.name}, where no operator was available` : why
 }
 
-/**
- * Decisions about one department run one after another in this process, because they would only conflict. A change
+/*
+ * Decisions about one department are made one after another in this process, because they would only conflict. A change
  * that holds the lock of one department waits for no other: two changes could deadlock.
  */
-async function queueFor(change: Change, departmentId: string): Promise<void> {
-  const name = `routing/${departmentId}`
-  if (!change.holdsLock('routing/')) await change.lock(name)
-  change.effects.claim(name)
+
+const lockOf = (departmentId: string) => `routing/${departmentId}`
+
+/** Returns the roster of a department for this change and all others that wait for it now. */
+async function joinRoster(change: Change, departmentId: string): Promise<Roster | null> {
+  const name = lockOf(departmentId)
+  change.effects.claimMerged(name)
+  if (change.holdsLock('routing/') && !change.holdsLock(name)) return readRoster(change, departmentId)
+  return rosterOf(await change.join(name), change, departmentId)
+}
+
+/** A change that has decided nothing in a department need not hold its lock while it waits for the fallback. */
+async function joinFallback(
+  change: Change,
+  fallbackId: string,
+  departmentId: string,
+): Promise<Roster | null> {
+  change.release(lockOf(departmentId))
+  return joinRoster(change, fallbackId)
 }
 
 /** Assigns the oldest waiting conversation that an operator can take, and schedules the next run. */
@@ -125,9 +141,11 @@ async function assignWaiting(change: Change, departmentIds: string[], comeAgain:
     const department = await change.rows.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
     const whoCan = async () =>
-      choose(change, department, await findProspect(change.db, change.tenantId, department))
+      chooseFrom(await readRoster(change, department.id), department) ??
+      (await chooseFallback(change, department, readRoster))
     if (!(await whoCan())) continue
-    await queueFor(change, department.id) // only this lock: a change with one lock that waits for another may deadlock
+    await change.lock(lockOf(department.id)) // only this lock: a change with one lock that waits for another may deadlock
+    change.effects.claimMerged(lockOf(department.id))
     const choice = await whoCan()
     const conversation = choice && (await change.rows.find(conversations, waiting.id))
     if (conversation && isRoutable(conversation)) await give(change, conversation, choice)
