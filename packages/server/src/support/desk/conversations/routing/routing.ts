@@ -144,7 +144,7 @@ async function assignWaiting(change: Change, departmentIds: string[], comeAgain:
       chooseFrom(await readRoster(change, department.id), department) ??
       (await chooseFallback(change, department, readRoster))
     if (!(await whoCan())) continue
-    await change.lock(lockOf(department.id)) // only this lock: a change with one lock that waits for another may deadlock
+    await change.lock(lockOf(department.id))
     change.effects.claimMerged(lockOf(department.id))
     const choice = await whoCan()
     const conversation = choice && (await change.rows.find(conversations, waiting.id))
