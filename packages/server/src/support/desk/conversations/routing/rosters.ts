@@ -42,10 +42,8 @@ export class Roster {
 
   /** Takes the member who is next in the rotation or has the fewest conversations; null if nobody is available. */
   take(): Candidate | null {
-    const first = this.#members.reduce<Member | null>(
-      (best, member) => (!isFull(member) && (!best || this.#comesBefore(member, best)) ? member : best),
-      null,
-    )
+    const available = this.#members.filter(({ room }) => room === null || room > 0)
+    const [first] = available.sort((one, other) => this.#compare(one, other))
     if (!first || this.#decisions === 0) return null
     this.#decisions--
     const { operator_id, open_conversations, turn } = first
@@ -54,18 +52,16 @@ export class Roster {
     first.turn = next_turn
     first.open_conversations++
     if (first.room !== null) first.room--
-    if (isFull(first)) this.#available--
+    if (first.room === 0) this.#available--
     return { operator_id, candidates, open_conversations, turn, next_turn }
   }
 
-  #comesBefore(one: Member, other: Member): boolean {
+  #compare(one: Member, other: Member): number {
     const load =
       this.assignment.strategy === 'least_busy' ? one.open_conversations - other.open_conversations : 0
-    return (load || one.turn - other.turn || (one.operator_id < other.operator_id ? -1 : 1)) < 0
+    return load || one.turn - other.turn || (one.operator_id < other.operator_id ? -1 : 1)
   }
 }
-
-const isFull = ({ room }: Member) => room !== null && room <= 0
 
 /** Reads a roster for one decision; null if the department does not exist. */
 export async function readRoster({ db, tenantId }: Change, departmentId: string): Promise<Roster | null> {

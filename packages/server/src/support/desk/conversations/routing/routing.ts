@@ -2,7 +2,7 @@ import { plusSeconds } from '../../../../platform/kernel/clock.ts'
 import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { departments } from '../../../team/departments/entity.ts'
-import type { Department } from '../../../team/departments/queries.ts'
+import type { Assignment, Department } from '../../../team/departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingJobs } from '../lifecycle.ts'
 import { reservation } from '../notes.ts'
@@ -37,43 +37,50 @@ export async function route(change: Change, conversation: Conversation): Promise
   if (!department || department.assignment.strategy === 'manual') return conversation
   const roster = await joinRoster(change, departmentId)
   const oldest = roster?.oldestWaiting ?? null
-  if (oldest !== null && oldest < conversation.id) {
-    change.jobs.schedule(routingJobs.department, departmentId, change.now) // waiting conversations come first
-    return conversation
+  const choice = await choose(change, department, roster, joinFallback)
+  if (choice && (oldest === null || conversation.id <= oldest)) return give(change, conversation, choice)
+  if (choice)
+    change.jobs.schedule(routingJobs.department, departmentId, change.now) // for the oldest one
+  else {
+    const at = plusSeconds(change.now, secondLookSeconds)
+    change.jobs.schedule(routingJobs.secondLook, departmentId, at, true)
   }
-  const choice = chooseFrom(roster, department) ?? (await chooseFallback(change, department, joinFallback))
-  if (choice) return give(change, conversation, choice)
-  change.jobs.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
 }
 
-type Choice = { department: Department; candidate: Candidate; fallbackOf: Department | null }
-
-/** The next available operator in the rotation. */
-function chooseFrom(
-  roster: Roster | null,
-  department: Department,
-  fallbackOf: Department | null = null,
-): Choice | null {
-  const candidate = roster?.take() ?? null
-  return candidate && { department, candidate, fallbackOf }
+/** An operator of a department, and the department that it is the fallback of. */
+type Choice = {
+  department: Department
+  assignment: Assignment
+  candidate: Candidate
+  fallbackOf: Department | null
 }
 
-async function chooseFallback(
+type ReadFallback = (change: Change, fallbackId: string, departmentId: string) => Promise<Roster | null>
+
+/** The next available operator of a department or its fallback. */
+async function choose(
   change: Change,
   department: Department,
-  read: (change: Change, fallbackId: string, departmentId: string) => Promise<Roster | null>,
+  roster: Roster | null,
+  readFallback: ReadFallback,
 ): Promise<Choice | null> {
-  if (department.fallback_department_id === null) return null
+  const own = take(roster, department, null)
+  if (own || department.fallback_department_id === null) return own
   const fallback = await change.rows.find(departments, department.fallback_department_id)
   if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
-  return chooseFrom(await read(change, fallback.id, department.id), fallback, department)
+  return take(await readFallback(change, fallback.id, department.id), fallback, department)
+}
+
+function take(roster: Roster | null, department: Department, fallbackOf: Department | null): Choice | null {
+  const candidate = roster?.take()
+  return candidate ? { department, assignment: roster!.assignment, candidate, fallbackOf } : null
 }
 
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
-  const { department, candidate } = choice
+  const { department, assignment, candidate } = choice
   const { turn, next_turn } = candidate
-  const { max_open_per_operator } = department.assignment
+  const { strategy, max_open_per_operator } = assignment
   reservation.write(
     change,
     { department_id: department.id, max_open_per_operator, turn, next_turn },
@@ -86,7 +93,7 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
       ...(conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}),
       department_id: department.id,
       assignee_id: candidate.operator_id,
-      assignment_strategy: department.assignment.strategy,
+      assignment_strategy: strategy,
       assignment_reason: reasonOf(choice),
       assigned_at: change.now,
       awaits_routing: false,
@@ -98,13 +105,13 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
   return kept
 }
 
-function reasonOf({ department, candidate, fallbackOf }: Choice): string {
+function reasonOf({ assignment, candidate, fallbackOf }: Choice): string {
   const of =
     candidate.candidates === 1
       ? 'the only available operator'
       : `one of ${candidate.candidates} available operators`
   const why =
-    department.assignment.strategy === 'round_robin'
+    assignment.strategy === 'round_robin'
       ? `Next in turn, ${of}`
       : `Fewest open conversations (${candidate.open_conversations}), ${of}`
   return fallbackOf ? `${why}; fallback of ${fallbackOf.name}, where no operator was available` : why
@@ -125,12 +132,8 @@ async function joinRoster(change: Change, departmentId: string): Promise<Roster 
   return rosterOf(await change.join(name), change, departmentId)
 }
 
-/** A change that has decided nothing in a department need not hold its lock while it waits for the fallback. */
-async function joinFallback(
-  change: Change,
-  fallbackId: string,
-  departmentId: string,
-): Promise<Roster | null> {
+/** A change that finds nobody in a department does not hold its lock while it waits for that of the fallback. */
+const joinFallback: ReadFallback = (change, fallbackId, departmentId) => {
   change.release(lockOf(departmentId))
   return joinRoster(change, fallbackId)
 }
@@ -140,15 +143,13 @@ async function assignWaiting(change: Change, departmentIds: string[], comeAgain:
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.rows.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
-    const whoCan = async () =>
-      chooseFrom(await readRoster(change, department.id), department) ??
-      (await chooseFallback(change, department, readRoster))
+    const whoCan = async () => choose(change, department, await readRoster(change, department.id), readRoster)
     if (!(await whoCan())) continue
     await change.lock(lockOf(department.id))
     change.effects.claimMerged(lockOf(department.id))
+    const conversation = await change.rows.find(conversations, waiting.id)
     const choice = await whoCan()
-    const conversation = choice && (await change.rows.find(conversations, waiting.id))
-    if (conversation && isRoutable(conversation)) await give(change, conversation, choice)
+    if (choice && conversation && isRoutable(conversation)) await give(change, conversation, choice)
     return comeAgain()
   }
 }
