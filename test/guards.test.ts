@@ -125,7 +125,12 @@ describe('who is slower changes nothing:', () => {
       const place = await member()
       const turns = await api.db.rows<{ turn: number }>(turnOf(place))
       const { turn } = turns[0]!
-      const moves = [turn, turn, turn + 1].map((from) => ({ ...place, turn: from, next_turn: from + 1 }))
+      const moves = [turn, turn, turn + 1].map((from) => ({
+        ...place,
+        turn: from,
+        next_turn: from + 1,
+        last: from,
+      }))
       const moved = []
       for (const move of moves) moved.push(await affected(moveTurns(tenantId, [move])))
       assert.deepEqual(moved, [1, 0, 1])

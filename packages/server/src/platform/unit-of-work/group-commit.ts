@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/database.ts'
-import { DatabaseUnavailable, isWaitFor, sqlState, sqlStates } from '../postgres/errors.ts'
+import { DatabaseUnavailable, isWaitFor, Outdated, sqlState, sqlStates } from '../postgres/errors.ts'
 import {
   type Committer,
   directCommitter,
@@ -17,8 +17,8 @@ import type { WritePlan } from './plan.ts'
  * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
- * again. Changes whose rows are merged are written together again, because one was decided upon the other; if a guard
- * fails, all of them are rejected and run again.
+ * again. Changes with merged rows were decided one upon another, so they are written together or in order. If one fails,
+ * those after it run again.
  */
 
 /** While one transaction waits for the disk flush, the next one is prepared. More would wait for the journal's head. */
@@ -73,8 +73,9 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
   /**
    * Never rejects: each entry receives its own result.
    * @param isRepeated true after a transaction of these entries has failed
+   * @returns false if the first transaction failed
    */
-  async function write(entries: Entry[], isRepeated = false): Promise<void> {
+  async function write(entries: Entry[], isRepeated = false): Promise<boolean> {
     const groups = groupsOf(entries)
     try {
       const sentAt = performance.now()
@@ -85,21 +86,29 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       if (wrote) onWritten(entries.length)
       for (const { resolve, readyAt } of entries)
         resolve(wrote ? { changes: entries.length, waitedMs: sentAt - readyAt } : null)
+      return true
     } catch (failure) {
-      // Otherwise nothing was sent.
-      if (!(failure instanceof FailedTransaction))
-        return entries.length === 1
-          ? rejectAll(entries, failure)
-          : writeApart(entries.map((entry) => [entry]))
-      const { group, cause: error } = failure
-      if (entries.length === 1 || !hasWrittenNothing(error) || isWaitForHead(error))
-        return rejectAll(entries, error)
-      const atFault = group === null ? entries : groups[group]!
-      const others = entries.filter((entry) => !atFault.includes(entry))
-      const { together, apart } = await judge(atFault, error)
-      const rest = [...others, ...together]
-      await Promise.all([isRepeated ? writeApart(mergedOf(rest)) : writeTogether(rest), writeApart(apart)])
+      await recover(entries, groups, failure, isRepeated)
+      return false
     }
+  }
+
+  /** Rejects entries of a failed transaction, or writes them again. */
+  async function recover(
+    entries: Entry[],
+    groups: Entry[][],
+    failure: unknown,
+    isRepeated: boolean,
+  ): Promise<void> {
+    const isSent = failure instanceof FailedTransaction
+    const error = isSent ? failure.cause : failure
+    if (entries.length === 1 || (isSent && (!hasWrittenNothing(error) || isWaitForHead(error))))
+      return rejectAll(entries, error)
+    const atFault = isSent && failure.group !== null ? groups[failure.group]! : entries
+    const others = entries.filter((entry) => !atFault.includes(entry))
+    const { together, apart } = await judge(atFault, error)
+    const rest = [...others, ...together]
+    await Promise.all([isRepeated ? writeApart(mergedOf(rest)) : writeTogether(rest), writeApart(apart)])
   }
 
   const writeTogether = async (entries: Entry[]) => {
@@ -121,21 +130,29 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
   /** Rejects those entries of a failed statement that are at fault. The others are written again, together or apart. */
   async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; apart: Entry[][] }> {
     const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error)
-    const merged = mergedOf(entries)
-    const isGuard = state === sqlStates.divisionByZero
     if (
       entries.length === 1 ||
-      (isGuard && merged.length === 1) ||
       (error instanceof DatabaseUnavailable && state !== sqlStates.lockNotAvailable)
     ) {
       rejectAll(entries, error)
       return { together: [], apart: [] }
     }
-    if (isGuard) return { together: [], apart: merged }
     const rest = state === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
-    return rest.length < entries.length
-      ? { together: rest, apart: [] }
-      : { together: [], apart: rest.map((entry) => [entry]) }
+    if (rest.length < entries.length) return { together: rest, apart: [] }
+    const sets = mergedOf(entries)
+    if (sets.length > 1) return { together: [], apart: sets }
+    if (state === sqlStates.divisionByZero) rejectAll(entries, error)
+    else await writeInOrder(entries, state === sqlStates.uniqueViolation ? error : new Outdated())
+    return { together: [], apart: [] }
+  }
+
+  /**
+   * Writes merged entries one after another until one fails. The others were decided upon it, and run again.
+   * @param outdated their error
+   */
+  async function writeInOrder(entries: Entry[], outdated: unknown): Promise<void> {
+    for (const [i, entry] of entries.entries())
+      if (!(await write([entry]))) return rejectAll(entries.slice(i + 1), outdated)
   }
 
   /** Rejects the entries whose keys are already stored, and returns the others. */

@@ -165,35 +165,46 @@ export const takePlaces = merging(
     returning 1`,
 )
 
-type Turn = Place & { turn: number; next_turn: number }
+type Turn = Place & {
+  turn: number
+  next_turn: number
+  /** The highest turn of the department before; null after another turn of the same statement. */
+  last: number | null
+}
 const turnRows = rowSet<Turn>({
   ...place,
   turn: ['bigint', ({ turn }) => turn],
   next_turn: ['bigint', ({ next_turn }) => next_turn],
+  last: ['bigint', ({ last }) => last],
 })
 
-/** Advances the rotation if the member's turn is unchanged. */
+/** Advances the rotation if the member's turn and the highest one of the department are unchanged. */
 export const moveTurns = merging(
   joinTurns,
-  (
-    tenantId: string,
-    turns: Turn[],
-  ) => sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
+  (tenantId: string, turns: Turn[]) =>
+    sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
-      and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`,
+      and department_members.operator_id = v.operator_id and department_members.turn = v.turn
+      and (v.last is null or v.last = (select max(m.turn) from department_members m
+        where m.tenant_id = ${tenantId} and m.department_id = v.department_id)) returning 1`,
 )
 
 /**
- * Joins turns of one member that follow each other. Others remain: a statement does not update a row twice, and the
- * guard fails.
+ * Joins the turns of each member. A turn that does not follow the one before it, because that has failed, fails the
+ * guard: its `last` is not the highest turn, or its row remains beside another one of the same member.
  */
 function joinTurns(turns: Turn[]): Turn[] {
   const joined = new Map<string, Turn>()
   const others: Turn[] = []
+  const highest = new Map<string, number>()
   for (const turn of turns.toSorted((one, other) => one.next_turn - other.next_turn)) {
+    const follows = highest.get(turn.department_id) === turn.last
+    highest.set(turn.department_id, turn.next_turn)
     const former = joined.get(placeKey(turn))
-    if (former && former.next_turn !== turn.turn) others.push(turn)
-    else joined.set(placeKey(turn), former ? { ...former, next_turn: turn.next_turn } : turn)
+    if (!former) joined.set(placeKey(turn), follows ? { ...turn, last: null } : turn)
+    else if (follows && former.next_turn === turn.turn)
+      joined.set(placeKey(turn), { ...former, next_turn: turn.next_turn })
+    else others.push(turn)
   }
   return [...inOrder(joined), ...others]
 }

@@ -59,7 +59,7 @@ function take(change: Change, former: Load | null, present: Load, reserved: Rese
   if (!movedOn) {
     const { max_open_per_operator, turn, next_turn } = reserved
     if (!same) change.effects.writeExpecting(takePlaces, { ...place, max_open_per_operator, count: 1 })
-    change.effects.writeExpecting(moveTurns, { ...place, turn, next_turn })
+    change.effects.writeExpecting(moveTurns, { ...place, turn, next_turn, last: next_turn - 1 })
   }
   const stays = former?.operatorId === present.operatorId
   change.effects.writeExpecting(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
