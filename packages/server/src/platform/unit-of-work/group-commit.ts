@@ -17,7 +17,7 @@ import type { WritePlan } from './plan.ts'
  * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
- * again. Changes with merged rows were decided one upon another, so they are written together or in order. If one fails,
+ * again. Changes with merged rows were decided one upon another: they are written together or in order, and if one fails,
  * those after it run again.
  */
 

@@ -40,37 +40,35 @@ const rosterQueries = rowSet<RosterQuery>({
   decisions: ['integer', ({ decisions }) => decisions],
 })
 
-/**
- * Reads the members of departments, and their oldest waiting conversations. `offset 0` keeps the look-ups by primary
- * key: as joins, PostgreSQL would read all operators of the environment for each department.
- */
+/** Reads the members of departments, and their oldest waiting conversations. */
 export function findRosters(db: Db, tenantId: string, queries: RosterQuery[]): Promise<RosterRow[]> {
   const most = sql`(d.assignment ->> 'max_open_per_operator')::integer`
-  return db.rows<RosterRow>(sql`select d.id as department_id, d.assignment,
-      (select id from conversations
-        where tenant_id = ${tenantId} and department_id = d.id and ${waits} order by id limit 1) as oldest_waiting,
-      coalesce(r.next_turn, 0) as next_turn, coalesce(r.available, 0) as available, coalesce(r.members, '[]') as members
-    from ${rosterQueries(queries)}
-      join departments d on d.tenant_id = ${tenantId} and d.id = v.id
-      cross join lateral (
-        select max(next_turn) as next_turn, max(available) as available,
+  const isAvailable = sql`o.status = 'online' and not o.archived
+    and (o.capacity is null or o.open_conversations < o.capacity)
+    and (${most} is null or coalesce(l.open, 0) < ${most})`
+  const load = sql`case when d.assignment ->> 'strategy' = 'least_busy' then o.open_conversations end`
+  return db.rows<RosterRow>(sql`with asked as (
+      select d.id, d.assignment, v.decisions
+        from ${rosterQueries(queries)} join departments d on d.tenant_id = ${tenantId} and d.id = v.id),
+    members as (
+      select d.id as department_id, d.decisions, m.operator_id, m.turn, o.open_conversations,
+          ${isAvailable} as is_available, least(o.capacity - o.open_conversations, ${most} - coalesce(l.open, 0)) as room,
+          row_number() over (partition by d.id order by ${isAvailable} desc, ${load}, m.turn, m.operator_id) as place
+        from asked d
+          join department_members m on m.tenant_id = ${tenantId} and m.department_id = d.id
+          join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
+          left join operator_loads l on l.tenant_id = ${tenantId} and l.department_id = d.id
+            and l.operator_id = m.operator_id),
+    rosters as (
+      select department_id, max(turn) + 1 as next_turn, count(*) filter (where is_available) as available,
           json_agg(json_build_object('operator_id', operator_id, 'open_conversations', open_conversations,
-            'room', room, 'turn', turn)) filter (where is_available) as members
-        from (select m.operator_id, m.turn, o.open_conversations, is_available,
-              least(o.capacity - o.open_conversations, ${most} - coalesce(l.open, 0)) as room,
-              max(m.turn) over () + 1 as next_turn, count(*) filter (where is_available) over () as available
-            from department_members m
-              cross join lateral (select open_conversations, capacity, status = 'online' and not archived as is_ready
-                from operators where tenant_id = ${tenantId} and id = m.operator_id offset 0) o
-              left join lateral (select open from operator_loads
-                where tenant_id = ${tenantId} and operator_id = m.operator_id and department_id = d.id offset 0) l on true
-              cross join lateral (select o.is_ready and (o.capacity is null or o.open_conversations < o.capacity)
-                and (${most} is null or coalesce(l.open, 0) < ${most}) as is_available) a
-            where m.tenant_id = ${tenantId} and m.department_id = d.id
-            order by is_available desc,
-              case when d.assignment ->> 'strategy' = 'least_busy' then o.open_conversations end, m.turn, m.operator_id
-            limit v.decisions) first
-      ) r`)
+            'room', room, 'turn', turn)) filter (where is_available and place <= decisions) as members
+        from members group by department_id)
+    select asked.id as department_id, asked.assignment,
+      (select id from conversations
+        where tenant_id = ${tenantId} and department_id = asked.id and ${waits} order by id limit 1) as oldest_waiting,
+      coalesce(next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
+    from asked left join rosters on department_id = asked.id`)
 }
 
 /** The oldest waiting conversation of each department, oldest first. */
