@@ -17,8 +17,8 @@ import type { WritePlan } from './plan.ts'
  * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
- * again. Changes with merged rows were decided one upon another: they are written together or in order, and if one fails,
- * those after it run again.
+ * again. Changes with merged rows were decided one upon another: they are written together or in order, and after one
+ * that fails, the others run again.
  */
 
 /** While one transaction waits for the disk flush, the next one is prepared. More would wait for the journal's head. */
