@@ -8,7 +8,7 @@ import { returnLease, takeLease } from '@backline/server/platform/postgres/lease
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { type Tag, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
 import {
-  findProspect,
+  findRosters,
   moveTurns,
   takeOperators,
   takePlaces,
@@ -22,7 +22,6 @@ import {
   type Outcome,
   recordOutcomes,
 } from '@backline/server/support/integration/webhook-endpoints/sending/queries.ts'
-import { departmentTable } from '@backline/server/support/team/departments/queries.ts'
 import { conversation, department, operator, succeeded } from './desk.ts'
 import { service, type World } from './harness.ts'
 import { attempt, delivered, journalOf, uuid, webhookEndpoint } from './webhook-fixtures.ts'
@@ -102,7 +101,7 @@ describe('who is slower changes nothing:', () => {
     }
 
     test('takes no place beyond the limit of the department', async () => {
-      const place = { ...(await member()), max_open_per_operator: 2 }
+      const place = { ...(await member()), max_open_per_operator: 2, count: 1 }
       const taken = []
       for (let i = 0; i < 4; i++) taken.push(await affected(takePlaces(tenantId, [place])))
       assert.deepEqual(taken, [1, 1, 0, 0])
@@ -126,7 +125,12 @@ describe('who is slower changes nothing:', () => {
       const place = await member()
       const turns = await api.db.rows<{ turn: number }>(turnOf(place))
       const { turn } = turns[0]!
-      const moves = [turn, turn, turn + 1].map((from) => ({ ...place, turn: from, next_turn: from + 1 }))
+      const moves = [turn, turn, turn + 1].map((from) => ({
+        ...place,
+        turn: from,
+        next_turn: from + 1,
+        last: from,
+      }))
       const moved = []
       for (const move of moves) moved.push(await affected(moveTurns(tenantId, [move])))
       assert.deepEqual(moved, [1, 0, 1])
@@ -137,11 +141,10 @@ describe('who is slower changes nothing:', () => {
       const waiting: string[] = []
       for (let i = 0; i < 3; i++)
         waiting.push(uuidOf('conv', (await conversation(world.test, { department_id: id })).id)!)
-      const found = (await departmentTable.find(api.db, tenantId, uuidOf('dept', id)!))!
-      assert.deepEqual(await findProspect(api.db, tenantId, found), {
-        candidate: null,
-        oldest_waiting: waiting[0],
-      })
+      const [found] = await findRosters(api.db, tenantId, [
+        { departmentId: uuidOf('dept', id)!, decisions: 1 },
+      ])
+      assert.partialDeepStrictEqual(found, { members: [], available: 0, oldest_waiting: waiting[0] })
     })
 
     const turnOf = ({ operator_id, department_id }: { operator_id: string; department_id: string }) =>

@@ -37,6 +37,12 @@ export const sqlStates = {
   readOnlyTransaction: '25006',
 } as const
 
+/** A change cannot be written, because another one that it was decided upon has failed. A write conflict. */
+export class Outdated extends Error {
+  override name = 'Outdated'
+  readonly code = sqlStates.serializationFailure
+}
+
 /** True for a write conflict: another transaction changed a row, or deleted one that this change refers to. */
 export const isWriteConflict = (state: string | undefined) =>
   state === sqlStates.divisionByZero ||

@@ -1,5 +1,6 @@
 import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
+import { Round } from '../kernel/keyed-mutex.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Ctx } from './context.ts'
 import type { Effects } from './effects.ts'
@@ -84,6 +85,19 @@ export class Change {
   /** Waits until no other change of this process holds the lock `name`, and holds it until this change ends. */
   async lock(name: string): Promise<void> {
     await this.#locks?.lock(name)
+  }
+
+  /**
+   * Waits like `lock`, and then holds the lock together with all other changes that have waited for it by `join`: until
+   * the round is closed, others can still join.
+   */
+  async join(name: string): Promise<Round> {
+    return this.#locks?.join(name) ?? Round.ofOne()
+  }
+
+  /** Lets other changes hold the lock. */
+  release(name: string): void {
+    this.#locks?.release(name)
   }
 
   /** Returns true if this change holds a lock whose name begins with `prefix`. */

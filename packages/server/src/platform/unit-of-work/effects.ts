@@ -8,6 +8,7 @@ export class Effects {
   readonly parts: PlanPart[] = []
   readonly #claimed = new Set<string>()
   readonly #shared = new Set<string>()
+  readonly #merged = new Set<string>()
   readonly #batch: Batch | null
 
   constructor(batch: Batch | null) {
@@ -54,9 +55,19 @@ export class Effects {
     this.#shared.add(name)
   }
 
+  /** Claims a row that only merging parts write (plan.ts): other changes of the same statement may claim it, too. */
+  claimMerged(name: string): void {
+    if (this.#batch) this.claim(name)
+    else this.#merged.add(name)
+  }
+
   addTo(footprint: Footprint): void {
     for (const name of this.#claimed) {
       footprint.writes.add(name)
+      footprint.claims.add(name)
+    }
+    for (const name of this.#merged) {
+      footprint.merges.add(name)
       footprint.claims.add(name)
     }
     for (const name of this.#shared) footprint.shares.add(name)

@@ -8,33 +8,42 @@ export class Footprint {
   readonly claims = new Set<string>()
   /** Names of counters. Any number of changes may increment or decrement them together. */
   readonly shares = new Set<string>()
+  /** Names of rows that several changes of one statement may write: it writes the sum of their parts. */
+  readonly merges = new Set<string>()
   readonly reads = new Set<string>()
 
-  /** Returns true if one writes a name that the other writes, shares or reads. */
+  /** Returns true if one writes a name that the other writes, shares, merges or reads. */
   conflictsWith(other: Footprint): boolean {
     if (this.dependsOn(other)) return true
     for (const name of this.writes) if (other.reads.has(name)) return true
+    for (const name of this.merges) if (other.reads.has(name)) return true
     return false
   }
 
   /** Must `earlier` be written before? This may write what `earlier` has read. */
   dependsOn(earlier: Footprint): boolean {
-    for (const name of this.writes) if (earlier.writes.has(name) || earlier.shares.has(name)) return true
-    for (const name of this.shares) if (earlier.writes.has(name)) return true
-    for (const name of this.reads) if (earlier.writes.has(name)) return true
+    const { writes, shares, merges } = earlier
+    for (const name of this.writes) if (writes.has(name) || shares.has(name) || merges.has(name)) return true
+    for (const name of this.shares) if (writes.has(name) || merges.has(name)) return true
+    for (const name of this.merges) if (writes.has(name) || shares.has(name)) return true
+    for (const name of this.reads) if (writes.has(name) || merges.has(name)) return true
     return false
   }
 
-  /** Returns true if both change one counter. */
+  /** Returns true if both change one counter, or rows that are merged. */
   sharesWith(other: Footprint): boolean {
-    for (const name of this.shares) if (other.shares.has(name)) return true
-    return false
+    return !this.shares.isDisjointFrom(other.shares) || this.mergesWith(other)
+  }
+
+  mergesWith(other: Footprint): boolean {
+    return !this.merges.isDisjointFrom(other.merges)
   }
 
   add(other: Footprint): void {
     for (const name of other.writes) this.writes.add(name)
     for (const name of other.claims) this.claims.add(name)
     for (const name of other.shares) this.shares.add(name)
+    for (const name of other.merges) this.merges.add(name)
     for (const name of other.reads) this.reads.add(name)
   }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/database.ts'
-import { DatabaseUnavailable, isWaitFor, sqlState, sqlStates } from '../postgres/errors.ts'
+import { DatabaseUnavailable, isWaitFor, Outdated, sqlState, sqlStates } from '../postgres/errors.ts'
 import {
   type Committer,
   directCommitter,
@@ -17,7 +17,8 @@ import type { WritePlan } from './plan.ts'
  * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
- * again.
+ * again. Changes with merged rows were decided one upon another: they are written together or in order, and after one
+ * that fails, the others run again.
  */
 
 /** While one transaction waits for the disk flush, the next one is prepared. More would wait for the journal's head. */
@@ -72,8 +73,9 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
   /**
    * Never rejects: each entry receives its own result.
    * @param isRepeated true after a transaction of these entries has failed
+   * @returns false if the first transaction failed
    */
-  async function write(entries: Entry[], isRepeated = false): Promise<void> {
+  async function write(entries: Entry[], isRepeated = false): Promise<boolean> {
     const groups = groupsOf(entries)
     try {
       const sentAt = performance.now()
@@ -84,51 +86,73 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       if (wrote) onWritten(entries.length)
       for (const { resolve, readyAt } of entries)
         resolve(wrote ? { changes: entries.length, waitedMs: sentAt - readyAt } : null)
+      return true
     } catch (failure) {
-      // Otherwise nothing was sent.
-      if (!(failure instanceof FailedTransaction))
-        return entries.length === 1 ? rejectAll(entries, failure) : writeAlone(entries)
-      const { group, cause: error } = failure
-      if (entries.length === 1 || !hasWrittenNothing(error) || isWaitForHead(error))
-        return rejectAll(entries, error)
-      const atFault = group === null ? entries : groups[group]!
-      const others = entries.filter((entry) => !atFault.includes(entry))
-      const { together, alone } = await judge(atFault, error)
-      await Promise.all([
-        isRepeated ? writeAlone([...others, ...together]) : writeTogether([...others, ...together]),
-        writeAlone(alone),
-      ])
+      await recover(entries, groups, failure, isRepeated)
+      return false
     }
+  }
+
+  /** Rejects entries of a failed transaction, or writes them again. */
+  async function recover(
+    entries: Entry[],
+    groups: Entry[][],
+    failure: unknown,
+    isRepeated: boolean,
+  ): Promise<void> {
+    const isSent = failure instanceof FailedTransaction
+    const error = isSent ? failure.cause : failure
+    if (entries.length === 1 || (isSent && (!hasWrittenNothing(error) || isWaitForHead(error))))
+      return rejectAll(entries, error)
+    const atFault = isSent && failure.group !== null ? groups[failure.group]! : entries
+    const others = entries.filter((entry) => !atFault.includes(entry))
+    const { together, apart } = await judge(atFault, error)
+    const rest = [...others, ...together]
+    await Promise.all([isRepeated ? writeApart(mergedOf(rest)) : writeTogether(rest), writeApart(apart)])
   }
 
   const writeTogether = async (entries: Entry[]) => {
     if (entries.length > 0) await write(entries, true)
   }
 
-  /** Writes each entry by itself, few at a time, so that other environments find free connections. */
-  async function writeAlone(entries: Entry[]): Promise<void> {
-    const waiting = entries.values()
+  /** Writes transactions of these entries, few at a time, so that other environments find free connections. */
+  async function writeApart(transactions: Entry[][]): Promise<void> {
+    const waiting = transactions.values()
     const writeSome = async () => {
-      for (const entry of waiting) {
-        if (performance.now() - entry.readyAt < patienceMs) await write([entry])
-        else entry.reject(new DatabaseUnavailable('Too many concurrent writes to the same rows'))
+      for (const entries of waiting) {
+        if (performance.now() - entries[0]!.readyAt < patienceMs) await write(entries)
+        else rejectAll(entries, new DatabaseUnavailable('Too many concurrent writes to the same rows'))
       }
     }
     await Promise.all(Array.from({ length: maxBeingWritten }, writeSome))
   }
 
-  /** Rejects those entries of a failed statement that are at fault. The others are written again, together or alone. */
-  async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; alone: Entry[] }> {
+  /** Rejects those entries of a failed statement that are at fault. The others are written again, together or apart. */
+  async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; apart: Entry[][] }> {
     const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error)
     if (
       entries.length === 1 ||
       (error instanceof DatabaseUnavailable && state !== sqlStates.lockNotAvailable)
     ) {
       rejectAll(entries, error)
-      return { together: [], alone: [] }
+      return { together: [], apart: [] }
     }
     const rest = state === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
-    return rest.length < entries.length ? { together: rest, alone: [] } : { together: [], alone: rest }
+    if (rest.length < entries.length) return { together: rest, apart: [] }
+    const sets = mergedOf(entries)
+    if (sets.length > 1) return { together: [], apart: sets }
+    if (state === sqlStates.divisionByZero) rejectAll(entries, error)
+    else await writeInOrder(entries, state === sqlStates.uniqueViolation ? error : new Outdated())
+    return { together: [], apart: [] }
+  }
+
+  /**
+   * Writes merged entries one after another until one fails. The others were decided upon it, and run again.
+   * @param outdated their error
+   */
+  async function writeInOrder(entries: Entry[], outdated: unknown): Promise<void> {
+    for (const [i, entry] of entries.entries())
+      if (!(await write([entry]))) return rejectAll(entries.slice(i + 1), outdated)
   }
 
   /** Rejects the entries whose keys are already stored, and returns the others. */
@@ -180,6 +204,7 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
     const conflicts =
       taken.some((other) => entry.footprint.conflictsWith(other)) ||
       contends(entry, entries) ||
+      entry.footprint.mergesWith(passedOver) ||
       mayDeadlock(entry, lane.beingWritten)
     if (isFull || conflicts) {
       passedOver.add(entry.footprint)
@@ -195,7 +220,7 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
   return { entries, footprint }
 }
 
-/** Two transactions in progress could lock the same counters in different orders. */
+/** Two transactions in progress could lock the same counters or merged rows in different orders. */
 const mayDeadlock = (entry: Entry, beingWritten: Set<Footprint>): boolean =>
   [...beingWritten].some((other) => entry.footprint.sharesWith(other))
 
@@ -218,6 +243,25 @@ function groupsOf(entries: Entry[]): Entry[][] {
     .toSorted((one, other) => (firstRow(one) < firstRow(other) ? -1 : 1))
     .map((entry) => [entry])
   return together.length > 0 ? [...alone, together] : alone
+}
+
+/** The entries of each merged row; entries without one are alone. */
+function mergedOf(entries: Entry[]): Entry[][] {
+  let sets: { entries: Entry[]; footprint: Footprint }[] = []
+  for (const entry of entries) {
+    const own = { entries: [] as Entry[], footprint: new Footprint() }
+    const [related, others] = [true, false].map((is) =>
+      sets.filter(({ footprint }) => footprint.mergesWith(entry.footprint) === is),
+    ) as [typeof sets, typeof sets]
+    for (const { entries, footprint } of related) {
+      own.entries.push(...entries)
+      own.footprint.add(footprint)
+    }
+    own.entries.push(entry)
+    own.footprint.add(entry.footprint)
+    sets = [...others, own]
+  }
+  return sets.map(({ entries }) => entries)
 }
 
 /** The name of the first row that an entry changes. */

@@ -1,11 +1,11 @@
-import type { KeyedMutex } from '../kernel/keyed-mutex.ts'
+import type { Hold, KeyedMutex, Round } from '../kernel/keyed-mutex.ts'
 import { DatabaseUnavailable } from '../postgres/errors.ts'
 
 /** The locks that one change holds on the mutex shared by all changes of a process. */
 export class Locks {
   readonly #mutex: KeyedMutex
   readonly #tenantId: string
-  readonly #held = new Map<string, () => void>()
+  readonly #held = new Map<string, Hold>()
 
   constructor(mutex: KeyedMutex, tenantId: string) {
     this.#mutex = mutex
@@ -14,10 +14,19 @@ export class Locks {
 
   /** Waits until no other change of this process holds `name`, and holds it until this change ends. */
   async lock(name: string): Promise<void> {
-    if (this.#held.has(name)) return
-    const release = await this.#mutex.lock(`${this.#tenantId}/${name}`)
-    if (!release) throw new DatabaseUnavailable('Too many concurrent writes are waiting for one row')
-    this.#held.set(name, release)
+    if (!this.#held.has(name)) this.#keep(name, await this.#mutex.lock(`${this.#tenantId}/${name}`))
+  }
+
+  /** The same, together with all other changes that wait for `name` by `join` at that time. */
+  async join(name: string): Promise<Round> {
+    const held = this.#held.get(name)
+    return held ? held.round : this.#keep(name, await this.#mutex.join(`${this.#tenantId}/${name}`))
+  }
+
+  #keep(name: string, hold: Hold | null): Round {
+    if (!hold) throw new DatabaseUnavailable('Too many concurrent writes are waiting for one row')
+    this.#held.set(name, hold)
+    return hold.round
   }
 
   /** Returns true if this change holds a lock whose name begins with `prefix`. */
@@ -25,8 +34,13 @@ export class Locks {
     return [...this.#held.keys()].some((name) => name.startsWith(prefix))
   }
 
+  release(name: string): void {
+    this.#held.get(name)?.release()
+    this.#held.delete(name)
+  }
+
   releaseAll(): void {
-    for (const release of this.#held.values()) release()
+    for (const { release } of this.#held.values()) release()
     this.#held.clear()
   }
 }

@@ -4,7 +4,17 @@ import { insertKeys, type KeyToStore } from './idempotency-keys.ts'
 import { type Layout, oneStatement, severalStatements } from './layout.ts'
 
 /** A statement for any number of items of one tenant. */
-export type Part<Item> = (tenantId: string, items: Item[], layout: Layout) => Sql
+export type Part<Item> = {
+  (tenantId: string, items: Item[], layout: Layout): Sql
+  /** Merges the items of several changes, because a statement writes each row once. */
+  merge?(items: Item[]): Item[]
+}
+
+/** @param merge joins the items about one row */
+export const merging = <Item, Statement extends Part<Item>>(
+  merge: (items: Item[]) => Item[],
+  part: Statement,
+): Statement => Object.assign(part, { merge })
 
 /**
  * `exact` and `lock` must return one row per item; `lock` writes nothing. `first` runs before these, and may return any
@@ -138,10 +148,13 @@ function lastSteps(plans: WritePlan[], layout: Layout): Step[] {
 
 /** The steps of parts with one of these modes, each with its number of items. */
 const stepsOf = (plans: WritePlan[], layout: Layout, name: (i: number) => Sql, ...modes: Mode[]) =>
-  [...itemsByPart(plans, modes)].map(([part, items], i) => ({
-    step: { name: name(i), statement: part(plans[0]!.tenantId, items, layout) },
-    items: items.length,
-  }))
+  [...itemsByPart(plans, modes)].map(([part, all], i) => {
+    const items = part.merge?.(all) ?? all
+    return {
+      step: { name: name(i), statement: part(plans[0]!.tenantId, items, layout) },
+      items: items.length,
+    }
+  })
 
 /** The items of each part with one of these modes. A row that several plans guard is an item once. */
 function itemsByPart(plans: WritePlan[], modes: Mode[]): Map<Part<unknown>, unknown[]> {

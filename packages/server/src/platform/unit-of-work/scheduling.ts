@@ -40,7 +40,8 @@ export class Scheduling {
   }
 
   addTo(footprint: Footprint): void {
-    for (const name of this.#scheduled.keys()) footprint.writes.add(`due/${name}`)
+    for (const [name, { keep }] of this.#scheduled)
+      (keep ? footprint.merges : footprint.writes).add(`due/${name}`)
     if (this.#completing) footprint.writes.add(`due/${this.#completing.job}/${this.#completing.subjectId}`)
   }
 

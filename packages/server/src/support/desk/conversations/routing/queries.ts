@@ -2,45 +2,73 @@ import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { type Columns, rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
-import type { Department } from '../../../team/departments/queries.ts'
+import { merging } from '../../../../platform/unit-of-work/plan.ts'
+import type { Assignment } from '../../../team/departments/queries.ts'
 import { loadStatuses } from '../lifecycle.ts'
 
-/** The operator for the next conversation of a department, with the values that the guards check. */
-export type Candidate = {
+/** A member who is available: online, below capacity, and below the department's limit. */
+export type Member = {
   operator_id: string
-  /** The number of available operators. */
-  candidates: number
   open_conversations: number
-  /** The member's place in the rotation before and after this assignment. */
+  /** The number of conversations that the member can take; null without a limit. */
+  room: number | null
+  /** The member's place in the rotation: the lowest one is next. */
   turn: number
-  next_turn: number
 }
 
-/** The candidate of a department and its oldest waiting conversation; null if there is none. */
-export type Prospect = { candidate: Candidate | null; oldest_waiting: string | null }
+/** The facts that decisions about a department depend on. */
+export type RosterRow = {
+  department_id: string
+  assignment: Assignment
+  oldest_waiting: string | null
+  /** The place in the rotation after all members. */
+  next_turn: number
+  /** The number of available members. */
+  available: number
+  /** The first of them, in the order of the strategy. */
+  members: Member[]
+}
 
-/**
- * The candidate is online, below capacity and below the department's limit; first in the rotation or least loaded.
- */
-export async function findProspect(
-  db: Db,
-  tenantId: string,
-  { id, assignment: { strategy, max_open_per_operator: max } }: Department,
-): Promise<Prospect> {
-  const candidate = sql`select o.id as operator_id, count(*) over () as candidates, o.open_conversations, m.turn,
-      (select max(turn) + 1 from department_members where tenant_id = ${tenantId} and department_id = ${id}) as next_turn
-    from department_members m
-      join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
-      left join operator_loads l on l.tenant_id = ${tenantId} and l.department_id = ${id} and l.operator_id = m.operator_id
-    where m.tenant_id = ${tenantId} and m.department_id = ${id} and o.status = 'online' and not o.archived
-      and (o.capacity is null or o.open_conversations < o.capacity)
-      and (${max}::integer is null or coalesce(l.open, 0) < ${max})
-    order by ${strategy === 'least_busy' ? sql`o.open_conversations, m.turn` : sql`m.turn`}, o.id limit 1`
-  const [prospect] = await db.rows<Prospect>(sql`select
-    (select row_to_json(candidate) from (${candidate}) candidate) as candidate,
-    (select id from conversations
-      where tenant_id = ${tenantId} and department_id = ${id} and ${waits} order by id limit 1) as oldest_waiting`)
-  return prospect!
+export type RosterQuery = {
+  departmentId: string
+  /** The number of decisions: as many members are read. */
+  decisions: number
+}
+
+const rosterQueries = rowSet<RosterQuery>({
+  id: ['uuid', ({ departmentId }) => departmentId],
+  decisions: ['integer', ({ decisions }) => decisions],
+})
+
+/** Reads the members of departments, and their oldest waiting conversations. */
+export function findRosters(db: Db, tenantId: string, queries: RosterQuery[]): Promise<RosterRow[]> {
+  const most = sql`(d.assignment ->> 'max_open_per_operator')::integer`
+  const isAvailable = sql`o.status = 'online' and not o.archived
+    and (o.capacity is null or o.open_conversations < o.capacity)
+    and (${most} is null or coalesce(l.open, 0) < ${most})`
+  const load = sql`case when d.assignment ->> 'strategy' = 'least_busy' then o.open_conversations end`
+  return db.rows<RosterRow>(sql`with asked as (
+      select d.id, d.assignment, v.decisions
+        from ${rosterQueries(queries)} join departments d on d.tenant_id = ${tenantId} and d.id = v.id),
+    members as (
+      select d.id as department_id, d.decisions, m.operator_id, m.turn, o.open_conversations,
+          ${isAvailable} as is_available, least(o.capacity - o.open_conversations, ${most} - coalesce(l.open, 0)) as room,
+          row_number() over (partition by d.id order by ${isAvailable} desc, ${load}, m.turn, m.operator_id) as place
+        from asked d
+          join department_members m on m.tenant_id = ${tenantId} and m.department_id = d.id
+          join operators o on o.tenant_id = ${tenantId} and o.id = m.operator_id
+          left join operator_loads l on l.tenant_id = ${tenantId} and l.department_id = d.id
+            and l.operator_id = m.operator_id),
+    rosters as (
+      select department_id, max(turn) + 1 as next_turn, count(*) filter (where is_available) as available,
+          json_agg(json_build_object('operator_id', operator_id, 'open_conversations', open_conversations,
+            'room', room, 'turn', turn)) filter (where is_available and place <= decisions) as members
+        from members group by department_id)
+    select asked.id as department_id, asked.assignment,
+      (select id from conversations
+        where tenant_id = ${tenantId} and department_id = asked.id and ${waits} order by id limit 1) as oldest_waiting,
+      coalesce(next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
+    from asked left join rosters on department_id = asked.id`)
 }
 
 /** The oldest waiting conversation of each department, oldest first. */
@@ -87,20 +115,23 @@ export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string
     and exists (select 1 from conversations
       where tenant_id = ${tenantId} and department_id = d.id and ${waits}) limit 1`)) !== null
 
-type Take = { operator_id: string; count: 0 | 1 }
+type Take = { operator_id: string; count: number }
 const takes = rowSet<Take>({
   id: ['uuid', ({ operator_id }) => operator_id],
   count: ['integer', ({ count }) => count],
 })
 
 /**
- * Increments the counter of each operator who is online and below capacity, or only checks that the operator is
- * online.
+ * Adds to the counter of each operator who is online and stays within the capacity. A count of 0 only checks that the
+ * operator is online.
  */
-export const takeOperators = (tenantId: string, operators: Take[]): Sql =>
-  sql`update operators set open_conversations = open_conversations + v.count from ${takes(operators)}
+export const takeOperators = merging(
+  (items: Take[]) => sums(items, ({ operator_id }) => operator_id),
+  (tenantId: string, operators: Take[]) =>
+    sql`update operators set open_conversations = open_conversations + v.count from ${takes(operators)}
     where operators.tenant_id = ${tenantId} and operators.id = v.id and status = 'online' and not archived
-      and (capacity is null or open_conversations + v.count <= capacity or v.count = 0) returning 1`
+      and (capacity is null or open_conversations + v.count <= capacity or v.count = 0) returning 1`,
+)
 
 type Place = { department_id: string; operator_id: string }
 
@@ -108,34 +139,73 @@ const place: Columns<Place> = {
   operator_id: ['uuid', ({ operator_id }) => operator_id],
   department_id: ['uuid', ({ department_id }) => department_id],
 }
+const placeKey = ({ department_id, operator_id }: Place) => `${department_id}/${operator_id}`
 
-type PlaceToTake = Place & { max_open_per_operator: number | null }
+type PlaceToTake = Place & { max_open_per_operator: number | null; count: number }
 const placesToTake = rowSet<PlaceToTake>({
   ...place,
   most: ['integer', (each) => each.max_open_per_operator],
+  count: ['integer', ({ count }) => count],
 })
 
-/** Increments the department's counter of each operator below its limit. */
-export const takePlaces = (tenantId: string, places: PlaceToTake[]): Sql =>
-  sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most)
-    select ${tenantId}::uuid, operator_id, department_id, 1, most from ${placesToTake(places)}
+/** Adds to the department's counter of each operator who stays within its limit. */
+export const takePlaces = merging(
+  (items: PlaceToTake[]) => sums(items, placeKey),
+  (
+    tenantId: string,
+    places: PlaceToTake[],
+  ) => sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most)
+    select ${tenantId}::uuid, operator_id, department_id, count, most from ${placesToTake(places)}
+      where most is null or count <= most
     on conflict (tenant_id, operator_id, department_id)
-    do update set open = operator_loads.open + 1, most = excluded.most
-      where excluded.most is null or operator_loads.open < excluded.most
-    returning 1`
+    do update set open = operator_loads.open + excluded.open, most = excluded.most
+      where excluded.most is null or operator_loads.open + excluded.open <= excluded.most
+    returning 1`,
+)
 
-type Turn = Place & { turn: number; next_turn: number }
+type Turn = Place & {
+  turn: number
+  next_turn: number
+  /** The highest turn of the department before; null after another turn of the same statement. */
+  last: number | null
+}
 const turnRows = rowSet<Turn>({
   ...place,
   turn: ['bigint', ({ turn }) => turn],
   next_turn: ['bigint', ({ next_turn }) => next_turn],
+  last: ['bigint', ({ last }) => last],
 })
 
-/** Advances the rotation if the member's turn is unchanged. */
-export const moveTurns = (tenantId: string, turns: Turn[]): Sql =>
-  sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
+/** Advances the rotation if the member's turn and the highest one of the department are unchanged. */
+export const moveTurns = merging(
+  joinTurns,
+  (tenantId: string, turns: Turn[]) =>
+    sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
-      and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`
+      and department_members.operator_id = v.operator_id and department_members.turn = v.turn
+      and (v.last is null or v.last = (select max(m.turn) from department_members m
+        where m.tenant_id = ${tenantId} and m.department_id = v.department_id)) returning 1`,
+)
+
+/**
+ * Joins the turns of each member. A turn that does not follow the one before it, because that has failed, fails the
+ * guard: its `last` is not the highest turn, or its row remains beside another one of the same member.
+ */
+function joinTurns(turns: Turn[]): Turn[] {
+  const joined = new Map<string, Turn>()
+  const others: Turn[] = []
+  const highest = new Map<string, number>()
+  for (const turn of turns.toSorted((one, other) => one.next_turn - other.next_turn)) {
+    const follows = highest.get(turn.department_id) === turn.last
+    highest.set(turn.department_id, turn.next_turn)
+    const former = joined.get(placeKey(turn))
+    if (!former) joined.set(placeKey(turn), follows ? { ...turn, last: null } : turn)
+    else if (follows && former.next_turn === turn.turn)
+      joined.set(placeKey(turn), { ...former, next_turn: turn.next_turn })
+    else others.push(turn)
+  }
+  return [...inOrder(joined), ...others]
+}
 
 /**
  * Adds up counts of one key, because a statement writes each row once. The order is fixed, so that writers do not
@@ -147,8 +217,11 @@ function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item)
     const former = byKey.get(keyOf(item))
     byKey.set(keyOf(item), { ...item, count: item.count + (former?.count ?? 0) })
   }
-  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
+  return inOrder(byKey)
 }
+
+const inOrder = <Item>(byKey: Map<string, Item>): Item[] =>
+  [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
 
 type Count = { operator_id: string; count: number }
 const count = ['integer', (each: Count) => each.count] as const
@@ -164,7 +237,7 @@ export const addToOperators = (tenantId: string, counts: Count[]): Sql =>
 export const addToPlaces = (tenantId: string, counts: (Place & Count)[]): Sql =>
   sql`insert into operator_loads (tenant_id, operator_id, department_id, open)
     select ${tenantId}::uuid, operator_id, department_id, count
-    from ${placeCounts(sums(counts, ({ department_id, operator_id }) => `${department_id}/${operator_id}`))}
+    from ${placeCounts(sums(counts, placeKey))}
     on conflict (tenant_id, operator_id, department_id) do update set open = operator_loads.open + excluded.open`
 
 export type ConversationLoad = {

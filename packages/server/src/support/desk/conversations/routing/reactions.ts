@@ -52,14 +52,14 @@ function countLoad(change: Change, before: Conversation | null, after: Conversat
  * An operator may receive and return a conversation in one change: each row is written by one part.
  */
 function take(change: Change, former: Load | null, present: Load, reserved: Reservation): void {
-  change.effects.claim(keyOf(operators, present.operatorId))
+  change.effects.claimMerged(keyOf(operators, present.operatorId))
   const place = { department_id: reserved.department_id, operator_id: present.operatorId }
   const [same, movedOn] = [sameLoad(former, present), present.departmentId !== reserved.department_id]
   if (movedOn && !same) addToPlace(change, present, 1)
   if (!movedOn) {
     const { max_open_per_operator, turn, next_turn } = reserved
-    if (!same) change.effects.writeExpecting(takePlaces, { ...place, max_open_per_operator })
-    change.effects.writeExpecting(moveTurns, { ...place, turn, next_turn })
+    if (!same) change.effects.writeExpecting(takePlaces, { ...place, max_open_per_operator, count: 1 })
+    change.effects.writeExpecting(moveTurns, { ...place, turn, next_turn, last: next_turn - 1 })
   }
   const stays = former?.operatorId === present.operatorId
   change.effects.writeExpecting(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })

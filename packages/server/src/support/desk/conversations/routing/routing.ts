@@ -2,20 +2,14 @@ import { plusSeconds } from '../../../../platform/kernel/clock.ts'
 import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { departments } from '../../../team/departments/entity.ts'
-import type { Department } from '../../../team/departments/queries.ts'
+import type { Assignment, Department } from '../../../team/departments/queries.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, moved, routingJobs } from '../lifecycle.ts'
 import { reservation } from '../notes.ts'
 import type { Conversation } from '../queries.ts'
 import { updateClocks } from '../sla/update-clocks.ts'
-import {
-  type Candidate,
-  departmentsFallingBackTo,
-  findOldestWaiting,
-  findProspect,
-  type Prospect,
-  servedDepartments,
-} from './queries.ts'
+import { departmentsFallingBackTo, findOldestWaiting, servedDepartments } from './queries.ts'
+import { type Candidate, type Roster, readRoster, rosterOf } from './rosters.ts'
 
 /*
  * Routing reads without locks and writes with guards: the operator's counter grows only while the operator is online
@@ -41,38 +35,52 @@ export async function route(change: Change, conversation: Conversation): Promise
   const departmentId = conversation.department_id!
   const department = await change.rows.find(departments, departmentId)
   if (!department || department.assignment.strategy === 'manual') return conversation
-  await queueFor(change, departmentId)
-  const prospect = await findProspect(change.db, change.tenantId, department)
-  if (prospect.oldest_waiting !== null && prospect.oldest_waiting < conversation.id) {
-    change.jobs.schedule(routingJobs.department, departmentId, change.now) // waiting conversations come first
-    return conversation
+  const roster = await joinRoster(change, departmentId)
+  const oldest = roster?.oldestWaiting ?? null
+  const choice = await choose(change, department, roster, joinFallback)
+  if (choice && (oldest === null || conversation.id <= oldest)) return give(change, conversation, choice)
+  if (choice)
+    change.jobs.schedule(routingJobs.department, departmentId, change.now) // for the oldest one
+  else {
+    const at = plusSeconds(change.now, secondLookSeconds)
+    change.jobs.schedule(routingJobs.secondLook, departmentId, at, true)
   }
-  const choice = await choose(change, department, prospect)
-  if (choice) return give(change, conversation, choice)
-  change.jobs.schedule(routingJobs.secondLook, departmentId, plusSeconds(change.now, secondLookSeconds), true)
   return conversation
 }
 
-type Choice = { department: Department; candidate: Candidate; fallbackOf: Department | null }
+/** An operator of a department, and the department that it is the fallback of. */
+type Choice = {
+  department: Department
+  assignment: Assignment
+  candidate: Candidate
+  fallbackOf: Department | null
+}
 
-/** The next available operator in the rotation. */
+type ReadFallback = (change: Change, fallbackId: string, departmentId: string) => Promise<Roster | null>
+
+/** The next available operator of a department or its fallback. */
 async function choose(
   change: Change,
   department: Department,
-  { candidate }: Prospect,
+  roster: Roster | null,
+  readFallback: ReadFallback,
 ): Promise<Choice | null> {
-  if (candidate) return { department, candidate, fallbackOf: null }
-  if (department.fallback_department_id === null) return null
+  const own = take(roster, department, null)
+  if (own || department.fallback_department_id === null) return own
   const fallback = await change.rows.find(departments, department.fallback_department_id)
   if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
-  const { candidate: substitute } = await findProspect(change.db, change.tenantId, fallback)
-  return substitute && { department: fallback, candidate: substitute, fallbackOf: department }
+  return take(await readFallback(change, fallback.id, department.id), fallback, department)
+}
+
+function take(roster: Roster | null, department: Department, fallbackOf: Department | null): Choice | null {
+  const candidate = roster?.take()
+  return candidate ? { department, assignment: roster!.assignment, candidate, fallbackOf } : null
 }
 
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
-  const { department, candidate } = choice
+  const { department, assignment, candidate } = choice
   const { turn, next_turn } = candidate
-  const { max_open_per_operator } = department.assignment
+  const { strategy, max_open_per_operator } = assignment
   reservation.write(
     change,
     { department_id: department.id, max_open_per_operator, turn, next_turn },
@@ -85,7 +93,7 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
       ...(conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}),
       department_id: department.id,
       assignee_id: candidate.operator_id,
-      assignment_strategy: department.assignment.strategy,
+      assignment_strategy: strategy,
       assignment_reason: reasonOf(choice),
       assigned_at: change.now,
       awaits_routing: false,
@@ -97,26 +105,37 @@ async function give(change: Change, conversation: Conversation, choice: Choice):
   return kept
 }
 
-function reasonOf({ department, candidate, fallbackOf }: Choice): string {
+function reasonOf({ assignment, candidate, fallbackOf }: Choice): string {
   const of =
     candidate.candidates === 1
       ? 'the only available operator'
       : `one of ${candidate.candidates} available operators`
   const why =
-    department.assignment.strategy === 'round_robin'
+    assignment.strategy === 'round_robin'
       ? `Next in turn, ${of}`
       : `Fewest open conversations (${candidate.open_conversations}), ${of}`
   return fallbackOf ? `${why}; fallback of ${fallbackOf.name}, where no operator was available` : why
 }
 
-/**
- * Decisions about one department run one after another in this process, because they would only conflict. A change
+/*
+ * Decisions about one department are made one after another in this process, because they would only conflict. A change
  * that holds the lock of one department waits for no other: two changes could deadlock.
  */
-async function queueFor(change: Change, departmentId: string): Promise<void> {
-  const name = `routing/${departmentId}`
-  if (!change.holdsLock('routing/')) await change.lock(name)
-  change.effects.claim(name)
+
+const lockOf = (departmentId: string) => `routing/${departmentId}`
+
+/** Returns the roster of a department for this change and all others that wait for it now. */
+async function joinRoster(change: Change, departmentId: string): Promise<Roster | null> {
+  const name = lockOf(departmentId)
+  change.effects.claimMerged(name)
+  if (change.holdsLock('routing/') && !change.holdsLock(name)) return readRoster(change, departmentId)
+  return rosterOf(await change.join(name), change, departmentId)
+}
+
+/** A change that finds nobody in a department does not hold its lock while it waits for that of the fallback. */
+const joinFallback: ReadFallback = (change, fallbackId, departmentId) => {
+  change.release(lockOf(departmentId))
+  return joinRoster(change, fallbackId)
 }
 
 /** Assigns the oldest waiting conversation that an operator can take, and schedules the next run. */
@@ -124,13 +143,13 @@ async function assignWaiting(change: Change, departmentIds: string[], comeAgain:
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.rows.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
-    const whoCan = async () =>
-      choose(change, department, await findProspect(change.db, change.tenantId, department))
+    const whoCan = async () => choose(change, department, await readRoster(change, department.id), readRoster)
     if (!(await whoCan())) continue
-    await queueFor(change, department.id) // only this lock: a change with one lock that waits for another may deadlock
+    await change.lock(lockOf(department.id))
+    change.effects.claimMerged(lockOf(department.id))
+    const conversation = await change.rows.find(conversations, waiting.id)
     const choice = await whoCan()
-    const conversation = choice && (await change.rows.find(conversations, waiting.id))
-    if (conversation && isRoutable(conversation)) await give(change, conversation, choice)
+    if (choice && conversation && isRoutable(conversation)) await give(change, conversation, choice)
     return comeAgain()
   }
 }
