@@ -20,13 +20,9 @@ import {
   TagReplacement,
 } from './request-schema.ts'
 import { conversationExample, conversationWire, holdWire, type Transition, transitionWire } from './schema.ts'
-import {
-  type ConversationFilter,
-  conversationSortKey,
-  conversationSorts,
-  countConversations,
-  listConversations,
-} from './search/queries.ts'
+import type { ConversationFilter } from './search/filter.ts'
+import { conversationSortKey, conversationSorts } from './search/orders.ts'
+import { countConversations, listConversations } from './search/queries.ts'
 import { explainSla } from './sla/explain.ts'
 import { explainedSlaWire } from './sla-schema.ts'
 import { changeTags, replaceTags } from './tagging.ts'
