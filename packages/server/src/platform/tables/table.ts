@@ -51,9 +51,9 @@ export type Table<Row extends VersionedRow> = {
   /**
    * Returns a page of the rows that meet the conditions, in an order of the table.
    * @param slow true if the query may read many rows before it fills a page; it then uses a separate connection
-   * @param walk a from item with the heads of the page, in any order, that reads a bounded number of rows and so uses the
-   * shared connections. It is named as the table; a row without `version` ends what it could read. If that is not a
-   * page, the page is read as without a walk.
+   * @param walk a from item with the heads of the page, in any order, that reads a bounded number of rows and so uses
+   * the shared connections. It is named as the table; a row without `version` ends what it could read. If that is not
+   * a page, the page is read as without a walk.
    */
   list(
     db: Db,
@@ -73,7 +73,8 @@ export type Order<Row> = {
   after(key: SortKey): Sql
   key(row: Row): SortKey
   /**
-   * The from item, named as the table, of at least the first `limit` rows that meet the condition; by default the table.
+   * The from item, named as the table, of at least the first `limit` rows that meet the condition; by default the
+   * table.
    * @param after the key that the condition continues
    */
   rows?(where: Sql, after: SortKey | null, limit: number): Sql

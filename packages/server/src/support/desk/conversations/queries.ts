@@ -140,8 +140,8 @@ export const countHolds = (
 const unclaimed = sql`assignee_id is null and waiting_on = 'operator'`
 
 /**
- * The unassigned conversation that has waited longest for an operator; null if none waits. A new conversation has waited
- * since its creation, so the order of new ones is that of their ids, which other indexes have.
+ * The unassigned conversation that has waited longest for an operator; null if none waits. A new conversation has
+ * waited since its creation, so the order of new ones is that of their ids, which other indexes have.
  * @param departmentId null for the conversations of all departments and of none
  * @param gone conversations to leave out
  */
@@ -155,7 +155,7 @@ export async function longestWaiting(
     where tenant_id = ${tenantId} and ${unclaimed} and ${condition} and id <> all(${gone}::uuid[]) order by ${order} limit 1)`
   const firstOpen = (department: Sql) =>
     first(sql`status = 'open' and department_id ${department}`, sql`waiting_since, id`)
-  // Comparisons of rows, as in search/walks.ts, so that only the index with these columns has the order.
+  // Comparisons of rows, as in lists/walks/queries.ts, so that only the index with these columns has the order.
   const firstNew = (columns: Sql, values: Sql, where: Sql) =>
     first(
       sql`${where} and (${columns}, id) > (${values}, ${firstUuid}::uuid) and (${columns}, id) < (${values}, ${lastUuid}::uuid)`,

@@ -3,10 +3,9 @@ import type { Db } from '../../../../platform/postgres/database.ts'
 import { and, join, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { searchQuery } from '../../../../platform/search/search-text.ts'
 import type { Order } from '../../../../platform/tables/table.ts'
+import { type ConversationFilter, type ConversationSort, conditionsOf, orderOf } from '../lists/queries.ts'
+import { walkOf } from '../lists/walks/queries.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
-import { type ConversationFilter, conditionsOf, possibleStatuses } from './filter.ts'
-import { type ConversationSort, orderOf } from './orders.ts'
-import { walkOf } from './walks.ts'
 
 /**
  * A search finds a page in one of two ways. If matches are few, the word index finds all; it has no order. If they
@@ -36,7 +35,7 @@ export async function listConversations(
   page: Page<ConversationSort>,
   { few, lookedThrough }: SearchLimits = searchLimits,
 ): Promise<Conversation[]> {
-  const order = orderOf(page.sort, possibleStatuses(filter))
+  const order = orderOf(page.sort, filter)
   const conditions = await conditionsOf(db, tenantId, filter)
   if (conditions === null) return []
   if (filter.q === undefined)

@@ -5,8 +5,8 @@ import { type Client, service } from '@backline/test/harness.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
-import type { ConversationFilter } from './filter.ts'
-import { conversationSortKey, conversationSorts } from './orders.ts'
+import type { ConversationFilter } from '../lists/queries.ts'
+import { conversationSortKey, conversationSorts } from '../lists/queries.ts'
 import { countConversations, listConversations } from './queries.ts'
 
 /*

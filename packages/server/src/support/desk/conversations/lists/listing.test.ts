@@ -6,11 +6,11 @@ import { cases, Random, seedOf } from '@backline/test/random.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 import { statuses } from '../lifecycle.ts'
-import { conversationSorts } from './orders.ts'
+import { conversationSorts } from './queries.ts'
 
 const api = service()
 
-/** What lists filter and sort by; ids are UUIDs. */
+/** The columns that lists filter and sort by; ids are UUIDs. */
 type Stored = {
   id: string
   status: string

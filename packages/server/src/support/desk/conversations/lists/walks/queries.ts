@@ -1,16 +1,15 @@
-import { firstUuid, lastUuid } from '../../../../platform/kernel/ids.ts'
-import type { Page } from '../../../../platform/kernel/page.ts'
-import { comma, join, limitTo, none, type Sql, sql } from '../../../../platform/postgres/sql.ts'
-import type { Status } from '../lifecycle.ts'
-import { type ConversationFilter, idsCreated, possibleStatuses } from './filter.ts'
-import type { ConversationSort } from './orders.ts'
+import { firstUuid, lastUuid } from '../../../../../platform/kernel/ids.ts'
+import type { Page } from '../../../../../platform/kernel/page.ts'
+import { comma, join, limitTo, none, type Sql, sql } from '../../../../../platform/postgres/sql.ts'
+import type { Status } from '../../lifecycle.ts'
+import { type ConversationFilter, type ConversationSort, idsCreated, possibleStatuses } from '../queries.ts'
 
 /*
  * A walk reads a bounded number of index entries in the order of a list, whatever the values of the filter are. So one
  * plan suits all values, and the shared connections can carry it (docs/adr/0037-lists-are-bounded-walks.md).
  *
- * - The ranges are comparisons of rows and not equalities: after `status = $2`, PostgreSQL also gets the order `id` from
- *   the primary key, and would read all conversations for a rare status. Only one index has the order `status, id`.
+ * - The ranges are comparisons of rows and not equalities: after `status = $2`, PostgreSQL also gets the order `id`
+ *   from the primary key, and would read all conversations for a rare status. One index has the order `status, id`.
  * - Values come from the subquery `given`, where the planner does not see them: it would otherwise expect less work for
  *   some values than for all, and plan for the values of each call.
  */
