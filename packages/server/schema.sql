@@ -160,20 +160,20 @@ create table conversations (
   constraint conversations_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id),
   constraint conversations_tenant_id_sla_config_id_fkey foreign key (tenant_id, sla_config_id) references sla_configs(tenant_id, id)
 );
-create index conversations_assignee on conversations (tenant_id, assignee_id, id) where assignee_id is not null;
+create index conversations_assignee_status on conversations (tenant_id, assignee_id, status, id) where assignee_id is not null;
 create index conversations_category on conversations (tenant_id, category_id, id) where category_id is not null;
 create index conversations_channel on conversations (tenant_id, channel, id) where channel <> 'api';
-create index conversations_department on conversations (tenant_id, department_id, id) where department_id is not null;
+create index conversations_department_status on conversations (tenant_id, department_id, status, id) where department_id is not null;
 create unique index conversations_external_id on conversations (tenant_id, external_id) where external_id is not null;
 create index conversations_external_user on conversations (tenant_id, external_user_id, id);
 create index conversations_last_message on conversations (tenant_id, coalesce(last_message_at, '-infinity'::timestamptz), id);
 create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
+create index conversations_open_unclaimed on conversations (tenant_id, department_id, waiting_since, id) where assignee_id is null and waiting_on = 'operator' and status = 'open';
 create index conversations_priority on conversations (tenant_id, priority, id) where priority <> 'normal';
 create index conversations_search on conversations using gin (search);
 create index conversations_sla_config on conversations (tenant_id, sla_config_id, sla_follows, id) where sla_config_id is not null;
-create index conversations_sla_due on conversations (tenant_id, coalesce(sla_due_at, 'infinity'::timestamptz), id);
-create index conversations_status on conversations (tenant_id, status, id);
-create index conversations_unclaimed on conversations (tenant_id, department_id, waiting_since, id) where assignee_id is null and waiting_on = 'operator' and (status = any (array['new', 'open']));
+create index conversations_status_due on conversations (tenant_id, status, coalesce(sla_due_at, 'infinity'::timestamptz), id);
+create index conversations_status_id on conversations (tenant_id, status, id) where sla_due_at is not null;
 create index conversations_updated on conversations (tenant_id, updated_at, id);
 create index conversations_waiting on conversations (tenant_id, department_id, id) where awaits_routing and assignee_id is null and department_id is not null and (status = any (array['new', 'open', 'pending']));
 

@@ -120,6 +120,15 @@ async function workAtTheDesk(client: Client): Promise<void> {
     await act(client, twin, 'merge', { into_id: id })
     succeeded(await client.get(`/v1/conversations/${id}/messages?include=merged`))
     await act(client, id, 'resolve')
+    succeeded(await client.get(`/v1/conversations?department_id=${department_id}&assignee_id=${one}`))
+    const claimer = { 'backline-operator': one }
+    succeeded(await client.post('/v1/conversations/claim_next', { department_id }, claimer))
+  }
+  succeeded(await client.get('/v1/conversations?q=declined&status=resolved'))
+  for (const due of ['tag=urgent', 'q=declined', 'status=resolved']) {
+    const path = `/v1/conversations?sort=sla_due_at&limit=1&${due}`
+    const { next_cursor } = succeeded(await client.get(path))
+    if (next_cursor) succeeded(await client.get(`${path}&cursor=${next_cursor}`))
   }
   succeeded(await client.get('/v1/conversations?tag=urgent'))
   const pressing = await made(client, 'tags', { name: 'pressing' })

@@ -79,6 +79,10 @@ export const firstUuidAt = (unixMs: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
+/** Before and after all ids. */
+export const firstUuid = '00000000-0000-0000-0000-000000000000'
+export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** The prefix of each type's TypeIDs. Types are declared as their modules are loaded. */
 const prefixes = new Map<string, string>()
 

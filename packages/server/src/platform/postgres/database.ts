@@ -117,7 +117,7 @@ const slowReaders = 6
 /** Metrics that take longer are not worth it. */
 const figuresLimits: Limits = { statementMs: 2_000, lockMs: 100 }
 /** Reads wait only for a lock on a whole table. All reads that share the connection then wait one after another. */
-const readersLimits: Limits = { ...usualLimits, lockMs: 500 }
+const readersLimits: Limits = { ...usualLimits, lockMs: 500, byIndex: true }
 /** The time that a slow statement waits for a connection. */
 const turnTimeoutMs = 2_000
 /** Slow statements leave sessions with large caches. */

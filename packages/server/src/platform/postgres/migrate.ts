@@ -1,13 +1,24 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join as joinPath } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from './database.ts'
 import { placeNewTables } from './distribution.ts'
 import { type Limits, openSession, usualLimits } from './session.ts'
 
 /** A numbered SQL file of the folder `migrations`, such as `0001_journal.sql`. */
-export type Migration = { number: number; name: string; statements: string[]; checksum: string }
+export type Migration = {
+  number: number
+  name: string
+  statements: string[]
+  /**
+   * True if the file begins with `-- online`: its statements are no transaction, as `create index concurrently` needs,
+   * so that writes go on. After an interruption they run again from the first one, and must allow it.
+   */
+  isOnline: boolean
+  checksum: string
+}
 
 export class MigrationError extends Error {
   override name = 'MigrationError'
@@ -15,6 +26,7 @@ export class MigrationError extends Error {
 
 /** The advisory lock that serializes migrations of one database. */
 const migrationLock = 7_226_584_001
+const lockRetryMs = 100
 /** Migrations have no time limits, whatever the defaults of database and user are. */
 const noLimits: Limits = { statementMs: 0, lockMs: 0 }
 
@@ -37,14 +49,15 @@ export function readMigrations(): Migration[] {
       number,
       name,
       statements: splitStatements(text),
+      isOnline: text.startsWith('-- online\n'),
       checksum: createHash('sha256').update(text).digest('hex'),
     }
   })
 }
 
 /**
- * Applies pending migrations, each file as one transaction, one command per call (a distributed PostgreSQL accepts
- * only one). Safe to run from many processes.
+ * Applies pending migrations, each file as one transaction unless it is online, one command per call (a distributed
+ * PostgreSQL accepts only one). Safe to run from many processes.
  * @returns the names of the applied migrations
  */
 export async function migrate(connection: Connection): Promise<string[]> {
@@ -67,7 +80,9 @@ export const underMigrationLock = <Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
   withClient(connection, noLimits, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    // A statement that waits for the lock would keep a snapshot, for which a concurrent index build waits.
+    while (!(await client.query('select pg_try_advisory_lock($1) as got', [migrationLock])).rows[0].got)
+      await sleep(lockRetryMs)
     return work(client)
   })
 
@@ -127,20 +142,19 @@ function checkHistory(
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin')
+  const { number, name, statements, isOnline, checksum } = migration
   try {
-    for (const statement of migration.statements) await client.query(statement)
+    if (!isOnline) await client.query('begin')
+    for (const statement of statements) await client.query(statement)
     await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-      migration.number,
-      migration.name,
-      migration.checksum,
+      number,
+      name,
+      checksum,
     ])
-    await client.query('commit')
+    if (!isOnline) await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
-    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, {
-      cause: error,
-    })
+    if (!isOnline) await client.query('rollback')
+    throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -53,6 +53,9 @@ export type Table<Row extends VersionedRow> = {
   /**
    * Returns a page of the rows that meet the conditions, in an order of the table.
    * @param slow true if the query may read many rows before it fills a page; it then uses a separate connection
+   * @param walk a from item with the heads of the page, in any order, that reads a bounded number of rows and so uses
+   * the shared connections. It is named as the table; a row without `version` ends what it could read. If that is not
+   * a page, the page is read as without a walk.
    */
   list(
     db: Db,
@@ -60,14 +63,24 @@ export type Table<Row extends VersionedRow> = {
     conditions: Sql[],
     order: Order<Row>,
     page: Omit<Page, 'sort'>,
-    slow?: boolean,
+    how?: { slow?: boolean; walk?: Sql | null },
   ): Promise<Row[]>
   /** Counts rows, up to `atMost`. */
   count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
 }
 
 /** The order of a list and the condition that continues it. A row comparison is one index range scan; an OR is not. */
-export type Order<Row> = { by: Sql; after(key: SortKey): Sql; key(row: Row): SortKey }
+export type Order<Row> = {
+  by: Sql
+  after(key: SortKey): Sql
+  key(row: Row): SortKey
+  /**
+   * The from item, named as the table, of at least the first `limit` rows that meet the condition; by default the
+   * table.
+   * @param after the key that the condition continues
+   */
+  rows?(where: Sql, after: SortKey | null, limit: number): Sql
+}
 
 /** Ids are UUIDv7 and contain the creation time. */
 export const byCreation = {
@@ -197,15 +210,23 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
     remove: (tenantId, rows) =>
       sql`delete from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} returning 1`,
-    list: async (db, tenantId, conditions, order, { limit, after }, slow = conditions.length > 0) => {
-      const all = after ? [...conditions, order.after(after)] : conditions
-      const read = <Found>(found: Sql): Promise<Found[]> => {
-        const query = sql`select ${found} from ${table} where ${filter(tenantId, all)} order by ${order.by} ${limitTo(limit)}`
-        return slow ? db.slowRows(query) : db.rows(query)
+    list: async (db, tenantId, conditions, order, { limit, after }, how = {}) => {
+      const { slow = conditions.length > 0, walk = null } = how
+      const all = filter(tenantId, after ? [...conditions, order.after(after)] : conditions)
+      const from = order.rows?.(all, after, limit) ?? sql`${table} where ${all}`
+      const select = (found: Sql, from: Sql) =>
+        sql`select ${found} from ${from} order by ${order.by} ${limitTo(limit)}`
+      const read = async <Found>(found: Sql): Promise<Found[]> => {
+        const query = select(found, from)
+        return (await (slow ? db.slowRows<Found>(query) : db.rows<Found>(query))).slice(0, limit)
       }
-      const rows = async () => (await read<Row>(columns(tenantId))).slice(0, limit)
+      const rows = () => read<Row>(columns(tenantId))
       if (!definition.cached) return rows()
-      const heads = async () => (await read<Head>(headColumns(tenantId))).slice(0, limit)
+      const heads = async () => {
+        if (walk === null) return read<Head>(headColumns(tenantId))
+        const walked = (await db.rows<Head>(select(headColumns(tenantId), walk))).slice(0, limit)
+        return walked.some(({ version }) => version === null) ? read<Head>(headColumns(tenantId)) : walked
+      }
       return db.reads.page(source, db, tenantId, { heads, rows })
     },
     count: (db, tenantId, conditions, atMost) =>

@@ -10,6 +10,8 @@ import { createConversation, markRead, updateConversation } from './actions.ts'
 import { claimNextRoute } from './claim-next.ts'
 import { conversations } from './entity.ts'
 import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
+import type { ConversationFilter } from './lists/queries.ts'
+import { conversationSortKey, conversationSorts } from './lists/queries.ts'
 import { type Conversation, countHolds, findConversation, listHolds } from './queries.ts'
 import {
   ConversationFilters,
@@ -20,13 +22,7 @@ import {
   TagReplacement,
 } from './request-schema.ts'
 import { conversationExample, conversationWire, holdWire, type Transition, transitionWire } from './schema.ts'
-import {
-  type ConversationFilter,
-  conversationSortKey,
-  conversationSorts,
-  countConversations,
-  listConversations,
-} from './search/queries.ts'
+import { countConversations, listConversations } from './search/queries.ts'
 import { explainSla } from './sla/explain.ts'
 import { explainedSlaWire } from './sla-schema.ts'
 import { changeTags, replaceTags } from './tagging.ts'

@@ -81,7 +81,7 @@ export const listMessages = (
     conditionsOf(tenantId, conversationId, filter),
     orderOf(sort, filter),
     { limit, after: after && [filter.include ? after[1]! : after[0]!] },
-    Object.keys(filter).length > 0,
+    { slow: Object.keys(filter).length > 0 },
   )
 
 export const countMessages = (

@@ -145,7 +145,7 @@ export const statusRoutes = [
         presentOperators(ctx.env.tenantId, query),
         byCreation[page.sort],
         page,
-        false, // operators are few
+        { slow: false }, // operators are few
       ),
     count: (ctx, { query }, atMost) =>
       operatorStatusTable.count(ctx.db, ctx.env.tenantId, presentOperators(ctx.env.tenantId, query), atMost),

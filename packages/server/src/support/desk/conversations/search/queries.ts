@@ -1,68 +1,11 @@
-import type { Instant } from '../../../../platform/kernel/clock.ts'
-import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
 import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { and, join, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { searchQuery } from '../../../../platform/search/search-text.ts'
-import { byCreation, type Order } from '../../../../platform/tables/table.ts'
-import { conversationsTagged, idsOfTagNamed } from '../../../catalogue/tags/queries.ts'
-import { type Status, statusesWaitingOn, type WaitingOn } from '../lifecycle.ts'
+import type { Order } from '../../../../platform/tables/table.ts'
+import { type ConversationFilter, type ConversationSort, conditionsOf, orderOf } from '../lists/queries.ts'
+import { walkOf } from '../lists/walks/queries.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
-
-export type ConversationFilter = {
-  status?: Status[]
-  external_user_id?: string
-  priority?: string
-  channel?: string
-  waiting_on?: WaitingOn
-  /** Null selects conversations without an assignee. */
-  assignee_id?: string | null
-  department_id?: string
-  category_id?: string
-  /** The tag's name. */
-  tag?: string
-  external_id?: string
-  created_after?: Instant
-  created_before?: Instant
-  updated_after?: Instant
-  q?: string
-}
-
-export const conversationSorts = [
-  '-created_at',
-  'created_at',
-  '-updated_at',
-  '-last_message_at',
-  'sla_due_at',
-] as const
-type ConversationSort = (typeof conversationSorts)[number]
-
-/** Conversations without a message come last; a constant in place of null keeps the order one index range. */
-const noMessage = '-infinity'
-/** The same for conversations without a due time. */
-const neverDue = 'infinity'
-
-const orders: Record<ConversationSort, Order<Conversation>> = {
-  ...byCreation,
-  '-updated_at': {
-    by: sql`updated_at desc, id desc`,
-    after: ([at, id]) => sql`(updated_at, id) < (${at}, ${id})`,
-    key: (row) => [row.updated_at, row.id],
-  },
-  '-last_message_at': {
-    by: sql`coalesce(last_message_at, '-infinity') desc, id desc`,
-    after: ([at, id]) => sql`(coalesce(last_message_at, '-infinity'), id) < (${at}, ${id})`,
-    key: (row) => [row.last_message_at ?? noMessage, row.id],
-  },
-  sla_due_at: {
-    by: sql`coalesce(sla_due_at, 'infinity'), id`,
-    after: ([at, id]) => sql`(coalesce(sla_due_at, 'infinity'), id) > (${at}, ${id})`,
-    key: (row) => [row.sla_due_at ?? neverDue, row.id],
-  },
-}
-
-export const conversationSortKey = (row: Conversation, sort: ConversationSort): SortKey =>
-  orders[sort].key(row)
 
 /**
  * A search finds a page in one of two ways. If matches are few, the word index finds all; it has no order. If they
@@ -92,10 +35,13 @@ export async function listConversations(
   page: Page<ConversationSort>,
   { few, lookedThrough }: SearchLimits = searchLimits,
 ): Promise<Conversation[]> {
-  const order = orders[page.sort]
+  const order = orderOf(page.sort, filter)
   const conditions = await conditionsOf(db, tenantId, filter)
   if (conditions === null) return []
-  if (filter.q === undefined) return conversationTable.list(db, tenantId, conditions, order, page)
+  if (filter.q === undefined)
+    return conversationTable.list(db, tenantId, conditions, order, page, {
+      walk: walkOf(tenantId, filter, page),
+    })
   const query = searchQuery(filter.q)
   if (query === null) return []
   const { limit, after } = page
@@ -106,7 +52,7 @@ export async function listConversations(
       const rows = await firstOfFew(db, tenantId, next, order, query, { few, limit })
       if (rows) return rows
     }
-    const first = await firstOf(db, tenantId, next, order, query, { among, limit })
+    const first = await firstOf(db, tenantId, next, order, query, { among, limit, after })
     if (first.isPage) return first.rows
     if (i === 0 && first.rows.length === 0) mayBeFew = 1
   }
@@ -206,12 +152,13 @@ async function firstOf(
   db: Db,
   tenantId: string,
   conditions: Sql[],
-  { by }: Order<Conversation>,
+  { by, rows: inOrder }: Order<Conversation>,
   query: string,
-  { among, limit }: { among: number; limit: number },
+  { among, limit, after }: { among: number; limit: number; after: SortKey | null },
 ): Promise<{ rows: Conversation[]; isPage: boolean }> {
-  const next = sql`select * from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)}
-    order by ${by} limit ${among}`
+  const where = join([sql`tenant_id = ${tenantId}`, ...conditions], and)
+  const from = inOrder?.(where, after, among) ?? sql`conversations where ${where}`
+  const next = sql`select conversations.* from ${from} order by ${by} limit ${among}`
   const rows = await db.slowRows<Partial<Conversation> & { looked_through: number | null }>(
     sql`with found as materialized (select ${conversationTable.columns(tenantId)} from (${next}) conversations
         where ${matchesEach(tenantId, query)} order by ${by} limit ${limit}),
@@ -237,35 +184,3 @@ const matches = (tenantId: string, query: string): Sql =>
 const matchesEach = (tenantId: string, query: string): Sql =>
   sql`(search @@ ${query}::tsquery or coalesce((select true from messages said where said.tenant_id = ${tenantId}
     and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false))`
-
-/** All conditions except the search; null if nothing can match. */
-async function conditionsOf(db: Db, tenantId: string, filter: ConversationFilter): Promise<Sql[] | null> {
-  const conditions: Sql[] = []
-  const equal = (column: Sql, value: string | null | undefined) => {
-    if (value === null) conditions.push(sql`${column} is null`)
-    else if (value !== undefined) conditions.push(sql`${column} = ${value}`)
-  }
-  equal(sql`external_user_id`, filter.external_user_id)
-  equal(sql`priority`, filter.priority)
-  equal(sql`channel`, filter.channel)
-  equal(sql`external_id`, filter.external_id)
-  equal(sql`waiting_on`, filter.waiting_on)
-  // Redundant, but it has an index.
-  if (filter.waiting_on) conditions.push(sql`status = any(${statusesWaitingOn(filter.waiting_on)}::text[])`)
-  equal(sql`assignee_id`, filter.assignee_id)
-  equal(sql`department_id`, filter.department_id)
-  equal(sql`category_id`, filter.category_id)
-  const { status, tag } = filter
-  if (status)
-    conditions.push(status.length === 1 ? sql`status = ${status[0]}` : sql`status = any(${status}::text[])`)
-  if (tag !== undefined) {
-    const ids = await idsOfTagNamed(db, tenantId, tag)
-    if (ids.length === 0) return null
-    conditions.push(sql`id in (${conversationsTagged(tenantId, ids)})`)
-  }
-  // Ids contain the millisecond of creation, so creation times are ranges of the primary key.
-  if (filter.created_after) conditions.push(sql`id >= ${firstUuidAt(Date.parse(filter.created_after) + 1)}`)
-  if (filter.created_before) conditions.push(sql`id < ${firstUuidAt(Date.parse(filter.created_before))}`)
-  if (filter.updated_after) conditions.push(sql`updated_at > ${filter.updated_after}`)
-  return conditions
-}

@@ -5,13 +5,9 @@ import { type Client, service } from '@backline/test/harness.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
-import {
-  type ConversationFilter,
-  conversationSortKey,
-  conversationSorts,
-  countConversations,
-  listConversations,
-} from './queries.ts'
+import type { ConversationFilter } from '../lists/queries.ts'
+import { conversationSortKey, conversationSorts } from '../lists/queries.ts'
+import { countConversations, listConversations } from './queries.ts'
 
 /*
  * Searches with more matches than one read, with limits so low that some conversations exceed them: few of the newest

@@ -51,7 +51,7 @@ export function deliveryRoutes(eventTypes: EventType[]): Route[] {
           deliveriesOf(params.id, query),
           deliveryOrders[page.sort],
           page,
-          Object.keys(query).length > 0,
+          { slow: Object.keys(query).length > 0 },
         )
       },
       count: ({ db, env }, { params, query }, atMost) =>
