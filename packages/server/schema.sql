@@ -174,6 +174,7 @@ create index conversations_search on conversations using gin (search);
 create index conversations_sla_config on conversations (tenant_id, sla_config_id, sla_follows, id) where sla_config_id is not null;
 create index conversations_status_due on conversations (tenant_id, status, coalesce(sla_due_at, 'infinity'::timestamptz), id);
 create index conversations_status_id on conversations (tenant_id, status, id) where sla_due_at is not null;
+create index conversations_unassigned on conversations (tenant_id, status, id) where assignee_id is null and status <> 'new';
 create index conversations_updated on conversations (tenant_id, updated_at, id);
 create index conversations_waiting on conversations (tenant_id, department_id, id) where awaits_routing and assignee_id is null and department_id is not null and (status = any (array['new', 'open', 'pending']));
 

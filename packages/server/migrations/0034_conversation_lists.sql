@@ -19,6 +19,11 @@ drop index concurrently if exists conversations_department_status;
 create index concurrently conversations_department_status on conversations (tenant_id, department_id, status, id)
   where department_id is not null;
 
+-- Conversations without an operator, but for new ones, of which none has one.
+drop index concurrently if exists conversations_unassigned;
+create index concurrently conversations_unassigned on conversations (tenant_id, status, id)
+  where assignee_id is null and status <> 'new';
+
 -- A new conversation has waited since its creation, so that the indexes above have its place.
 drop index concurrently if exists conversations_open_unclaimed;
 create index concurrently conversations_open_unclaimed on conversations (tenant_id, department_id, waiting_since, id)

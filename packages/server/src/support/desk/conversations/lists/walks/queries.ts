@@ -36,8 +36,7 @@ const isDescending = (sort: ConversationSort) => sort.startsWith('-')
 
 /**
  * The heads of a page of conversations as a from item; one whose `version` is null ends what was read. Null if no walk
- * serves the filter, or
- * none is needed.
+ * serves the filter, or none is needed.
  */
 export function walkOf(
   tenantId: string,
@@ -110,6 +109,8 @@ const idsWith = (columns: Sql[], values: Sql[], where?: Sql): Range => ({
   ...(where ? { where } : {}),
 })
 
+const both = (one: Sql | undefined, other: Sql): Sql => (one ? sql`${one} and ${other}` : other)
+
 const byUser = idsWith([sql`external_user_id`], [textKey])
 const byAssignee = idsWith([sql`assignee_id`, status], [idKey, walkedStatus], sql`assignee_id is not null`)
 const byDepartment = idsWith(
@@ -120,6 +121,11 @@ const byDepartment = idsWith(
 const byStatus = [
   idsWith([status, dueAt], [walkedStatus, never]),
   idsWith([status], [walkedStatus], sql`sla_due_at is not null`),
+]
+/** New conversations have no operator. The others without one have an index of their own. */
+const unassigned = [
+  ...byStatus.map((range) => ({ ...range, where: both(range.where, sql`walked_status = 'new'`) })),
+  idsWith([status], [walkedStatus], sql`assignee_id is null and status <> 'new'`),
 ]
 const byCategory = idsWith([sql`category_id`], [idKey], sql`category_id is not null`)
 const byPriority = idsWith([sql`priority`], [textKey], sql`priority <> 'normal'`)
@@ -135,6 +141,8 @@ function byId({ created_after: _, created_before: __, ...filter }: ConversationF
   if (external_user_id !== undefined) return through(byUser, 'external_user_id', external_user_id)
   if (assignee_id) return through(byAssignee, 'assignee_id', assignee_id)
   if (department_id !== undefined) return through(byDepartment, 'department_id', department_id)
+  if (assignee_id === null)
+    return { byStatus: true, ranges: unassigned, rest: without(without(filter, 'assignee_id'), 'status') }
   if (filter.status || filter.waiting_on)
     return { byStatus: true, ranges: byStatus, rest: without(filter, 'status') }
   if (category_id !== undefined) return through(byCategory, 'category_id', category_id)
