@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cursorCodec } from '@backline/server/platform/http/pagination.ts'
@@ -12,6 +11,7 @@ import { defineIds, fillDesk } from './desk-data.ts'
 import { beganAt, busyUser, type Desk, fillWith, opposites, orderNumber, rare, words } from './growth-data.ts'
 import { generator, type Load, type Loads, type Measured } from './load.ts'
 import { type BenchServer, startServer } from './server.ts'
+import { describeMachine, formatNumber } from './table.ts'
 
 /*
  * npm run bench -- --growth: one database that grows, and each kind of request at each of its sizes. Results are
@@ -358,15 +358,11 @@ function print({ measured, space, fillSeconds }: State, { seconds, connections }
   const sizes = Object.keys(measured)
     .map(Number)
     .sort((a, b) => a - b)
-  const thousands = (n: number) => n.toLocaleString('en')
   const ms = (value: number) => value.toFixed(value < 10 ? 1 : 0)
   const names = [...new Set(sizes.flatMap((size) => Object.keys(measured[size]!)))]
-  const [cpu] = cpus()
+  console.log(`${describeMachine()}, ${seconds} s each\n`)
   console.log(
-    `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 1024 ** 3)} GB, load by ${generator.name}, ${seconds} s each\n`,
-  )
-  console.log(
-    `| p50 ms at 1 connection, and at ${connections}: requests/s, p50, p99 | ${sizes.map(thousands).join(' | ')} |`,
+    `| p50 ms at 1 connection, and at ${connections}: requests/s, p50, p99 | ${sizes.map((size) => formatNumber(size)).join(' | ')} |`,
   )
   console.log(`|---|${sizes.map(() => '---:|').join('')}`)
   for (const name of names) {
@@ -376,7 +372,7 @@ function print({ measured, space, fillSeconds }: State, { seconds, connections }
       const { alone, together } = at
       const failed = alone.failed + (together?.failed ?? 0)
       const beside = together
-        ? ` · ${thousands(Math.round(together.perSecond))}/s, ${ms(together.p50Ms)}, ${ms(together.p99Ms)}`
+        ? ` · ${formatNumber(Math.round(together.perSecond))}/s, ${ms(together.p50Ms)}, ${ms(together.p99Ms)}`
         : ''
       return `${ms(alone.p50Ms)}${beside}${failed > 0 ? ` (${failed} failed)` : ''}`
     })
@@ -385,7 +381,9 @@ function print({ measured, space, fillSeconds }: State, { seconds, connections }
   const filled = Object.keys(space)
     .map(Number)
     .sort((a, b) => a - b)
-  console.log(`\n| bytes a row, of what was filled in up to | ${filled.map(thousands).join(' | ')} |`)
+  console.log(
+    `\n| bytes a row, of what was filled in up to | ${filled.map((size) => formatNumber(size)).join(' | ')} |`,
+  )
   console.log(`|---|${filled.map(() => '---:|').join('')}`)
   for (const table of tables) {
     const of = (size: number) => space[size]![table]!
@@ -393,7 +391,7 @@ function print({ measured, space, fillSeconds }: State, { seconds, connections }
       of(size).rows > 0 ? Math.round(bytes / of(size).rows) : ''
     const total = (size: number) => Object.values(of(size).parts).reduce((sum, bytes) => sum + bytes, 0)
     console.log(
-      `| **${table}**: all of a row | ${filled.map((size) => `${perRow(total(size), size)} × ${thousands(Math.max(0, of(size).rows))}`).join(' | ')} |`,
+      `| **${table}**: all of a row | ${filled.map((size) => `${perRow(total(size), size)} × ${formatNumber(Math.max(0, of(size).rows))}`).join(' | ')} |`,
     )
     for (const part of Object.keys(of(filled.at(-1)!).parts))
       console.log(

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { generator, type Load, type Measured } from './load.ts'
 import type { BenchServer } from './server.ts'
 
-/** What a request costs, on the processors and in the write-ahead log. */
+/** The cost of one request: processor time in µs and bytes of write-ahead log. */
 export type Cost = { serverMicros: number; postgresMicros: number; walBytes: number }
 
 export type Row = Measured & {
@@ -44,7 +44,11 @@ export async function measureLoad(
 /** A measurement without a load generator. */
 export const rowOf = (name: string, measured: Measured, residentMb: number | null = null): Row => ({
   ...measured,
-  ...{ name, connections: 0, ratio: null, cost: null, residentMb },
+  name,
+  connections: 0,
+  ratio: null,
+  cost: null,
+  residentMb,
 })
 
 export const residentMb = async (server: BenchServer): Promise<number> =>

@@ -12,12 +12,13 @@ import { measureLoad, type Row, residentMb, rowOf } from './measure.ts'
 import { startServer } from './server.ts'
 import { measureBreaches, measureClocks, prepareSla } from './sla.ts'
 import { summarize } from './summary.ts'
-import { cellsOf, costHeads, machine, printTable, rowHeads, shown } from './table.ts'
+import { cellsOf, costHeads, describeMachine, formatNumber, printTable, rowHeads } from './table.ts'
 
 /*
  * npm run bench: a separate server on a new embedded database, load from this machine, and in the same run the limit
- * of the database. Compare ratios; absolute figures depend on the machine. It prints a summary in under three minutes.
- * `--all`, `--only` and `--growth` measure in detail what the other options say.
+ * of the database. Compare ratios; absolute figures depend on the machine. Without options it prints a summary
+ * (summary.ts). `--all` measures every request, `--only` those with a name, `--growth` a database of growing size; only
+ * these use the other options.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -27,7 +28,7 @@ const { values: flags } = parseArgs({
     conversations: { type: 'string', default: '200000' },
     only: { type: 'string' },
     all: { type: 'boolean', default: false },
-    /** The figures of the summary are those that later runs are compared with. */
+    /** Saves the figures of the summary, which later runs are compared with. */
     save: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '10000,1000000,5000000' },
@@ -130,6 +131,6 @@ async function liveTenant(): Promise<string> {
 }
 
 function print(rows: Row[]): void {
-  console.log(`${machine()}, ${seconds} s each, ${shown(conversationCount)} conversations\n`)
+  console.log(`${describeMachine()}, ${seconds} s each, ${formatNumber(conversationCount)} conversations\n`)
   printTable([...rowHeads, ...costHeads], rows.map(cellsOf))
 }

@@ -10,11 +10,11 @@ import { measureLimit } from './limit.ts'
 import { generator, type Load } from './load.ts'
 import { measureLoad, type Row, residentMb, rowOf } from './measure.ts'
 import type { BenchServer } from './server.ts'
-import { cellsOf, costHeads, machine, printTable, rowHeads, shown } from './table.ts'
+import { cellsOf, costHeads, describeMachine, formatNumber, printTable, rowHeads } from './table.ts'
 
 /*
- * What matters most, in one table and in under three minutes: rates, response times, and the processor time per request
- * of server and PostgreSQL, beside the figures that were committed last.
+ * A summary in one table, in less than three minutes: rates, response times, and the processor time per request of server
+ * and PostgreSQL, compared with the figures of an earlier run in figures.json.
  */
 
 const file = join(import.meta.dirname, 'figures.json')
@@ -37,7 +37,7 @@ export async function summarize(
   const rows = await measureAll(server, client, tenantId)
   print(rows, committed)
   if (!save) return
-  const figures: Figures = { machine: machine(), date: new Date().toISOString(), rows }
+  const figures: Figures = { machine: describeMachine(), date: new Date().toISOString(), rows }
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
 }
 
@@ -104,7 +104,7 @@ async function measureIdle(server: BenchServer, client: pg.Client): Promise<Row>
   const after = await server.usage(client)
   const perSecond = (used: number) => (used / idle.seconds) * 1e6
   return {
-    ...rowOf(`idle for a second with ${shown(idle.environments)} environments`, unmeasured),
+    ...rowOf(`idle for a second with ${formatNumber(idle.environments)} environments`, unmeasured),
     cost: {
       serverMicros: perSecond(after.serverSeconds - before.serverSeconds),
       postgresMicros: perSecond(after.postgresSeconds - before.postgresSeconds),
@@ -117,7 +117,9 @@ async function measureIdle(server: BenchServer, client: pg.Client): Promise<Row>
 const unmeasured = { perSecond: Number.NaN, p50Ms: Number.NaN, p99Ms: Number.NaN, failed: 0 }
 
 function print(rows: Row[], committed: Figures | null): void {
-  console.log(`${machine()}, ${seconds} s each, ${shown(conversationCount)} conversations and more\n`)
+  console.log(
+    `${describeMachine()}, ${seconds} s each, ${formatNumber(conversationCount)} conversations and more\n`,
+  )
   const earlier = new Map(committed?.rows.map((row) => [row.name, row]))
   const times = (now: number | undefined, before: number | undefined) =>
     now && before ? `${(now / before).toFixed(2)} ×` : ''

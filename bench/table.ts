@@ -11,14 +11,14 @@ export function printTable(heads: string[], rows: Cell[][]): void {
   for (const cells of rows) line(cells)
 }
 
-export const machine = (): string => {
+export const describeMachine = (): string => {
   const [cpu] = cpus()
   const gigabytes = Math.round(totalmem() / 1024 ** 3)
   return `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim()}, ${gigabytes} GB, load by ${generator.name}`
 }
 
 /** A number with `digits` decimals; nothing for one that was not measured. */
-export const shown = (value: number | null | undefined, digits = 0): string =>
+export const formatNumber = (value: number | null | undefined, digits = 0): string =>
   value == null || Number.isNaN(value)
     ? ''
     : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -29,13 +29,13 @@ export const costHeads = ['server µs', 'PostgreSQL µs', 'WAL bytes', 'failed',
 export const cellsOf = (row: Row): Cell[] => [
   row.name,
   row.connections || '',
-  shown(row.perSecond),
-  shown(row.p50Ms, 1),
-  shown(row.p99Ms, 1),
-  shown(row.ratio, 2),
-  shown(row.cost?.serverMicros),
-  shown(row.cost?.postgresMicros),
-  shown(row.cost?.walBytes),
+  formatNumber(row.perSecond),
+  formatNumber(row.p50Ms, 1),
+  formatNumber(row.p99Ms, 1),
+  formatNumber(row.ratio, 2),
+  formatNumber(row.cost?.serverMicros),
+  formatNumber(row.cost?.postgresMicros),
+  formatNumber(row.cost?.walBytes),
   row.failed,
-  shown(row.residentMb),
+  formatNumber(row.residentMb),
 ]

@@ -5,12 +5,11 @@ import { type Instant, toInstant } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
 import { gauge, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
-import { environmentsWithExpiredKeys } from '../platform/unit-of-work/expired-keys.ts'
-import { sweepKeys } from '../platform/unit-of-work/idempotency-keys.ts'
+import { environmentsWithExpiredKeys, sweepKeys } from '../platform/unit-of-work/idempotency-keys.ts'
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import {
-  environmentsToSweep,
+  environmentsWithExpiredDeliveries,
   sweepDeliveries,
 } from '../support/integration/webhook-endpoints/deliveries/queries.ts'
 import { observeAttempts } from '../support/integration/webhook-endpoints/sending/observing.ts'
@@ -80,7 +79,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
         },
         {
           what: 'webhook deliveries',
-          environments: () => environmentsToSweep(db, clock()),
+          environments: () => environmentsWithExpiredDeliveries(db, clock()),
           some: (env, limit) =>
             sweepDeliveries(
               db.home(env.tenantId),

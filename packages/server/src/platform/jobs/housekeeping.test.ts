@@ -5,7 +5,7 @@ import { succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { sql } from '../postgres/sql.ts'
-import { environmentsWithExpiredKeys } from '../unit-of-work/expired-keys.ts'
+import { environmentsWithExpiredKeys } from '../unit-of-work/idempotency-keys.ts'
 
 const api = service({ works: true })
 const retentionHours = 720

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { environmentsToForget } from '../journal/retention.ts'
+import { environmentsWithExpiredEvents } from '../journal/retention.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
@@ -10,7 +10,7 @@ import { forgetEvents, type RetentionDeps } from './retention.ts'
 export type Sweep = {
   /** The name of these rows in sentences. */
   what: string
-  /** Returns the environments that may have such rows, so that others cost no statement of their own. */
+  /** Returns the tenant ids of environments that may have such rows. Only these are swept. */
   environments(): Promise<string[]>
   /** Removes at most `limit` rows and returns their number. */
   some(env: Kept, limit: number): Promise<number>
@@ -45,7 +45,7 @@ export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<voi
     ...deps.sweeps.map((each) => ({ ...each, clean: (env: Kept) => sweep(each, env) })),
     {
       what: 'events',
-      environments: () => environmentsToForget(deps.db, deps.clock()),
+      environments: () => environmentsWithExpiredEvents(deps.db, deps.clock()),
       clean: (env) => forgetEvents(deps, env, stopping.signal),
     },
   ]

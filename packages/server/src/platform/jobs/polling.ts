@@ -5,8 +5,8 @@ export const longestPauseMs = 5_000
 const share = 1 / 100
 
 /**
- * The pause after a poll, longer if the poll took long: one of ten thousand environments takes PostgreSQL tens of
- * milliseconds. Polls find what no notification has announced.
+ * Returns the pause in milliseconds after a poll that took `tookMs`, at least `leastMs`. A slow poll is repeated less
+ * often.
  */
 export const pauseAfter = (tookMs: number, leastMs: number): number =>
   Math.min(longestPauseMs, Math.max(leastMs, tookMs / share))

@@ -34,7 +34,7 @@ export async function forgetEvents(
   const ctx = context(env)
   const { db } = ctx
   const cutoff = plusSeconds(ctx.now(), -env.eventRetentionDays * daySeconds)
-  // The first batch has one event: in most environments, none is due.
+  // The first batch has one event: if all environments are visited, most have none that is due.
   for (let size = 1; !signal.aborted; size = batchSize) {
     const [from, through] = [await findFloor(db, tenantId), await consumedUpTo(db, tenantId, neededConsumer)]
     if (!through) return

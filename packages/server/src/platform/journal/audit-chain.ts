@@ -33,7 +33,7 @@ export const digestLength = 32
 
 /** One shared buffer, because a chain of a million links joins a million times. */
 const joined = Buffer.alloc(2 * digestLength)
-/** Node makes a text and a buffer of it in a third of the time in which it makes a buffer. */
+/** Digests are made as latin1 text: Node needs a third of the time that it needs for a buffer. */
 const sha256 = (data: string | Buffer): Buffer => Buffer.from(hash('sha256', data, 'latin1'), 'latin1')
 const sha256Hex = (data: string): string => hash('sha256', data, 'hex')
 
@@ -47,7 +47,7 @@ const noChanges: Changes = Object.freeze({})
 const digestOfNone = sha256Hex('{}')
 
 /**
- * Returns hexadecimal digits.
+ * Returns the digest in hexadecimal.
  * @param erased counts only for emptied fields; it cannot hide another change
  */
 export function changesDigest(changes: Changes, erased: Erased = {}): string {

@@ -15,7 +15,7 @@ export const consumedUpTo = (db: Db, tenantId: string, consumer: string): Promis
     where tenant_id = ${tenantId} and follower = ${consumer}`)
 
 /** Returns the environments whose first event after the floor is older than its retention period. */
-export async function environmentsToForget(db: Db, realNowMs: number): Promise<string[]> {
+export async function environmentsWithExpiredEvents(db: Db, realNowMs: number): Promise<string[]> {
   const rows = await db.slowRows<{ id: string }>(sql`select e.id from ${everyEnvironment}
     left join journal_floors f on f.tenant_id = h.tenant_id
     cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >

@@ -3,7 +3,7 @@ const patienceMs = 5_000
 /** The maximum number of holders of a round, so that their changes fit in one transaction. */
 const maxHolders = 64
 
-/** Those who hold a key at the same time. */
+/** The holders of one key at one time. */
 export class Round {
   readonly #begun = Promise.withResolvers<void>()
   #isOpen: boolean
@@ -19,13 +19,13 @@ export class Round {
     return round
   }
 
-  /** Lets no one else join. @returns the number of holders */
+  /** Stops further joins. @returns the number of holders */
   close(): number {
     this.#isOpen = false
     return this.#holders
   }
 
-  get hasRoom(): boolean {
+  get canBeJoined(): boolean {
     return this.#isOpen && this.#holders < maxHolders
   }
 
@@ -72,7 +72,7 @@ export class KeyedMutex {
   async #hold(key: string, joins: boolean): Promise<Hold | null> {
     const queue = this.#queues.get(key) ?? []
     this.#queues.set(key, queue)
-    const open = joins ? queue.find(({ hasRoom }) => hasRoom) : undefined
+    const open = joins ? queue.find(({ canBeJoined }) => canBeJoined) : undefined
     const round = open ?? new Round(joins)
     if (!open) queue.push(round)
     round.enter()

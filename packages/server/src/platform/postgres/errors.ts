@@ -37,7 +37,7 @@ export const sqlStates = {
   readOnlyTransaction: '25006',
 } as const
 
-/** A change cannot be written, because another one that it was decided upon has failed. A write conflict. */
+/** An earlier change that this one depends on has failed. A write conflict: the handler runs again. */
 export class Outdated extends Error {
   override name = 'Outdated'
   readonly code = sqlStates.serializationFailure

@@ -8,7 +8,7 @@ import type { Connection } from './database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 const api = service()
-/** The first online migration is the next one. */
+/** The first online migration, 0033, is the next one. */
 const migrationBefore = 32
 
 const connected = async (connection: Connection): Promise<pg.Client> => {

@@ -20,7 +20,7 @@ export type TableDefinition<Row extends VersionedRow> = {
    */
   fixed?: readonly (keyof Row & string)[]
   /** Columns that are null in most new rows, and have no default. Inserts of such rows leave them out. */
-  seldom?: readonly (keyof Row & string)[]
+  usuallyNull?: readonly (keyof Row & string)[]
   /** Columns that are computed from a row on each write, and never read. */
   derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
   /** The condition under which readers see a row; all rows by default. */
@@ -54,8 +54,8 @@ export type Table<Row extends VersionedRow> = {
    * Returns a page of the rows that meet the conditions, in an order of the table.
    * @param slow true if the query may read many rows before it fills a page; it then uses a separate connection
    * @param walk a from item with the heads of the page, in any order, that reads a bounded number of rows and so uses
-   * the shared connections. It is named as the table; a row without `version` ends what it could read. If that is not
-   * a page, the page is read as without a walk.
+   * the shared connections. It is named as the table. A row whose `version` is null means that more rows may follow; if
+   * that is not a page, the page is read as without a walk.
    */
   list(
     db: Db,
@@ -108,7 +108,7 @@ export const unlessArchived = (asked: 'true' | 'false' | undefined): Sql[] =>
   asked === 'true' ? [] : [sql`not archived`]
 
 export function defineTable<Row extends VersionedRow>(definition: TableDefinition<Row>): Table<Row> {
-  const { name, derived = {}, fixed = [], seldom = [] } = definition
+  const { name, derived = {}, fixed = [], usuallyNull = [] } = definition
   const table = identifier(name)
   const stored = (Object.entries(definition.columns) as [keyof Row & string, ColumnType][]).filter(
     ([name]) => !(name in derived),
@@ -146,12 +146,12 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     joined.filter(([name]) => changing.includes(name)),
   )
   const insertAll = insertOf(table, written)
-  const isSeldom = new Set<string>(seldom)
+  const isUsuallyNull = new Set<string>(usuallyNull)
   const insertUsual = insertOf(
     table,
-    written.filter(({ name }) => !isSeldom.has(name)),
+    written.filter(({ name }) => !isUsuallyNull.has(name)),
   )
-  const isUsual = (row: Row) => seldom.every((name) => row[name] === null)
+  const isUsual = (row: Row) => usuallyNull.every((name) => row[name] === null)
   const updateOne = precompile(
     sql`update ${table} set ${join(
       changeable.map(({ name, type }) => sql`${identifier(name)} = ${whole(type, sql`${param}`)}`),

@@ -87,15 +87,12 @@ export class Change {
     await this.#locks?.lock(name)
   }
 
-  /**
-   * Waits like `lock`, and then holds the lock together with all other changes that have waited for it by `join`: until
-   * the round is closed, others can still join.
-   */
+  /** Waits for the lock and holds it together with all changes that call `join` before the round is closed. */
   async join(name: string): Promise<Round> {
     return this.#locks?.join(name) ?? Round.ofOne()
   }
 
-  /** Lets other changes hold the lock. */
+  /** Releases a lock before this change ends. */
   release(name: string): void {
     this.#locks?.release(name)
   }

@@ -8,7 +8,10 @@ export class Footprint {
   readonly claims = new Set<string>()
   /** Names of counters. Any number of changes may increment or decrement them together. */
   readonly shares = new Set<string>()
-  /** Names of rows that several changes of one statement may write: it writes the sum of their parts. */
+  /**
+   * Names of rows that several changes of one statement may write: items merged by their part (plan.ts), or due rows
+   * that keep an earlier time.
+   */
   readonly merges = new Set<string>()
   readonly reads = new Set<string>()
 
@@ -30,8 +33,8 @@ export class Footprint {
     return false
   }
 
-  /** Returns true if both change one counter, or rows that are merged. */
-  sharesWith(other: Footprint): boolean {
+  /** Returns true if both change one counter or one merged row. */
+  locksSameRowsAs(other: Footprint): boolean {
     return !this.shares.isDisjointFrom(other.shares) || this.mergesWith(other)
   }
 

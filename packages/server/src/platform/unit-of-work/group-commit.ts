@@ -222,7 +222,7 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
 
 /** Two transactions in progress could lock the same counters or merged rows in different orders. */
 const mayDeadlock = (entry: Entry, beingWritten: Set<Footprint>): boolean =>
-  [...beingWritten].some((other) => entry.footprint.sharesWith(other))
+  [...beingWritten].some((other) => entry.footprint.locksSameRowsAs(other))
 
 /**
  * Two statements of one transaction that claim rows could lock them in another order than a transaction of another
@@ -245,21 +245,19 @@ function groupsOf(entries: Entry[]): Entry[][] {
   return together.length > 0 ? [...alone, together] : alone
 }
 
-/** The entries of each merged row; entries without one are alone. */
+/** Groups entries that merge a row, directly or through others. An entry without merged rows is a group of its own. */
 function mergedOf(entries: Entry[]): Entry[][] {
   let sets: { entries: Entry[]; footprint: Footprint }[] = []
   for (const entry of entries) {
     const own = { entries: [] as Entry[], footprint: new Footprint() }
-    const [related, others] = [true, false].map((is) =>
-      sets.filter(({ footprint }) => footprint.mergesWith(entry.footprint) === is),
-    ) as [typeof sets, typeof sets]
-    for (const { entries, footprint } of related) {
+    const isRelated = ({ footprint }: { footprint: Footprint }) => footprint.mergesWith(entry.footprint)
+    for (const { entries, footprint } of sets.filter(isRelated)) {
       own.entries.push(...entries)
       own.footprint.add(footprint)
     }
     own.entries.push(entry)
     own.footprint.add(entry.footprint)
-    sets = [...others, own]
+    sets = [...sets.filter((set) => !isRelated(set)), own]
   }
   return sets.map(({ entries }) => entries)
 }

@@ -34,6 +34,7 @@ export class Locks {
     return [...this.#held.keys()].some((name) => name.startsWith(prefix))
   }
 
+  /** Releases a lock before this change ends. */
   release(name: string): void {
     this.#held.get(name)?.release()
     this.#held.delete(name)

@@ -10,7 +10,7 @@ export type Part<Item> = {
   merge?(items: Item[]): Item[]
 }
 
-/** @param merge joins the items about one row */
+/** A part that merges the items of several changes. @param merge returns one item per row */
 export const merging = <Item, Statement extends Part<Item>>(
   merge: (items: Item[]) => Item[],
   part: Statement,

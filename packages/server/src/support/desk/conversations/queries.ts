@@ -52,7 +52,7 @@ export const conversationTable = defineTable<Conversation>({
   name: 'conversations',
   columns: tables.conversations,
   fixed: ['external_user_id', 'initiated_by_side', 'channel', 'follow_up_of_id'],
-  seldom: [
+  usuallyNull: [
     'language',
     'external_id',
     'follow_up_of_id',

@@ -10,8 +10,7 @@ import { createConversation, markRead, updateConversation } from './actions.ts'
 import { claimNextRoute } from './claim-next.ts'
 import { conversations } from './entity.ts'
 import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
-import type { ConversationFilter } from './lists/queries.ts'
-import { conversationSortKey, conversationSorts } from './lists/queries.ts'
+import { type ConversationFilter, conversationSortKey, conversationSorts } from './lists/queries.ts'
 import { type Conversation, countHolds, findConversation, listHolds } from './queries.ts'
 import {
   ConversationFilters,

@@ -83,9 +83,9 @@ export const conversationSorts = [
 export type ConversationSort = (typeof conversationSorts)[number]
 
 /** Conversations without a message come last; a constant in place of null keeps the order one index range. */
-export const noMessage = '-infinity'
+const noMessage = '-infinity'
 /** The same for conversations without a due time. */
-export const neverDue = 'infinity'
+const neverDue = 'infinity'
 
 const orders: Record<ConversationSort, Order<Conversation>> = {
   ...byCreation,

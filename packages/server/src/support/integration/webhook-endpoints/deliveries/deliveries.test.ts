@@ -15,7 +15,7 @@ import {
 import { plusSeconds, toInstant } from '../../../../platform/kernel/clock.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
-import { environmentsToSweep, sweepDeliveries } from './queries.ts'
+import { environmentsWithExpiredDeliveries, sweepDeliveries } from './queries.ts'
 
 const api = service()
 
@@ -148,7 +148,7 @@ describe('deliveries', () => {
 
   test('a sweep visits environments with deliveries of a deleted endpoint or with old ones, and no others', async () => {
     const finds = async (tenantId: string, now = api.now()) =>
-      (await environmentsToSweep(api.db, now)).includes(tenantId)
+      (await environmentsWithExpiredDeliveries(api.db, now)).includes(tenantId)
     for (const deleted of [0, 1]) {
       const world = await api.world()
       const { tenantId } = world.environments.test

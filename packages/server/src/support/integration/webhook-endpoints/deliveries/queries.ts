@@ -125,7 +125,7 @@ export async function sweepDeliveries(
  * Returns the environments with deliveries of deleted endpoints, or whose oldest delivery is older than the retention
  * period of events. Probes an index once per environment and endpoint.
  */
-export async function environmentsToSweep(db: Db, realNowMs: number): Promise<string[]> {
+export async function environmentsWithExpiredDeliveries(db: Db, realNowMs: number): Promise<string[]> {
   const isGone = (tenantId: Sql, endpointId: Sql) => sql`not exists (select 1 from webhook_endpoints endpoint
     where endpoint.tenant_id = ${tenantId} and endpoint.id = ${endpointId})`
   const found = await Promise.all(

@@ -72,7 +72,7 @@ export class EnvironmentQueue {
   }
 
   /** True if no endpoint was enabled at the last check. */
-  get isEmpty(): boolean {
+  get hasNoEndpoint(): boolean {
     return this.#endpoints.size === 0
   }
 

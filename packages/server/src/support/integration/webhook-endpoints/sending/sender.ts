@@ -43,7 +43,8 @@ export function startSender(deps: SenderDeps): Sender {
         const begunMs = performance.now()
         const environments = await environmentsToServe(db, clock(), longestPauseMs)
         pauseMs = pauseAfter(performance.now() - begunMs, pollMs)
-        for (const [tenantId, queue] of queues) if (queue.isEmpty && queue.isIdle) queues.delete(tenantId)
+        for (const [tenantId, queue] of queues)
+          if (queue.hasNoEndpoint && queue.isIdle) queues.delete(tenantId)
         for (const { tenantId, clockOffsetMs, nextAt } of environments) {
           const waitMs = toUnixMs(nextAt) - clockOffsetMs - clock()
           if (waitMs <= 0) wake(tenantId)

@@ -14,7 +14,10 @@ import { type ConversationFilter, type ConversationSort, idsCreated, possibleSta
  *   some values than for all, and plan for the values of each call.
  */
 
-/** The number of conversations that a walk reads in each range, for a page, if it has to check further conditions. */
+/**
+ * The number of conversations that a walk reads in each range, for a page, if it has to check further conditions.
+ * @param limit one more than the page has
+ */
 const mostFor = (limit: number): Sql => (limit <= 26 ? sql`100` : sql`200`)
 
 /** A part of an index between two values of its columns, both exclusive. */
@@ -30,13 +33,14 @@ type Walk = {
   rest: ConversationFilter
 }
 
+/** Exclusive bounds of ids and times (RFC 3339). */
 type Bounds = { aboveId: string; belowId: string; aboveAt: string; belowAt: string }
 
 const isDescending = (sort: ConversationSort) => sort.startsWith('-')
 
 /**
- * The heads of a page of conversations as a from item; one whose `version` is null ends what was read. Null if no walk
- * serves the filter, or none is needed.
+ * Returns the heads of a page as a from item. A row whose `version` is null means that more rows may follow than were
+ * read. Null if no walk serves the filter, or if the page has no filter.
  */
 export function walkOf(
   tenantId: string,
@@ -118,13 +122,13 @@ const byDepartment = idsWith(
   [idKey, walkedStatus],
   sql`department_id is not null`,
 )
-const byStatus = [
+const statusRanges = [
   idsWith([status, dueAt], [walkedStatus, never]),
   idsWith([status], [walkedStatus], sql`sla_due_at is not null`),
 ]
 /** New conversations have no operator. The others without one have an index of their own. */
 const unassigned = [
-  ...byStatus.map((range) => ({ ...range, where: both(range.where, sql`walked_status = 'new'`) })),
+  ...statusRanges.map((range) => ({ ...range, where: both(range.where, sql`walked_status = 'new'`) })),
   idsWith([status], [walkedStatus], sql`assignee_id is null and status <> 'new'`),
 ]
 const byCategory = idsWith([sql`category_id`], [idKey], sql`category_id is not null`)
@@ -144,7 +148,7 @@ function byId({ created_after: _, created_before: __, ...filter }: ConversationF
   if (assignee_id === null)
     return { byStatus: true, ranges: unassigned, rest: without(without(filter, 'assignee_id'), 'status') }
   if (filter.status || filter.waiting_on)
-    return { byStatus: true, ranges: byStatus, rest: without(filter, 'status') }
+    return { byStatus: true, ranges: statusRanges, rest: without(filter, 'status') }
   if (category_id !== undefined) return through(byCategory, 'category_id', category_id)
   if (priority !== undefined && priority !== 'normal') return through(byPriority, 'priority', priority)
   if (channel !== undefined && channel !== 'api') return through(byChannel, 'channel', channel)
