@@ -49,13 +49,17 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   let stopped = false
   let wakeUp = new AbortController()
   let sleepsUntil = 0
+  /** The earliest time for which work was scheduled during the present round, which may not have seen it. */
+  let announcedAt = Number.POSITIVE_INFINITY
 
   const warn = (error: unknown) => {
     if (!stopped) log.warn({ err: error }, 'polling for due work failed; will retry')
     return false
   }
 
-  const rest = async (ms: number) => {
+  const rest = async (most: number) => {
+    const ms = Math.max(0, Math.min(most, announcedAt - clock()))
+    announcedAt = Number.POSITIVE_INFINITY
     sleepsUntil = clock() + ms
     await pause(ms, wakeUp.signal)
     if (!stopped) wakeUp = new AbortController()
@@ -113,7 +117,8 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   const running = run()
   return {
     wakeAt(unixMs) {
-      if (unixMs < sleepsUntil) setTimeout(() => wakeUp.abort(), Math.max(0, unixMs - clock())).unref()
+      if (sleepsUntil === 0) announcedAt = Math.min(announcedAt, unixMs)
+      else if (unixMs < sleepsUntil) setTimeout(() => wakeUp.abort(), Math.max(0, unixMs - clock())).unref()
     },
     async stop() {
       stopped = true

@@ -1,5 +1,12 @@
 import { findFloor, positionOf } from '../journal/positions.ts'
-import { consumedUpTo, type Forgotten, moveFloor, nextEvents, thinEvents } from '../journal/retention.ts'
+import {
+  consumedUpTo,
+  type Forgotten,
+  maxForgotten,
+  moveFloor,
+  nextEvents,
+  thinEvents,
+} from '../journal/retention.ts'
 import { plusSeconds } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
@@ -15,7 +22,6 @@ export type RetentionDeps = {
   neededConsumer: string
 }
 
-const batchSize = 500
 /** The pause between batches, so that a large sweep leaves capacity for requests. */
 const pauseMs = 50
 const daySeconds = 86_400
@@ -35,7 +41,7 @@ export async function forgetEvents(
   const { db } = ctx
   const cutoff = plusSeconds(ctx.now(), -env.eventRetentionDays * daySeconds)
   // The first batch has one event: if all environments are visited, most have none that is due.
-  for (let size = 1; !signal.aborted; size = batchSize) {
+  for (let size = 1; !signal.aborted; size = maxForgotten) {
     const [from, through] = [await findFloor(db, tenantId), await consumedUpTo(db, tenantId, neededConsumer)]
     if (!through) return
     const events = await nextEvents(db, tenantId, from, through, size)

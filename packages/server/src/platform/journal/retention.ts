@@ -35,6 +35,9 @@ export const nextEvents = (
   db.slowRows(sql`select epoch, position, ordinal, created_at from events
     where tenant_id = ${tenantId}${after(from)}${upTo(through)}${inOrder} limit ${limit}`)
 
+/** The maximum number of events that expire at once. */
+export const maxForgotten = 500
+
 /** The next events to expire: after `from`, up to `to`. */
 export type Forgotten = { from: Position | null; to: Position }
 

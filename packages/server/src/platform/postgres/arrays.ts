@@ -32,7 +32,7 @@ const text = {
 /** PostgreSQL counts microseconds since 2000. */
 const epochOfPostgresMs = Date.UTC(2000)
 
-let latestInstant = ''
+let latestInstant: string | null = null
 let latestMicroseconds = 0n
 /**
  * Remembers the last result: the rows of a request mostly have one time.

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from './database.ts'
 import { placeNewTables } from './distribution.ts'
-import { type Limits, openSession, usualLimits } from './session.ts'
+import { keepAlive, type Limits, openSession, usualLimits } from './session.ts'
 
 /** A numbered SQL file of the folder `migrations`, such as `0001_journal.sql`. */
 export type Migration = {
@@ -103,7 +103,12 @@ async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = await openSession(connection, limits, (address) => {
-    const config = { application_name: 'backline migrate', connectionTimeoutMillis: 5_000, ...address }
+    const config = {
+      application_name: 'backline migrate',
+      connectionTimeoutMillis: 5_000,
+      ...keepAlive,
+      ...address,
+    }
     // The query fails too; without a listener the error would end the process.
     return new pg.Client(config).on('error', () => undefined)
   })

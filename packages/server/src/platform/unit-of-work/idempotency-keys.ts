@@ -1,10 +1,10 @@
 import { everyEnvironment } from '../journal/every-environment.ts'
-import { after, afterStart, upTo } from '../journal/positions.ts'
-import type { Forgotten } from '../journal/retention.ts'
+import { after, afterStart, inOrder, upTo } from '../journal/positions.ts'
+import { type Forgotten, maxForgotten } from '../journal/retention.ts'
 import { type Instant, toInstant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
 import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
-import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
+import { comma, identifier, join, limitTo, type Sql, sql } from '../postgres/sql.ts'
 import type { Layout } from './layout.ts'
 import type { StoredResponse } from './request.ts'
 
@@ -48,8 +48,10 @@ export function insertKeys(tenantId: string, keys: KeyToStore[], { isOneStatemen
 }
 
 /** The body of a response is its own, or the object of its event (`e`). */
-export const findKey = (db: Db, tenantId: string, key: string): Promise<StoredKey | null> =>
-  db.maybe(sql`select k.fingerprint, k.request_id as "requestId", k.status, k.location, k.etag,
+export const findKey = (db: Db, tenantId: string, key: string) =>
+  db.maybe<
+    Omit<StoredKey, 'body'> & { body: string | null }
+  >(sql`select k.fingerprint, k.request_id as "requestId", k.status, k.location, k.etag,
       coalesce(k.own_body, e.object::text) as body, k.sealed
     from idempotency_keys k left join lateral (select object from events
       where tenant_id = ${tenantId} and stream_id = k.event_stream_id and id = k.event_id${afterStart(sql`k.written_at`)} limit 1) e on true
@@ -63,12 +65,16 @@ export async function takenKeys(db: Db, tenantId: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Moves bodies from events whose objects are about to be reduced to keys that are kept for longer. */
+/**
+ * Copies bodies from events whose objects are about to be reduced to keys that are kept for longer. It locks the
+ * events, so that it waits for a redaction and copies what that leaves.
+ */
 export function keepBodies(tenantId: string, [forgotten]: Forgotten[]): Sql {
   const { from, to } = forgotten!
   return sql`update idempotency_keys set own_body = events.object::text, event_stream_id = null, event_id = null
-    from events where events.tenant_id = ${tenantId}${after(from)}${upTo(to)}
-      and idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = events.idempotency_key
+    from (select id, idempotency_key, object from events
+      where tenant_id = ${tenantId}${after(from)}${upTo(to)}${inOrder} ${limitTo(maxForgotten)} for update) events
+    where idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = events.idempotency_key
       and idempotency_keys.event_id = events.id`
 }
 
@@ -95,7 +101,8 @@ export async function environmentsWithExpiredKeys(
     where k.created_at < ${toInstant(cutoffMs)} group by h.tenant_id`)
   const inOwnTime = await db.slowRows<{ id: string }>(sql`select e.id from ${everyEnvironment}
     cross join lateral (select 1 from idempotency_keys where idempotency_keys.tenant_id = h.tenant_id
-      and idempotency_keys.created_at < to_timestamp((${cutoffMs}::bigint + e.clock_offset_ms) / 1000.0) limit 1) expired
+      and idempotency_keys.created_at < to_timestamp((${cutoffMs}::bigint + e.clock_offset_ms) / 1000.0)
+      order by idempotency_keys.key limit 1) expired
     where e.clock_offset_ms <> 0`)
   return [...inRealTime, ...inOwnTime].map(({ id }) => id)
 }

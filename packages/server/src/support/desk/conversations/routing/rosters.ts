@@ -40,6 +40,10 @@ export class Roster {
     this.#decisions = decisions
   }
 
+  get isAvailable(): boolean {
+    return this.#available > 0
+  }
+
   /** Takes the member who is next in the rotation or has the fewest conversations; null if nobody is available. */
   take(): Candidate | null {
     const available = this.#members.filter(({ room }) => room === null || room > 0)

@@ -37,9 +37,11 @@ export async function route(change: Change, conversation: Conversation): Promise
   if (!department || department.assignment.strategy === 'manual') return conversation
   const roster = await joinRoster(change, departmentId)
   const oldest = roster?.oldestWaiting ?? null
-  const choice = await choose(change, department, roster, joinFallback)
-  if (choice && (oldest === null || conversation.id <= oldest)) return give(change, conversation, choice)
-  if (choice)
+  // A change that takes nobody must not use up a turn, on which the later decisions of the round depend.
+  const isNext = oldest === null || conversation.id <= oldest
+  const choice = isNext ? await choose(change, department, roster, joinFallback) : null
+  if (choice) return give(change, conversation, choice)
+  if (!isNext && (await canChoose(change, department, roster)))
     change.jobs.schedule(routingJobs.department, departmentId, change.now) // for the oldest one
   else {
     const at = plusSeconds(change.now, secondLookSeconds)
@@ -66,10 +68,22 @@ async function choose(
   readFallback: ReadFallback,
 ): Promise<Choice | null> {
   const own = take(roster, department, null)
-  if (own || department.fallback_department_id === null) return own
-  const fallback = await change.rows.find(departments, department.fallback_department_id)
-  if (!fallback || fallback.archived || fallback.assignment.strategy === 'manual') return null
-  return take(await readFallback(change, fallback.id, department.id), fallback, department)
+  if (own) return own
+  const fallback = await findFallback(change, department)
+  return fallback && take(await readFallback(change, fallback.id, department.id), fallback, department)
+}
+
+/** Returns true if a department or its fallback has an available operator. */
+async function canChoose(change: Change, department: Department, roster: Roster | null): Promise<boolean> {
+  if (roster?.isAvailable) return true
+  const fallback = await findFallback(change, department)
+  return fallback !== null && (await joinFallback(change, fallback.id, department.id))?.isAvailable === true
+}
+
+/** The department that assigns the conversations of another one; null without one. */
+async function findFallback(change: Change, { fallback_department_id: id }: Department) {
+  const fallback = id === null ? null : await change.rows.find(departments, id)
+  return !fallback || fallback.archived || fallback.assignment.strategy === 'manual' ? null : fallback
 }
 
 function take(roster: Roster | null, department: Department, fallbackOf: Department | null): Choice | null {

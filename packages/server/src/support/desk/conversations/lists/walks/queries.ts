@@ -128,7 +128,10 @@ const statusRanges = [
 ]
 /** New conversations have no operator. The others without one have an index of their own. */
 const unassigned = [
-  ...statusRanges.map((range) => ({ ...range, where: both(range.where, sql`walked_status = 'new'`) })),
+  ...statusRanges.map((range) => ({
+    ...range,
+    where: both(range.where, sql`walked_status = 'new' and assignee_id is null`),
+  })),
   idsWith([status], [walkedStatus], sql`assignee_id is null and status <> 'new'`),
 ]
 const byCategory = idsWith([sql`category_id`], [idKey], sql`category_id is not null`)
