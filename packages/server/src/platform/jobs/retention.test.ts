@@ -4,6 +4,7 @@ import { entriesOf, moreEvents, sealed, verificationOf } from '@backline/test/au
 import { act, type Body, conversation, say, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
+import pg from 'pg'
 import { commandContext } from '../../compose/contexts.ts'
 import type { Db } from '../postgres/database.ts'
 import { sql } from '../postgres/sql.ts'
@@ -88,6 +89,39 @@ describe('the retention of events', () => {
     const replay = await create()
     assert.equal(replay.headers.get('idempotent-replayed'), 'true')
     assert.equal(replay.text, first.text)
+  })
+
+  test('a redaction in progress is not undone: the key receives what it leaves', async () => {
+    const { client, tenantId, env } = await environment()
+    const created = { external_user_id: 'user_1', subject: 'My number is 4242' }
+    const headers = { 'idempotency-key': 'redacted meanwhile' }
+    succeeded(await client.post('/v1/conversations', created, headers))
+    await sealed(client)
+    const redacting = new pg.Client(api.connection)
+    await redacting.connect()
+    try {
+      await redacting.query('begin')
+      await redacting.query(
+        `update events set object = '{"subject":""}' where tenant_id = $1 and type = 'conversation.created'`,
+        [tenantId],
+      )
+      const deps = { context: api.context, neededConsumer: 'audit' }
+      const forgetting = forgetEvents(deps, { ...env, eventRetentionDays: -1 }, new AbortController().signal)
+      await until('it waits for the redaction', async () => {
+        const { rows } = await redacting.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        return rows.length > 0
+      })
+      await redacting.query('commit')
+      await forgetting
+    } finally {
+      await redacting.end()
+    }
+    const bodies = await api.db.rows<{ own_body: string | null }>(
+      sql`select own_body from idempotency_keys where tenant_id = ${tenantId} and key = 'redacted meanwhile'`,
+    )
+    assert.deepEqual(bodies, [{ own_body: '{"subject":""}' }])
   })
 
   test('events without snapshots can still be redacted', async () => {
