@@ -168,12 +168,13 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'keys',
   ],
   ['platform/http/mount.ts', 'return operator.archived ?', 'return tenantId === id ?', 'operators'],
-  ['platform/http/idempotency.ts', `\`\${method} \${url}\\n\``, `\`\${url}\\n\``, 'replays'],
+  ['platform/http/idempotency.ts', `\`\${method} \${url}\\n`, `\`\${url}\\n`, 'replays'],
+  ['platform/http/idempotency.ts', `'' : canonicalJson(body)`, `'' : JSON.stringify(body)`, 'replays'],
   [
-    'platform/http/idempotency.ts',
-    'hash.update(canonicalJson(body))',
-    'hash.update(JSON.stringify(body))',
-    'replays',
+    'platform/jobs/retention.ts',
+    `{ part: keepBodies as Part<unknown>, item: forgotten, mode: 'plain' as const },`,
+    '',
+    'retention',
   ],
   ['platform/http/rate-limit.ts', 'if (tokens < 1) throw', 'if (tokens < 0) throw', 'rate'],
   [
@@ -321,7 +322,7 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'support/desk/conversations/routing/queries.ts',
-    'operator_loads.open < excluded.most',
+    'operator_loads.open + excluded.open <= excluded.most',
     'operator_loads.open <= excluded.most',
     'guards',
   ],
@@ -331,16 +332,11 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'open_conversations <= capacity',
     'guards',
   ],
+  ['support/desk/conversations/routing/queries.ts', 'and department_members.turn = v.turn', '', 'guards'],
   [
     'support/desk/conversations/routing/queries.ts',
-    'and department_members.turn = v.turn returning 1',
-    'returning 1',
-    'guards',
-  ],
-  [
-    'support/desk/conversations/routing/queries.ts',
-    `sql\`o.open_conversations, m.turn\``,
-    `sql\`m.turn\``,
+    `\${load}, m.turn, m.operator_id`,
+    'm.turn, m.operator_id',
     'routing',
   ],
   [
