@@ -69,6 +69,10 @@ const formerPlaces = (count: number): FormerPlace[] => {
 
 type Row = Record<string, unknown>
 
+/** Before migration 0034, each key had the body of its response. */
+const keysWithBodies = `(select k.*, coalesce(k.own_body, e.object::text) as body from idempotency_keys k
+  left join events e on e.tenant_id = k.tenant_id and e.id = k.event_id)`
+
 /** Copies all rows into a database of the former version. Places of a table are `[epoch, position, ordinal]`. */
 async function copyRows(from: pg.Client, into: pg.Client): Promise<void> {
   const places = new Map<string, FormerPlace>()
@@ -92,7 +96,8 @@ async function copyRows(from: pg.Client, into: pg.Client): Promise<void> {
   for (const { name } of tables) {
     if (name === 'installation_epochs') continue
     const table = into.escapeIdentifier(name)
-    const { rows } = await from.query(`select to_json(t) as row from ${table} t`)
+    const source = name === 'idempotency_keys' ? keysWithBodies : table
+    const { rows } = await from.query(`select to_json(t) as row from ${source} t`)
     await into.query(`delete from ${table}`)
     await into.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
       JSON.stringify(rows.map(({ row }) => moved(row))),
