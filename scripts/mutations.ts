@@ -24,6 +24,7 @@ const tests = {
   recovery: `${source}/support/integration/webhook-endpoints/recovery/recovery.test.ts`,
   replays: 'test/contract/replays.test.ts',
   retention: `${source}/platform/jobs/retention.test.ts`,
+  rounds: `${source}/support/desk/conversations/routing/rounds.test.ts`,
   routing: `${source}/support/desk/conversations/routing/routing.test.ts`,
   search: `${source}/support/knowledge/kb/search/search.test.ts`,
   sending: `${source}/support/integration/webhook-endpoints/sending/sending.test.ts`,
@@ -332,7 +333,14 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'open_conversations <= capacity',
     'guards',
   ],
-  ['support/desk/conversations/routing/queries.ts', 'and department_members.turn = v.turn', '', 'guards'],
+  [
+    'support/desk/conversations/routing/queries.ts',
+    `and department_members.turn = v.turn
+      and (v.last is null or v.last =`,
+    'and (true or v.last =',
+    'guards',
+    'rounds',
+  ],
   [
     'support/desk/conversations/routing/queries.ts',
     `\${load}, m.turn, m.operator_id`,
