@@ -1,4 +1,5 @@
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
+import { readMigrations } from '@backline/server/platform/postgres/migrate.ts'
 import pg from 'pg'
 
 export const templateDatabase = 'backline_template'
@@ -48,4 +49,19 @@ export function urlOf(connection: Connection): string {
   if (typeof connection === 'string') return connection
   const { host, port, user, database } = connection
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+/** Makes an empty database one of an earlier version: applies the first `count` migrations, also online ones. */
+export async function applyMigrations(client: pg.Client, count: number): Promise<void> {
+  await client.query(
+    'create table migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
+  )
+  for (const { number, name, checksum, statements } of readMigrations().slice(0, count)) {
+    for (const statement of statements) await client.query(statement)
+    await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+      number,
+      name,
+      checksum,
+    ])
+  }
 }

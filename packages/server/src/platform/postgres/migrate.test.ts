@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { inDatabase } from '@backline/test/databases.ts'
+import { applyMigrations, inDatabase } from '@backline/test/databases.ts'
 import { service } from '@backline/test/harness.ts'
 import pg from 'pg'
 import type { Connection } from './database.ts'
@@ -30,17 +30,7 @@ describe('a database of an earlier version', () => {
     await main.query(`create database ${name}`)
     connection = inDatabase(api.connection, name)
     former = await connected(connection)
-    await former.query(
-      'create table migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
-    )
-    for (const { number, name, checksum, statements } of readMigrations().slice(0, migrationBefore)) {
-      for (const statement of statements) await former.query(statement)
-      await former.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-        number,
-        name,
-        checksum,
-      ])
-    }
+    await applyMigrations(former, migrationBefore)
   })
   after(async () => {
     await former.end()

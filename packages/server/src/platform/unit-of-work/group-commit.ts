@@ -17,8 +17,8 @@ import type { WritePlan } from './plan.ts'
  * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
- * again. Changes with merged rows were decided one upon another: they are written together or in order, and after one
- * that fails, the others run again.
+ * again. Changes with merged rows depend on each other's decisions: they are written together or in order, and after
+ * one that fails, the later ones run again.
  */
 
 /** While one transaction waits for the disk flush, the next one is prepared. More would wait for the journal's head. */
@@ -147,7 +147,7 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
   }
 
   /**
-   * Writes merged entries one after another until one fails. The others were decided upon it, and run again.
+   * Writes merged entries one after another until one fails. The later ones depend on it, and run again.
    * @param outdated their error
    */
   async function writeInOrder(entries: Entry[], outdated: unknown): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sealed } from '@backline/test/audit.ts'
-import { inDatabase, urlOf } from '@backline/test/databases.ts'
+import { applyMigrations, inDatabase, urlOf } from '@backline/test/databases.ts'
 import { act, type Body, conversation, say, succeeded } from '@backline/test/desk.ts'
 import { type Client, clientOf, service } from '@backline/test/harness.ts'
 import {
@@ -18,7 +18,6 @@ import { journalOf, uuid } from '@backline/test/webhook-fixtures.ts'
 import pg from 'pg'
 import { cursorCodec } from '../../../platform/http/pagination.ts'
 import type { Connection } from '../../../platform/postgres/database.ts'
-import { readMigrations } from '../../../platform/postgres/migrate.ts'
 
 /*
  * The journal of a version that ordered events by (epoch, transaction id, ordinal), as a server of today continues it.
@@ -138,17 +137,7 @@ async function upgrade(): Promise<void> {
   await present.query(`create database ${name}`)
   const connection = inDatabase(api.connection, name)
   former = await connected(connection)
-  await former.query(
-    'create table migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
-  )
-  for (const { number, name, checksum, statements } of readMigrations().slice(0, migrationBefore)) {
-    for (const statement of statements) await former.query(statement)
-    await former.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-      number,
-      name,
-      checksum,
-    ])
-  }
+  await applyMigrations(former, migrationBefore)
   await copyRows(present, former)
   const journal = await journalOf(api, world.environments.live)
   const places = formerPlaces(journal.length)
