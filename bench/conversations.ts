@@ -25,12 +25,24 @@ export async function prepareConversations(client: pg.Client, target: Target, co
   const deepPage = Math.min(400, Math.floor(count / 50))
   const deep = await pageAt(target, deepPage)
   const some = ids.slice(0, 500)
+  const token = await tokenOf(target, some[0]!)
   return {
     'create conversation': plainCreate,
+    'create conversation, known end user': () => ({
+      ...plainCreate(),
+      bodies: [newConversation.replace('{unique}', '42')],
+    }),
     'create message': () => ({
       method: 'POST',
       paths: some.map((id) => `/v1/conversations/${id}/messages`),
       bodies: [JSON.stringify({ author_side: 'end_user', body: 'My card was declined twice.' })],
+      idempotencyKey: '{unique}',
+    }),
+    'create message, by token': () => ({
+      method: 'POST',
+      paths: some.map((id) => `/v1/me/conversations/${id}/messages`),
+      headers: { authorization: `Bearer ${token}` },
+      bodies: [JSON.stringify({ body: 'My card was declined twice.' })],
       idempotencyKey: '{unique}',
     }),
     'get by id': () => ({ method: 'GET', paths: some.map((id) => `/v1/conversations/${id}`) }),
@@ -62,6 +74,13 @@ async function fill(client: pg.Client, target: Target, count: number): Promise<s
   await client.query('vacuum analyze conversations')
   const { rows } = await client.query('select id from conversations order by id desc limit 1000')
   return rows.map((row) => typeId('conv', row.id))
+}
+
+/** A token of the end user of a conversation, to whom all copies of it belong. */
+async function tokenOf(target: Target, id: string): Promise<string> {
+  const { end_user_id } = await send(target, 'GET', `/v1/conversations/${id}`)
+  const session = JSON.stringify({ end_user_id, expires_in_seconds: 86_400 })
+  return (await send(target, 'POST', '/v1/end_user_sessions', session, 'session')).token
 }
 
 export async function conversationColumns(client: pg.Client): Promise<string[]> {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
-import { compile, type Sql } from '@backline/server/platform/postgres/sql.ts'
+import { compile, type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import {
   type EventDraft,
   type EventToInsert,
@@ -16,12 +16,15 @@ import type { Actor, RequestFacts } from '@backline/server/platform/unit-of-work
 import { insertUses, type StoredTag } from '@backline/server/support/catalogue/tags/queries.ts'
 import { unassigned } from '@backline/server/support/desk/conversations/assign.ts'
 import { moved, noHold } from '@backline/server/support/desk/conversations/lifecycle.ts'
+import { personOf } from '@backline/server/support/desk/conversations/person.ts'
 import { type Conversation, conversationTable } from '@backline/server/support/desk/conversations/queries.ts'
 import { conversationWire } from '@backline/server/support/desk/conversations/schema.ts'
 import { noSla } from '@backline/server/support/desk/conversations/sla/update-clocks.ts'
 import { received } from '@backline/server/support/desk/messages/actions.ts'
 import { type Message, messageTable } from '@backline/server/support/desk/messages/queries.ts'
 import { messageWire } from '@backline/server/support/desk/messages/schema.ts'
+import { noDetails } from '@backline/server/support/people/end-users/naming.ts'
+import { type EndUser, endUserTable } from '@backline/server/support/people/end-users/queries.ts'
 import pg from 'pg'
 import { makeWords, randomNumbers, unevenly } from './words.ts'
 
@@ -96,10 +99,13 @@ type Made = { event: EventToInsert; atMs: number; body: string | null }
 /** One transaction: rows by the product's own statements, its events in the order of time. */
 function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): Sql[] {
   const conversations: Conversation[] = []
+  const endUsers = new Map<string, EndUser>()
   const messages: Message[] = []
   const made: Made[] = []
   for (let n = to - 1; n >= from; n--) {
     const one = makeConversation(desk, anchorMs, n)
+    const endUser = endUserFor(anchorMs, n)
+    endUsers.set(endUser.id, endUser)
     conversations.push(one.conversation)
     messages.push(...one.messages)
     made.push(...one.made)
@@ -114,7 +120,9 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
     atMs > anchorMs - kept.eventsMs ? event : { ...event, object: event.previous },
   )
   const { tenantId } = desk
+  const people = [...endUsers.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
   return [
+    sql`${endUserTable.insert(tenantId, people)} on conflict (tenant_id, id) do nothing`,
     conversationTable.insert(tenantId, conversations),
     messageTable.insert(tenantId, messages),
     raiseHead(tenantId, events.length),
@@ -148,7 +156,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
 
 function makeConversation(desk: Desk, anchorMs: number, n: number) {
   const atMs = beganAt(anchorMs, n)
-  const created = newConversation(desk, n, atMs)
+  const created = newConversation(desk, anchorMs, n, atMs)
   const [question, answer] = [
     newMessage(created, 1, 'end_user', n, atMs + 1_000 + random() * 60_000),
     newMessage(created, 2, 'operator', n, atMs + 60_000 + random() * 3_600_000),
@@ -202,7 +210,25 @@ function ended({ holdReasonId }: Desk, conversation: Conversation, n: number): C
   }
 }
 
-function newConversation({ places, tags }: Desk, n: number, atMs: number): Conversation {
+/** Three conversations in turn are of one end user, and a hundredth of all are of the busy one. */
+function endUserFor(anchorMs: number, n: number): EndUser {
+  const isBusy = n % 100 === 50
+  const k = Math.floor(n / 3)
+  const atMs = beganAt(anchorMs, isBusy ? 0 : 3 * k)
+  const time = atMs.toString(16).padStart(12, '0')
+  const place = (isBusy ? 0xffffffffffff : k).toString(16).padStart(12, '0')
+  const at = toInstant(atMs)
+  return {
+    ...noDetails,
+    id: `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${place}`,
+    external_id: isBusy ? busyUser : `user_${k}`,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  }
+}
+
+function newConversation({ places, tags }: Desk, anchorMs: number, n: number, atMs: number): Conversation {
   const at = toInstant(atMs)
   const place = n % 3 === 0 ? null : places[Math.floor(random() * places.length)]!
   const [channel, priority] = [random(), random()]
@@ -212,7 +238,9 @@ function newConversation({ places, tags }: Desk, n: number, atMs: number): Conve
     created_at: at,
     updated_at: at,
     version: 1,
-    external_user_id: n % 100 === 50 ? busyUser : `user_${Math.floor(n / 3)}`,
+    end_user: personOf(endUserFor(anchorMs, n)),
+    participants: [],
+    company_id: null,
     subject: `${some(3 + (n % 6)).join(' ')} ${orderNumber(n)}`,
     initiated_by_side: 'end_user',
     channel: isRare(n, 2) ? rare.channel : channel < 0.7 ? 'api' : channel < 0.9 ? 'email' : 'chat',
@@ -234,6 +262,7 @@ function newConversation({ places, tags }: Desk, n: number, atMs: number): Conve
         }
       : {}),
     awaits_routing: true,
+    custom_fields: [],
     tags: [...new Set(tagged)],
     status: place ? 'open' : 'new',
     waiting_on: 'operator',
@@ -270,8 +299,12 @@ function newMessage(
     sequence,
     author_side: side,
     operator_id: side === 'operator' ? conversation.assignee_id : null,
+    author_end_user_id: null,
     body: [...(sequence === 1 ? special : []), ...some(10 + (n % 21))].join(' '),
     body_format: 'text',
+    body_html: null,
+    attachments: null,
+    file_states: null,
     visibility: 'public',
     template_id: null,
     in_reply_to_id: null,

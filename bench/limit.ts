@@ -12,11 +12,13 @@ import {
   plainPages,
 } from '@backline/server/platform/postgres/database.ts'
 import { compile, Sql, sql } from '@backline/server/platform/postgres/sql.ts'
-import { entitiesOf } from '@backline/server/platform/resource/resource.ts'
+import { entitiesOf } from '@backline/server/platform/resource/entities.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
 import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
 import { createConversation } from '@backline/server/support/desk/conversations/actions.ts'
 import { conversationWire } from '@backline/server/support/desk/conversations/schema.ts'
+import { noDetails } from '@backline/server/support/people/end-users/naming.ts'
+import { type EndUser, endUserTable } from '@backline/server/support/people/end-users/queries.ts'
 import type { Measured } from './load.ts'
 
 /**
@@ -33,7 +35,10 @@ export async function measureLimit(
   const statements = await Promise.all(tenantIds.map(captureStatement))
   const db = openServerDatabase(connection, () => undefined, optimized)
   for (const id of tenantIds)
-    await db.write(sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`)
+    await db.transaction([
+      sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`,
+      endUserTable.insert(id, [endUser]),
+    ])
   const latencies: number[] = []
   const until = performance.now() + seconds * 1000
   const started = performance.now()
@@ -57,12 +62,24 @@ export async function measureLimit(
   }
 }
 
+const at = toInstant(Date.now())
+/** The end user of all conversations, who exists already. */
+const endUser: EndUser = {
+  ...noDetails,
+  id: newUuid(Date.now()),
+  external_id: 'user_42',
+  created_at: at,
+  updated_at: at,
+  version: 1,
+}
+
 /** Runs the create against a handle that records; afterwards only the ids and the key change each time. */
 async function captureStatement(tenantId: string): Promise<() => Sql> {
   const uniqueKey = randomUUID()
   let captured: Sql | null = null
   const listening: Db = {
     rows: async () => [{ generation: 0, id: null }], // an environment without SLA configs
+    maybe: async () => ({ ...endUser, key: endUser.external_id }),
     write: async (query: Sql) => {
       captured = query
       return []
@@ -79,6 +96,7 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     span: null,
     env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
     actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
+    endUser: null,
     allows: () => true,
     writes: { ...openPlainWrites(listening), entities: entitiesOf(await loadResources()) },
     services: {} as Ctx['services'], // a create uses none

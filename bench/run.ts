@@ -3,6 +3,8 @@ import pg from 'pg'
 import { conversationColumns, prepareConversations } from './conversations.ts'
 import { measureExpiries, prepareDesk } from './desk.ts'
 import { defineIds } from './desk-data.ts'
+import { measureFiles } from './files.ts'
+import { measureFilters } from './filters.ts'
 import { measureGrowth } from './growth.ts'
 import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
 import { prepareKnowledge } from './knowledge.ts'
@@ -18,7 +20,7 @@ import { cellsOf, costHeads, describeMachine, formatNumber, printTable, rowHeads
  * npm run bench: a separate server on a new embedded database, load from this machine, and in the same run the limit
  * of the database. Compare ratios; absolute figures depend on the machine. Without options it prints a summary
  * (summary.ts). `--all` measures every request, `--only` those with a name, `--growth` a database of growing size; only
- * these use the other options.
+ * these use the other options. `--files` measures files, `--filters` filters and views.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -31,6 +33,9 @@ const { values: flags } = parseArgs({
     /** Saves the figures of the summary, which later runs are compared with. */
     save: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
+    files: { type: 'boolean', default: false },
+    filters: { type: 'boolean', default: false },
+    count: { type: 'string', default: '1000000' },
     sizes: { type: 'string', default: '10000,1000000,5000000' },
     data: { type: 'string' },
   },
@@ -47,6 +52,16 @@ if (flags.growth) {
   const sizes = flags.sizes.split(',').map(Number)
   const [connections] = connectionCounts
   await measureGrowth({ sizes, seconds, connections: connections!, only: flags.only, data: flags.data })
+  process.exit()
+}
+
+if (flags.filters) {
+  await measureFilters(Number(flags.count), flags.data)
+  process.exit()
+}
+
+if (flags.files) {
+  await measureFiles()
   process.exit()
 }
 

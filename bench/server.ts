@@ -44,6 +44,7 @@ export async function startServer(kept?: string): Promise<BenchServer> {
       PORT: String(port),
       BACKLINE_DATA_DIR: dataDir,
       BACKLINE_RATE_LIMIT_PER_SECOND: '1000000',
+      BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0',
       BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

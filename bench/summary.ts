@@ -52,8 +52,14 @@ async function measureAll(server: BenchServer, client: pg.Client, tenantId: stri
     rows.push({ ...measured, name, ratio })
     console.error(`${name}: ${measured.perSecond.toFixed(0)}/s`)
   }
-  const { 'create conversation': create, 'create message': message, ...others } = loads
+  const {
+    'create conversation': create,
+    'create conversation, known end user': known,
+    'create message': message,
+    ...others
+  } = loads
   await measure('create conversation', create!, 8) // V8 compiles the code of a new process
+  await measure('create conversation, known end user', known!)
   rows.push(await besideCreates(server, others['get by id']!))
   await measure('create message', message!)
   for (const [name, load] of Object.entries(others)) await measure(name, load)

@@ -151,10 +151,12 @@ function* changesOfVariants(
   documents: Documents,
   changes: (where: string, was: Json, is: Json, documents: Documents) => Generator<string>,
 ): Generator<string> {
-  for (const variant of older.oneOf) {
+  const variants: Json[] = newer.oneOf.map((each: Json) => flattened(each, documents.after))
+  for (const each of older.oneOf) {
+    const variant = flattened(each, documents.before)
     const [tag, { enum: values }] = entries(variant.properties).find(([, each]) => each.enum?.length === 1)!
     const [value] = values
-    const now = newer.oneOf.find((each: Json) => each.properties[tag]?.enum?.includes(value))
+    const now = variants.find(({ properties }) => properties[tag]?.enum?.includes(value))
     if (!now) yield `${where}: the variant ${tag} ${value} was removed`
     else yield* changes(`${where}(${value})`, variant, now, documents)
   }

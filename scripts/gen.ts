@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorsPage } from './gen/errors.ts'
+import { filtersPage } from './gen/filters.ts'
 import { openapi } from './gen/openapi.ts'
 import { schemaSql } from './gen/schema-sql.ts'
 import { errorsFile } from './gen/sdk/errors-file.ts'
+import { filtersFile } from './gen/sdk/filters-file.ts'
 import { operationsFile } from './gen/sdk/operations-file.ts'
 import { resourcesFile } from './gen/sdk/resources-file.ts'
 import { typesFile } from './gen/sdk/types-file.ts'
@@ -15,8 +17,10 @@ import { tables } from './gen/tables.ts'
  */
 const generators: Record<string, () => Promise<string> | string> = {
   'docs/errors.md': errorsPage,
+  'docs/filters.md': filtersPage,
   'openapi/v1.json': openapi,
   'packages/sdk/src/errors.generated.ts': errorsFile,
+  'packages/sdk/src/filters.generated.ts': filtersFile,
   'packages/sdk/src/operations.generated.ts': operationsFile,
   'packages/sdk/src/resources.generated.ts': resourcesFile,
   'packages/sdk/src/types.generated.ts': typesFile,

@@ -4,17 +4,22 @@ export type Mutation = { file: string; text: string; fault: string; tests: strin
 const source = 'packages/server/src'
 const tests = {
   alarms: `${source}/support/desk/conversations/sla/alarms.test.ts`,
+  attempts: `${source}/platform/http/attempt-limit.test.ts`,
   auth: 'test/contract/authentication.test.ts',
   calendar: `${source}/support/sla/clocks/calendar.test.ts`,
   clock: `${source}/support/admin/test-clock/test-clock.test.ts`,
   clocks: `${source}/support/sla/clocks/clocks.test.ts`,
+  credentials: 'test/contract/credentials.test.ts',
   deliv: `${source}/support/integration/webhook-endpoints/deliveries/deliveries.test.ts`,
+  exchange: `${source}/support/people/sessions/exchange.test.ts`,
   feed: `${source}/support/integration/events/feed.test.ts`,
   guards: 'test/guards.test.ts',
+  identity: `${source}/support/people/end-users/identity.test.ts`,
   idem: 'test/contract/idempotency-keys.test.ts',
   iso: 'test/contract/isolation.test.ts',
   keys: `${source}/support/admin/api-keys/api-keys.test.ts`,
   lists: 'test/contract/lists.test.ts',
+  merging: `${source}/support/people/end-users/merging.test.ts`,
   messages: `${source}/support/desk/messages/messages.test.ts`,
   mis: `${source}/support/integration/webhook-endpoints/sending/misbehaving.test.ts`,
   operators: `${source}/support/team/operators/operators.test.ts`,
@@ -28,8 +33,10 @@ const tests = {
   routing: `${source}/support/desk/conversations/routing/routing.test.ts`,
   search: `${source}/support/knowledge/kb/search/search.test.ts`,
   sending: `${source}/support/integration/webhook-endpoints/sending/sending.test.ts`,
+  sessions: `${source}/support/people/sessions/sessions.test.ts`,
   slaclocks: `${source}/support/desk/conversations/sla/clocks.test.ts`,
   tags: `${source}/support/catalogue/tags/tags.test.ts`,
+  tokens: 'test/end-user-tokens.test.ts',
   walks: 'test/contract/walks.test.ts',
 }
 type Test = keyof typeof tests
@@ -90,24 +97,53 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'platform/http/pagination.ts',
-    'JSON.stringify([tenantId, path, sorted, sort])',
-    'JSON.stringify([path, sorted, sort])',
+    'JSON.stringify([tenantId, path, sorted, sort, ',
+    'JSON.stringify([path, sorted, sort, ',
     'lists',
   ],
   [
     'platform/http/pagination.ts',
-    'JSON.stringify([tenantId, path, sorted, sort])',
-    'JSON.stringify([tenantId, path, sort])',
+    'JSON.stringify([tenantId, path, sorted, sort, ',
+    'JSON.stringify([tenantId, path, sort, ',
     'lists',
   ],
   [
     'platform/http/auth.ts',
-    'record.expiresAt <= toInstant(nowMs)',
-    'record.expiresAt > toInstant(nowMs)',
+    'record.expiresAt && record.expiresAt <= toInstant(nowMs)',
+    'record.expiresAt && record.expiresAt > toInstant(nowMs)',
     'auth',
   ],
-  ['platform/http/auth.ts', '!known || known.record.revokedAt', '!known', 'auth'],
-  ['platform/http/auth.ts', 'const cacheMs = 500', 'const cacheMs = 5_000', 'keys'],
+  ['platform/http/auth.ts', "    if (record.revokedAt) throw refuse('revoked')\n", '', 'auth'],
+  ['platform/http/auth.ts', 'record.revokedAt || record.erasedAt', 'record.erasedAt', 'sessions'],
+  ['platform/http/auth.ts', 'record.revokedAt || record.erasedAt', 'record.revokedAt', 'tokens'],
+  [
+    'platform/http/auth.ts',
+    'if (record.expiresAt <= toInstant',
+    'if (record.expiresAt === toInstant',
+    'sessions',
+  ],
+  ['platform/http/credential-cache.ts', 'const cacheMs = 500', 'const cacheMs = 5_000', 'keys', 'sessions'],
+  ['platform/http/admission.ts', 'presented.credential !== credential', 'false', 'credentials'],
+  [
+    'platform/http/admission.ts',
+    'key?.allowedOrigins.includes(origin.toLowerCase())',
+    'key?.allowedOrigins.some((each) => origin.toLowerCase().startsWith(each))',
+    'credentials',
+  ],
+  ['platform/http/request-context.ts', 'session ? session.ownerId :', 'session ? null :', 'tokens'],
+  ['platform/http/answers.ts', 'endUser ? {', 'endUser?.conversationId ? {', 'tokens'],
+  ['platform/http/attempt-limit.ts', 'times.length >= most', 'times.length > most', 'attempts'],
+  ['support/people/sessions/routes.ts', 'sealWith: () => null,', '', 'sessions'],
+  ['support/people/sessions/routes.ts', 'sealWith: ({ jwt }) => jwt,', '', 'exchange'],
+  ['support/people/sessions/actions.ts', ' || visitor.external_id !== null', '', 'exchange'],
+  ['support/people/identity-keys/jwt.ts', 'now - leewaySeconds', 'now', 'exchange'],
+  [
+    'support/people/identity-keys/jwt.ts',
+    '    if (!namesOf[each.algorithm].includes(alg)) continue\n',
+    '',
+    'exchange',
+  ],
+  ['support/people/identity-keys/claims.ts', 'claims.email_verified === true', 'true', 'exchange'],
   [
     'platform/kernel/key-format.ts',
     ' && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)',
@@ -136,8 +172,8 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'platform/http/mount.ts',
     `    checkQuery(query)
     const named = request.headers['backline-operator'] as string | undefined
-    const { tenantId } = request.presented!.record.environment
-    const operatorFaults = named === undefined ? [] : await faultsOfOperator(tenantId, named, deps)
+    const { tenantId } = request.presented!.environment
+    const operatorFaults = named === undefined ? [] : await faultsOfOperator(route, tenantId, named, deps)
     const faults = [...faultsOfBody(body), ...operatorFaults]
     const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
     const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
@@ -148,8 +184,8 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     }
 `,
     `    const named = request.headers['backline-operator'] as string | undefined
-    const { tenantId } = request.presented!.record.environment
-    const operatorFaults = named === undefined ? [] : await faultsOfOperator(tenantId, named, deps)
+    const { tenantId } = request.presented!.environment
+    const operatorFaults = named === undefined ? [] : await faultsOfOperator(route, tenantId, named, deps)
     const faults = [...faultsOfBody(body), ...operatorFaults]
     const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
     const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
@@ -360,20 +396,52 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'search',
   ],
   [
-    'support/desk/messages/actions.ts',
+    'support/desk/messages/redacting.ts',
     `  change.effects.write(deleteRevisions(change.tenantId, message.id))
 `,
     '',
     'messages',
   ],
   [
-    'support/desk/messages/actions.ts',
+    'support/desk/messages/redacting.ts',
     `  change.effects.write(eraseDeliveries(change.tenantId, eventIds, change.now))
 `,
     '',
     'sending',
   ],
-  ['support/desk/messages/actions.ts', '({ key, body: emptiedOf(id, body) })', '({ key, body })', 'messages'],
+  [
+    'support/desk/messages/redacting.ts',
+    '({ key, body: emptiedOf(id, body) })',
+    '({ key, body })',
+    'messages',
+  ],
+  [
+    'support/people/end-users/merge.ts',
+    `  change.effects.write(passOnAliases(change.tenantId, source.id, target.id))
+`,
+    '',
+    'merging',
+  ],
+  [
+    'support/people/end-users/merge.ts',
+    "const end_user = change.rows.bumpVersion(endUsers, updated, 'end_user.updated')",
+    'const end_user = updated',
+    'merging',
+  ],
+  ['support/people/end-users/merge.ts', 'if (bothNamed && !keepsAlias)', 'if (bothNamed)', 'merging'],
+  [
+    'support/people/end-users/identity.ts',
+    'source.verified_at !== null && target.verified_at === null',
+    'false',
+    'identity',
+  ],
+  [
+    'support/people/end-users/identity.ts',
+    "if (claim === 'adopt') return standing === 'unverified' ? 'yes' : 'no'",
+    "if (claim === 'adopt') return 'yes'",
+    'identity',
+  ],
+  ['support/people/end-users/identity.ts', "(claim === 'speak' || ", '(', 'identity'],
   ['support/desk/messages/actions.ts', '(unanswered ?? now)', 'now', 'slaclocks'],
   [
     'support/desk/messages/actions.ts',

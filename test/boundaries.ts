@@ -74,21 +74,24 @@ function* packagesImportWhatTheyMay(): Iterable<Finding> {
  */
 const floors = [
   ['platform/kernel'],
-  ['platform/postgres', 'platform/telemetry'],
+  ['platform/postgres', 'platform/telemetry', 'platform/files'],
   ['platform/tables', 'platform/journal'],
   ['platform/unit-of-work'],
   ['platform/resource'],
-  ['platform/jobs', 'platform/search', 'platform/trees', 'platform/votes'],
+  ['platform/jobs', 'platform/search', 'platform/trees', 'platform/votes', 'platform/filters'],
   ['platform/http'],
   ['platform/versions'],
   ['support/vocabulary'],
   ['support/admin'],
   ['support/integration'],
+  ['support/properties'],
+  ['support/people', 'support/files'],
   ['support/team'],
   ['support/catalogue'],
   ['support/sla'],
   ['support/desk'],
   ['support/automation', 'support/knowledge'],
+  ['support/me'],
   ['compose', 'main.ts'],
 ]
 

@@ -68,6 +68,16 @@ describe('api', { concurrency: 1 }, () => {
     assert.deepEqual(put.tags, ['c'])
   })
 
+  test('a list takes a filter as JSON', async () => {
+    const { id } = await post('conversations', '-d', '{"external_user_id": "a", "external_id": "a = b & c"}')
+    const filter = 'filter={"field": "external_id", "op": "contains", "value": "= b &"}'
+    const { data } = await json(environment, 'api', 'get', 'conversations', '-q', filter)
+    assert.deepEqual(
+      data.map((each: { id: string }) => each.id),
+      [id],
+    )
+  })
+
   test('a body comes from an argument, a file or stdin', async () => {
     const file = join(temporaryDirectory(), 'tag.json')
     writeFileSync(file, '{"name": "from a file"}')

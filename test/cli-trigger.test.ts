@@ -8,7 +8,8 @@ import { service, type World } from './harness.ts'
 const { succeed, json, refuse } = expectations(run)
 
 /** No request causes it: the server disables an endpoint because of the responses of its receiver. */
-const beyondRequests = ['webhook_endpoint.disabled']
+/** Types that a server causes by itself, and those that need the bytes of a file. */
+const beyondRequests = ['webhook_endpoint.disabled', 'file.ready', 'file.rejected']
 
 describe('trigger', () => {
   const api = service({ works: true })

@@ -4,22 +4,26 @@ import { Fixtures } from './contract/fixtures.ts'
 import type { Material } from './fuzz-requests.ts'
 import type { Client, Service } from './harness.ts'
 
+/** The routes that take a secret key. */
+export const secretKeyRoutes = ({ resources }: Service): Route[] =>
+  resources.flatMap(({ routes }) => routes).filter(({ scope }) => scope !== undefined)
+
 type Ids = Map<string, Set<string>>
 
 /** Creates a tenant with some objects of every kind, and another one, and collects their ids, keys and cursors. */
 export async function gatherMaterial(backline: Service): Promise<Material> {
-  const routes = backline.resources.flatMap((resource) => resource.routes)
+  const routes = secretKeyRoutes(backline)
   const world = await backline.world()
   const other = await backline.world()
   const weak = await world.withScopes('workspace:read')
   // Excludes the ids of the keys that the test itself uses, or it would revoke them.
   const spared = new Set(await idsIn(world.test, '/v1/api_keys'))
-  await populate(routes, backline, world.test)
-  await populate(routes, backline, other.test)
+  const own = await populate(routes, backline, world.test)
+  const foreign = await populate(routes, backline, other.test)
   return {
     ids: {
-      own: await collectIds(routes, world.test, spared),
-      foreign: await collectIds(routes, other.test, new Set()),
+      own: await collectIds(routes, world.test, spared, own),
+      foreign: await collectIds(routes, other.test, new Set(), foreign),
     },
     keys: {
       full: world.test.key,
@@ -32,22 +36,28 @@ export async function gatherMaterial(backline: Service): Promise<Material> {
   }
 }
 
-/** Creates a few objects of every kind, some of them in rare states. */
-async function populate(routes: Route[], backline: Service, client: Client): Promise<void> {
+/** Creates a few objects of every kind, some of them in rare states. @returns their ids */
+async function populate(routes: Route[], backline: Service, client: Client): Promise<string[]> {
+  const made: string[] = []
   const fixtures = new Fixtures(backline, client)
   const creates = routes.filter((route) => route.method === 'POST' && route.location)
   for (const route of creates) {
-    for (let i = 0; i < 6; i++) await fixtures.run(await fixtures.call(route))
+    for (let i = 0; i < 6; i++) {
+      const { body } = await fixtures.run(await fixtures.call(route))
+      if (typeof body?.id === 'string') made.push(body.id)
+    }
   }
   for (const action of ['resolve', 'close'])
     await client.post(`/v1/conversations/${await fixtures.create('conv')}/${action}`)
+  return made
 }
 
-/** Collects ids by prefix, from all lists. */
+/** Collects ids by prefix, from all lists, and from what was made of kinds that no list shows. */
 async function collectIds(
   routes: Route[],
   client: Client,
   spared: Set<string>,
+  made: string[],
 ): Promise<Map<string, string[]>> {
   const ids: Ids = new Map()
   // Lists without a parameter come first: they return the ids that the others need.
@@ -61,6 +71,11 @@ async function collectIds(
         if (!spared.has(id)) ids.set(prefix, (ids.get(prefix) ?? new Set()).add(id))
       }
     }
+  }
+  const listed = new Set(ids.keys())
+  for (const id of made) {
+    const prefix = id.slice(0, id.indexOf('_'))
+    if (!listed.has(prefix)) ids.set(prefix, (ids.get(prefix) ?? new Set()).add(id))
   }
   return new Map([...ids].map(([prefix, set]) => [prefix, [...set]]))
 }

@@ -29,7 +29,7 @@ type Twist = (request: FuzzRequest, route: Route, random: Random, material: Mate
 export function requestTo(route: Route, name: string, random: Random, material: Material): FuzzRequest {
   const request: FuzzRequest = {
     method: route.method,
-    target: `/v1${route.path.replace(/\{(\w+)\}/g, (_, param) => idOf(random, route.params?.[param] ?? 'conv', material.ids))}`,
+    target: `/v1${route.path.replace(/\{(\w+)\}/g, (_, param) => segmentOf(route, param, random, material))}`,
     headers: [
       ['Host', 'fuzz.test'],
       ['Authorization', `Bearer ${material.keys.full}`],
@@ -46,6 +46,12 @@ export function requestTo(route: Route, name: string, random: Random, material: 
     random.pick(twistsFor(route))(request, route, random, material)
   return request
 }
+
+/** A few texts, so that requests meet at the same object. */
+const texts = ['crm-1', 'crm%202', '%F0%9F%98%80', '%00', 'x'.repeat(256)]
+
+const segmentOf = (route: Route, param: string, random: Random, { ids }: Material): string =>
+  route.texts?.properties[param] ? random.pick(texts) : idOf(random, route.params?.[param] ?? 'conv', ids)
 
 export function toBytes(request: FuzzRequest): Buffer {
   const { method, target, headers, body, isChunked } = request

@@ -1,16 +1,22 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { type ApiVersion, buildApp } from '@backline/server/compose/app.ts'
 import { openBackground } from '@backline/server/compose/background.ts'
 import { cursorSecret, issueKey } from '@backline/server/compose/bootstrap.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
 import { openServerDatabase } from '@backline/server/compose/database.ts'
+import { openFileStore } from '@backline/server/compose/files.ts'
 import { type Optimizations, optimized, plain } from '@backline/server/compose/optimizations.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { startWork, type Work } from '@backline/server/compose/work.ts'
 import { openWrites } from '@backline/server/compose/writes.ts'
+import type { FileStore } from '@backline/server/platform/files/store.ts'
 import { openCommits } from '@backline/server/platform/journal/commits.ts'
+import { openEphemeral } from '@backline/server/platform/journal/ephemeral.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { parseSecretKey, type SecretBox, secretBox } from '@backline/server/platform/kernel/secret-box.ts'
 import { openThreads, type Threads } from '@backline/server/platform/kernel/threads.ts'
@@ -57,6 +63,9 @@ export type Service = {
   resources: Resource[]
   secretBox: SecretBox
   threads: Threads
+  store: FileStore
+  /** The directory of the bytes of files. */
+  filesDir: string
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
   /** Moves the clock of the server and all environments. */
@@ -131,6 +140,13 @@ export function service(options?: Options): Service {
   return self
 }
 
+/** The directory of files: all servers of a database share it. */
+const filesOf = (connection: Connection): string =>
+  join(
+    tmpdir(),
+    `backline-files-${createHash('sha256').update(JSON.stringify(connection)).digest('hex').slice(0, 16)}`,
+  )
+
 async function start(options?: Options): Promise<Server> {
   let offsetMs = 0
   const clock = () => Date.now() + offsetMs
@@ -157,6 +173,7 @@ async function start(options?: Options): Promise<Server> {
     isShareable: true,
     async stop() {
       for (const each of [...others, { stop }]) await each.stop()
+      await rm(filesOf(connection), { recursive: true, force: true })
       await drop()
     },
   }
@@ -182,12 +199,18 @@ async function open(connection: Connection, clock: () => number, options: Option
   const db: Database = splitsWrites ? { ...whole, home: () => db, splitsWrites } : whole
   const notifications = openNotifications(connection, db)
   const threads = openThreads()
+  const config = readConfig({
+    BACKLINE_RATE_LIMIT_PER_SECOND: '0',
+    BACKLINE_FILES_DIR: filesOf(connection),
+    ...options.environment,
+  })
+  const store = await openFileStore(config.files)
   let work: Work | null = null
   const resources = await loadResources(options.limits)
   const metrics = new Registry()
   const commits = openCommits(notifications, metrics)
   const deps = {
-    config: readConfig({ BACKLINE_RATE_LIMIT_PER_SECOND: '0', ...options.environment }),
+    config,
     db,
     clock,
     log,
@@ -198,7 +221,9 @@ async function open(connection: Connection, clock: () => number, options: Option
     cursorSecret: await cursorSecret(db),
     notifications,
     commits,
+    ephemeral: openEphemeral(notifications),
     secretBox: secretBox(parseSecretKey(secretKey)!),
+    store,
     threads,
     pendingMigrations: () => pendingMigrations(connection),
     onJobScheduled: (unixMs: number) => work?.wakeAt(unixMs),
@@ -217,6 +242,8 @@ async function open(connection: Connection, clock: () => number, options: Option
     resources: deps.resources,
     secretBox: deps.secretBox,
     threads,
+    store,
+    filesDir: filesOf(connection),
     context: openBackground(deps).due.context,
     client: (key: string) => clientOf(url, key),
     /** Further calls return the same promise. */
@@ -232,6 +259,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     await work?.stop()
     await notifications.close()
     await threads.close()
+    await store.close()
     await db.close()
   }
 }

@@ -62,7 +62,7 @@ describe('listen, when something is wrong,', { concurrency: 1 }, () => {
     } finally {
       isOver = true
     }
-    const expected = 2 * (await writing)
+    const expected = 3 * (await writing) // end user, conversation, message
     await until('all are forwarded', () => attemptsOf(listener).length >= expected)
     const events = await happened()
     assert.equal(events.length, expected)

@@ -16,7 +16,6 @@ const innards =
 const neededHeaders: Record<number, string> = {
   401: 'www-authenticate',
   405: 'allow',
-  412: 'etag',
   429: 'retry-after',
   503: 'retry-after',
 }
@@ -43,7 +42,10 @@ export function assertWellFormed(answer: RawAnswer, method: string): Problem | n
   if (neededHeaders[status])
     assert.ok(headerOf(answer, neededHeaders[status]), `${status} without ${neededHeaders[status]}`)
   if (method === 'HEAD') return null
-  return assertProblem(answer, requestId!)
+  const problem = assertProblem(answer, requestId!)
+  // Null if there is no object.
+  if (status === 412) assert.equal(headerOf(answer, 'etag') ?? null, problem.params.etag)
+  return problem
 }
 
 /** Asserts the format of an error's body, for any status. */
@@ -78,8 +80,13 @@ export function assertProblem(answer: RawAnswer, requestId: string): Problem {
 
 function assertFault(fault: Record<string, string>, code: string): void {
   const [name, ...others] = Object.keys(fault).filter((key) => key !== 'code' && key !== 'detail')
-  const expected = code === 'invalid_query' ? ['parameter'] : ['pointer', 'header']
-  assert.ok(name !== undefined && others.length === 0 && expected.includes(name), JSON.stringify(fault))
+  const expected = code === 'invalid_query' ? ['parameter', 'header'] : ['pointer', 'header']
+  const inFilter = fault.parameter === 'filter' ? ['pointer'] : []
+  assert.ok(name !== undefined && expected.includes(name), JSON.stringify(fault))
+  assert.ok(
+    others.every((each) => inFilter.includes(each)),
+    JSON.stringify(fault),
+  )
   assert.equal(typeof fault[name], 'string')
   assert.ok((fieldErrorCodes as readonly string[]).includes(fault.code!), `unknown fault ${fault.code}`)
   assert.ok(fault.detail, 'a fault has a detail')

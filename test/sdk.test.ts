@@ -127,7 +127,9 @@ async function callEveryMethod(client: Backline): Promise<void> {
         .exec(String(method))![1]!
         .split(',')
         .map((arg) => arg.trim())
-      const ids = args.filter((arg) => /^(id|code)$|Id$/.test(arg)).map((arg) => arg.replace('Id', '_id'))
+      const ids = args
+        .filter((arg) => /^(id|code)$|Id$/.test(arg))
+        .map((arg) => arg.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
       await settled(method.call(group, ...ids.map((id) => `{${id}}`)))
     }
   }
@@ -154,7 +156,7 @@ describe('lists', () => {
     const page = await client.conversations.list(query)
     assert.equal(page.data.length, 3)
     assert.equal(page.has_more, true)
-    const seen: string[] = []
+    const seen: (string | null)[] = []
     for await (const each of client.conversations.list(query)) seen.push(each.external_user_id)
     assert.deepEqual(seen, all)
     const { data: rest } = await client.conversations.list({ ...query, cursor: page.next_cursor! })

@@ -352,7 +352,11 @@ describe('one database for several processes', () => {
     t.after(database.drop)
     const file = join(temporaryDirectory(), 'a file')
     writeFileSync(file, '')
-    const environment = { DATABASE_URL: database.url, BACKLINE_SECRET_KEY: secretKey }
+    const environment = {
+      DATABASE_URL: database.url,
+      BACKLINE_SECRET_KEY: secretKey,
+      BACKLINE_FILES_DIR: temporaryDirectory(),
+    }
     const server = await startServer({ environment: { ...environment, BACKLINE_DATA_DIR: file } })
     await until('the log says so', () => /no API keys were created.*keys create/.test(server.stdout))
     await server.stop()
@@ -391,9 +395,8 @@ describe('one database for several processes', () => {
       )
       await server.stop()
     }
-    const texts = readdirSync(BACKLINE_DATA_DIR).map((name) =>
-      readFileSync(join(BACKLINE_DATA_DIR, name), 'utf8'),
-    )
+    const entries = readdirSync(BACKLINE_DATA_DIR, { withFileTypes: true }).filter((entry) => entry.isFile())
+    const texts = entries.map(({ name }) => readFileSync(join(BACKLINE_DATA_DIR, name), 'utf8'))
     for (const key of live) assert.ok(texts.some((text) => text.includes(key)))
   })
 })

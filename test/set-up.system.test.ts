@@ -17,6 +17,12 @@ describe('a setting that is not valid is refused at start by its name', { concur
   writeFileSync(file, '')
   type Case = { environment: Record<string, string>; named: string[] }
   const one = (name: string, value: string): Case => ({ environment: { [name]: value }, named: [name] })
+  const keys = {
+    BACKLINE_FILES_S3_ACCESS_KEY_ID: 'geheim',
+    BACKLINE_FILES_S3_SECRET_ACCESS_KEY: 'geheim',
+  }
+  const keyNames = Object.keys(keys)
+  const bucket = { BACKLINE_FILES_S3_BUCKET: 'files', ...keys }
   const cases: Case[] = [
     one('HOST', 'not a host'),
     one('HOST', 'no.such.host'),
@@ -37,6 +43,8 @@ describe('a setting that is not valid is refused at start by its name', { concur
     one('BACKLINE_ROLE', 'both'),
     one('BACKLINE_RATE_LIMIT_PER_SECOND', '-1'),
     one('BACKLINE_RATE_LIMIT_BURST', '0'),
+    one('BACKLINE_SESSIONS_PER_MINUTE', '-1'),
+    one('BACKLINE_END_USER_WRITES_PER_10_SECONDS', 'few'),
     one('BACKLINE_MAX_STREAMS', '0'),
     one('BACKLINE_MAX_STREAMS_PER_KEY', 'many'),
     one('BACKLINE_MAX_UNSENT_MB', '15'),
@@ -50,6 +58,38 @@ describe('a setting that is not valid is refused at start by its name', { concur
       named: ['BACKLINE_V1_RETIRES_AT'],
     },
     one('BACKLINE_IDEMPOTENCY_RETENTION_HOURS', '23'),
+    {
+      environment: { BACKLINE_FILES_DIR: '/tmp/files', ...bucket },
+      named: ['BACKLINE_FILES_DIR'],
+    },
+    {
+      environment: { ...bucket, BACKLINE_FILES_S3_BUCKET: 's3://files' },
+      named: ['BACKLINE_FILES_S3_BUCKET'],
+    },
+    { environment: { ...bucket, BACKLINE_FILES_S3_BUCKET: '' }, named: keyNames },
+    {
+      environment: { BACKLINE_FILES_S3_BUCKET: 'files' },
+      named: ['BACKLINE_FILES_S3_BUCKET', 'BACKLINE_FILES_S3_BUCKET'],
+    },
+    {
+      environment: { ...bucket, BACKLINE_FILES_S3_ACCESS_KEY_ID: 'geheim geheim' },
+      named: ['BACKLINE_FILES_S3_ACCESS_KEY_ID'],
+    },
+    {
+      environment: { ...bucket, BACKLINE_FILES_S3_SECRET_ACCESS_KEY: 'geheim\u00e4' },
+      named: ['BACKLINE_FILES_S3_SECRET_ACCESS_KEY'],
+    },
+    {
+      environment: { ...bucket, BACKLINE_FILES_S3_ENDPOINT: 'https://me:geheim@s3.example.com' },
+      named: ['BACKLINE_FILES_S3_ENDPOINT'],
+    },
+    one('BACKLINE_FILES_S3_ENDPOINT', 'https://s3.example.com'),
+    { environment: { ...bucket, BACKLINE_FILES_S3_REGION: 'eu/1' }, named: ['BACKLINE_FILES_S3_REGION'] },
+    one('BACKLINE_FILES_MAX_BYTES', '0'),
+    one('BACKLINE_FILES_MAX_BYTES', '5368709121'),
+    one('BACKLINE_CLAMD', 'clamd.sock'),
+    one('BACKLINE_CLAMD', '::1:3310'),
+    one('BACKLINE_CLAMD', 'localhost:65536'),
     { environment: { PORT: 'x', BACKLINE_ROLE: 'y' }, named: ['PORT', 'BACKLINE_ROLE'] },
   ]
   test('every setting there is has a line in this table', () => {

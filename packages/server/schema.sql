@@ -11,19 +11,21 @@ create table api_key_secrets (
 create index api_key_secrets_key on api_key_secrets (api_key_id);
 
 create table api_keys (
-  id            uuid        not null,
-  tenant_id     uuid        not null,
-  name          text        not null,
-  scopes        text[]      not null,
-  allowed_cidrs text[]      not null,
-  secret_hint   text        not null,
-  expires_at    timestamptz,
-  last_used_at  timestamptz,
-  rotated_at    timestamptz,
-  revoked_at    timestamptz,
-  created_at    timestamptz not null,
-  updated_at    timestamptz not null,
-  version       integer     not null,
+  id              uuid        not null,
+  tenant_id       uuid        not null,
+  name            text        not null,
+  scopes          text[]      not null,
+  allowed_cidrs   text[]      not null,
+  secret_hint     text        not null,
+  expires_at      timestamptz,
+  last_used_at    timestamptz,
+  rotated_at      timestamptz,
+  revoked_at      timestamptz,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  version         integer     not null,
+  kind            text        not null default 'secret',
+  allowed_origins text[]      not null default '{}'[],
   constraint api_keys_pkey primary key (id),
   constraint api_keys_tenant_id_fkey foreign key (tenant_id) references environments(id)
 );
@@ -56,6 +58,7 @@ create table categories (
   created_at            timestamptz not null,
   updated_at            timestamptz not null,
   version               integer     not null,
+  public                boolean     not null default false,
   constraint categories_pkey primary key (tenant_id, id),
   constraint categories_tenant_id_default_department_id_fkey foreign key (tenant_id, default_department_id) references departments(tenant_id, id),
   constraint categories_tenant_id_parent_id_fkey foreign key (tenant_id, parent_id) references categories(tenant_id, id)
@@ -64,6 +67,44 @@ create index categories_below on categories (tenant_id, parent_id, "position", n
 create index categories_default_department on categories (tenant_id, default_department_id) where default_department_id is not null;
 create index categories_order on categories (tenant_id, "position", name_key, id);
 create unique index categories_siblings on categories (tenant_id, coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), name_key);
+
+create table companies (
+  tenant_id     uuid        not null,
+  id            uuid        not null,
+  external_id   text,
+  name          text        not null,
+  name_key      text        not null,
+  domains       text[]      not null,
+  metadata      json        not null,
+  archived      boolean     not null,
+  search        tsvector    not null,
+  created_at    timestamptz not null,
+  updated_at    timestamptz not null,
+  version       integer     not null,
+  custom_values jsonb,
+  constraint companies_pkey primary key (tenant_id, id)
+);
+create unique index companies_external_id on companies (tenant_id, external_id) where external_id is not null;
+create index companies_name on companies (tenant_id, name_key, id);
+create index companies_search on companies using gin (search);
+
+create table company_domains (
+  tenant_id  uuid not null,
+  domain     text not null,
+  company_id uuid not null,
+  constraint company_domains_pkey primary key (tenant_id, domain),
+  constraint company_domains_tenant_id_company_id_fkey foreign key (tenant_id, company_id) references companies(tenant_id, id)
+);
+create index company_domains_company on company_domains (tenant_id, company_id);
+
+create table company_members (
+  tenant_id   uuid not null,
+  company_id  uuid not null,
+  end_user_id uuid not null,
+  constraint company_members_pkey primary key (tenant_id, company_id, end_user_id),
+  constraint company_members_tenant_id_company_id_fkey foreign key (tenant_id, company_id) references companies(tenant_id, id)
+);
+create index company_members_end_user on company_members (tenant_id, end_user_id);
 
 create table conversation_holds (
   tenant_id       uuid        not null,
@@ -94,6 +135,13 @@ create table conversation_moments (
   constraint conversation_moments_pkey primary key (tenant_id, conversation_id, at)
 );
 
+create table conversation_participants (
+  tenant_id       uuid not null,
+  end_user_id     uuid not null,
+  conversation_id uuid not null,
+  constraint conversation_participants_pkey primary key (tenant_id, end_user_id, conversation_id)
+);
+
 create table conversation_tags (
   tenant_id       uuid not null,
   tag_id          uuid not null,
@@ -105,7 +153,7 @@ create table conversation_tags (
 create table conversations (
   tenant_id           uuid        not null,
   id                  uuid        not null,
-  external_user_id    text        not null,
+  external_user_id    text,
   subject             text,
   initiated_by_side   text        not null,
   channel             text        not null,
@@ -153,19 +201,26 @@ create table conversations (
   sla_due_at          timestamptz,
   unanswered_since    timestamptz,
   hold_pauses_sla     boolean     not null default true,
+  end_user_id         uuid,
+  company_id          uuid,
+  participant_ids     uuid[]      not null default '{}'::uuid[],
+  custom_values       jsonb,
   constraint conversations_pkey primary key (tenant_id, id),
   constraint conversations_status_check check (status = any (array['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'])),
   constraint conversations_tenant_id_assignee_id_fkey foreign key (tenant_id, assignee_id) references operators(tenant_id, id),
   constraint conversations_tenant_id_category_id_fkey foreign key (tenant_id, category_id) references categories(tenant_id, id),
+  constraint conversations_tenant_id_company_id_fkey foreign key (tenant_id, company_id) references companies(tenant_id, id),
   constraint conversations_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id),
+  constraint conversations_tenant_id_end_user_id_fkey foreign key (tenant_id, end_user_id) references end_users(tenant_id, id),
   constraint conversations_tenant_id_sla_config_id_fkey foreign key (tenant_id, sla_config_id) references sla_configs(tenant_id, id)
 );
 create index conversations_assignee_status on conversations (tenant_id, assignee_id, status, id) where assignee_id is not null;
 create index conversations_category on conversations (tenant_id, category_id, id) where category_id is not null;
 create index conversations_channel on conversations (tenant_id, channel, id) where channel <> 'api';
+create index conversations_company on conversations (tenant_id, company_id, id) where company_id is not null;
 create index conversations_department_status on conversations (tenant_id, department_id, status, id) where department_id is not null;
+create index conversations_end_user on conversations (tenant_id, end_user_id, id) where end_user_id is not null;
 create unique index conversations_external_id on conversations (tenant_id, external_id) where external_id is not null;
-create index conversations_external_user on conversations (tenant_id, external_user_id, id);
 create index conversations_last_message on conversations (tenant_id, coalesce(last_message_at, '-infinity'::timestamptz), id);
 create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
 create index conversations_open_unclaimed on conversations (tenant_id, department_id, waiting_since, id) where assignee_id is null and waiting_on = 'operator' and status = 'open';
@@ -177,6 +232,57 @@ create index conversations_status_id on conversations (tenant_id, status, id) wh
 create index conversations_unassigned on conversations (tenant_id, status, id) where assignee_id is null and status <> 'new';
 create index conversations_updated on conversations (tenant_id, updated_at, id);
 create index conversations_waiting on conversations (tenant_id, department_id, id) where awaits_routing and assignee_id is null and department_id is not null and (status = any (array['new', 'open', 'pending']));
+create index conversations_without_end_user on conversations (tenant_id, external_user_id, id) where end_user_id is null;
+
+create table custom_field_generations (
+  tenant_id  uuid   not null,
+  generation bigint not null,
+  constraint custom_field_generations_pkey primary key (tenant_id)
+);
+
+create table custom_field_tasks (
+  tenant_id  uuid not null,
+  field_id   uuid not null,
+  applies_to text not null,
+  slot       text not null,
+  fence      xid8,
+  after      uuid not null,
+  constraint custom_field_tasks_pkey primary key (tenant_id, field_id)
+);
+
+create table custom_field_values (
+  tenant_id  uuid not null,
+  field_id   uuid not null,
+  value      text collate "C" not null,
+  subject_id uuid not null,
+  constraint custom_field_values_pkey primary key (tenant_id, field_id, value, subject_id)
+);
+
+create table custom_fields (
+  tenant_id       uuid        not null,
+  id              uuid        not null,
+  slot            text        not null,
+  applies_to      text        not null,
+  key             text        not null,
+  name            text        not null,
+  description     text,
+  type            text        not null,
+  options         json        not null,
+  required_on     text,
+  end_user_access text        not null,
+  indexed         boolean     not null,
+  index_ready     boolean     not null,
+  "position"      integer     not null,
+  archived        boolean     not null,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  version         integer     not null,
+  constraint custom_fields_pkey primary key (tenant_id, id),
+  constraint custom_fields_applies_to_check check (applies_to = any (array['conversation', 'end_user', 'company']))
+);
+create unique index custom_fields_key on custom_fields (tenant_id, applies_to, key);
+create index custom_fields_order on custom_fields (tenant_id, "position", id);
+create unique index custom_fields_slot on custom_fields (tenant_id, slot);
 
 create table department_members (
   tenant_id     uuid        not null,
@@ -205,6 +311,7 @@ create table departments (
   created_at             timestamptz not null,
   updated_at             timestamptz not null,
   version                integer     not null,
+  public                 boolean     not null default false,
   constraint departments_pkey primary key (tenant_id, id),
   constraint departments_tenant_id_name_key_key unique (tenant_id, name_key),
   constraint departments_tenant_id_default_sla_config_id_fkey foreign key (tenant_id, default_sla_config_id) references sla_configs(tenant_id, id),
@@ -225,6 +332,76 @@ create table due_work (
 );
 create index due_work_order on due_work (tenant_id, due_at, duty, subject_id);
 
+create table end_user_addresses (
+  tenant_id   uuid    not null,
+  kind        text    not null,
+  address     text    not null,
+  end_user_id uuid    not null,
+  is_verified boolean not null,
+  constraint end_user_addresses_pkey primary key (tenant_id, kind, address, end_user_id),
+  constraint end_user_addresses_tenant_id_end_user_id_fkey foreign key (tenant_id, end_user_id) references end_users(tenant_id, id)
+);
+create index end_user_addresses_owner on end_user_addresses (tenant_id, end_user_id);
+create unique index end_user_addresses_verified on end_user_addresses (tenant_id, kind, address) where is_verified;
+
+create table end_user_generations (
+  tenant_id  uuid   not null,
+  generation bigint not null,
+  constraint end_user_generations_pkey primary key (tenant_id)
+);
+
+create table end_user_sessions (
+  tenant_id        uuid        not null,
+  id               uuid        not null,
+  token_hash       bytea       not null,
+  end_user_id      uuid        not null,
+  conversation_id  uuid,
+  created_by       text        not null,
+  lifetime_seconds integer     not null,
+  expires_at       timestamptz not null,
+  revoked_at       timestamptz,
+  last_used_at     timestamptz,
+  created_at       timestamptz not null,
+  updated_at       timestamptz not null,
+  version          integer     not null,
+  constraint end_user_sessions_pkey primary key (tenant_id, id)
+);
+create index end_user_sessions_end_user on end_user_sessions (tenant_id, end_user_id, id);
+create unique index end_user_sessions_token on end_user_sessions (tenant_id, token_hash);
+
+create table end_users (
+  tenant_id      uuid        not null,
+  id             uuid        not null,
+  external_id    text        collate "C",
+  name           text,
+  name_key       text        not null,
+  emails         json        not null,
+  phones         text[]      not null,
+  language       text,
+  timezone       text,
+  avatar_url     text,
+  company_ids    uuid[]      not null,
+  metadata       json        not null,
+  verified_at    timestamptz,
+  last_seen_at   timestamptz,
+  blocked_at     timestamptz,
+  blocked_until  timestamptz,
+  block_reason   text,
+  merged_into_id uuid,
+  erased_at      timestamptz,
+  search         tsvector,
+  created_at     timestamptz not null,
+  updated_at     timestamptz not null,
+  version        integer     not null,
+  custom_values  jsonb,
+  constraint end_users_pkey primary key (tenant_id, id)
+);
+create index end_users_aliases on end_users (tenant_id, merged_into_id) where merged_into_id is not null;
+create unique index end_users_external_id on end_users (tenant_id, external_id);
+create index end_users_name on end_users (tenant_id, name_key, id);
+create index end_users_search on end_users using gin (search) where search is not null;
+create index end_users_seen on end_users (tenant_id, coalesce(last_seen_at, '-infinity'::timestamptz), id);
+
 create table environments (
   id                       uuid        not null,
   workspace_id             uuid        not null,
@@ -236,6 +413,8 @@ create table environments (
   created_at               timestamptz not null,
   updated_at               timestamptz not null,
   version                  integer     not null,
+  end_users_may_resolve    boolean     not null default false,
+  file_types_denied        text[],
   constraint environments_pkey primary key (id),
   constraint environments_workspace_id_kind_key unique (workspace_id, kind),
   constraint environments_clock_offset_ms_check check (clock_offset_ms >= 0),
@@ -296,6 +475,41 @@ create index faqs_kb_article on faqs (tenant_id, kb_article_id) where kb_article
 create index faqs_position on faqs (tenant_id, "position", id);
 create index faqs_tags on faqs using gin (tag_ids);
 
+create table file_tasks (
+  tenant_id uuid        not null,
+  file_id   uuid        not null,
+  task      text        not null,
+  copies    integer     not null,
+  due_at    timestamptz not null,
+  final_at  timestamptz not null,
+  failures  integer     not null,
+  constraint file_tasks_pkey primary key (tenant_id, file_id, task),
+  constraint file_tasks_task_check check (task = any (array['scan', 'tidy']))
+);
+create index file_tasks_due on file_tasks (tenant_id, task, due_at);
+
+create table files (
+  tenant_id         uuid        not null,
+  id                uuid        not null,
+  filename          text        not null,
+  content_type      text        not null,
+  size_bytes        bigint      not null,
+  sha256            text,
+  status            text        not null,
+  rejected_reason   text,
+  end_user_id       uuid,
+  conversation_id   uuid,
+  in_knowledge_base boolean     not null,
+  use_count         integer     not null,
+  copy              integer,
+  created_at        timestamptz not null,
+  updated_at        timestamptz not null,
+  version           integer     not null,
+  constraint files_pkey primary key (tenant_id, id),
+  constraint files_status_check check (status = any (array['awaiting_upload', 'scanning', 'ready', 'rejected']))
+);
+create index files_unused on files (tenant_id, end_user_id) where use_count = 0 and end_user_id is not null;
+
 create table hold_reasons (
   tenant_id                uuid        not null,
   id                       uuid        not null,
@@ -342,6 +556,21 @@ create table idempotency_keys (
 create index idempotency_keys_age on idempotency_keys using brin (created_at) with (autosummarize='on');
 create index idempotency_keys_resource on idempotency_keys (tenant_id, resource_id) where resource_id is not null;
 
+create table identity_keys (
+  tenant_id     uuid        not null,
+  id            uuid        not null,
+  name          text        not null,
+  algorithm     text        not null,
+  public_key    text,
+  sealed_secret bytea,
+  issuer        text,
+  audience      text,
+  created_at    timestamptz not null,
+  updated_at    timestamptz not null,
+  version       integer     not null,
+  constraint identity_keys_pkey primary key (tenant_id, id)
+);
+
 create table installation_secrets (
   name  text  not null,
   value bytea not null,
@@ -370,6 +599,16 @@ create table journal_positions (
   ordinal    integer not null,
   constraint journal_positions_pkey primary key (tenant_id, follower)
 );
+
+create table kb_article_files (
+  tenant_id  uuid not null,
+  article_id uuid not null,
+  file_id    uuid not null,
+  constraint kb_article_files_pkey primary key (tenant_id, article_id, file_id),
+  constraint kb_article_files_tenant_id_file_id_fkey foreign key (tenant_id, file_id) references files(tenant_id, id)
+);
+create index kb_article_files_article on kb_article_files (article_id, file_id);
+create index kb_article_files_file on kb_article_files (tenant_id, file_id);
 
 create table kb_article_versions (
   tenant_id    uuid        not null,
@@ -509,6 +748,22 @@ create table macros (
 );
 create index macros_position on macros (tenant_id, "position", name_key, id);
 
+create table message_external_ids (
+  tenant_id   uuid not null,
+  external_id text not null,
+  message_id  uuid not null,
+  constraint message_external_ids_pkey primary key (tenant_id, external_id)
+);
+
+create table message_files (
+  tenant_id  uuid not null,
+  message_id uuid not null,
+  file_id    uuid not null,
+  constraint message_files_pkey primary key (tenant_id, message_id, file_id),
+  constraint message_files_tenant_id_file_id_fkey foreign key (tenant_id, file_id) references files(tenant_id, id)
+);
+create index message_files_file on message_files (tenant_id, file_id);
+
 create table message_revisions (
   tenant_id   uuid        not null,
   message_id  uuid        not null,
@@ -539,25 +794,28 @@ create table message_templates (
 );
 
 create table messages (
-  tenant_id       uuid        not null,
-  id              uuid        not null,
-  conversation_id uuid        not null,
-  sequence        integer     not null,
-  author_side     text        not null,
-  operator_id     uuid,
-  body            text        not null,
-  body_format     text        not null,
-  visibility      text        not null,
-  in_reply_to_id  uuid,
-  external_id     text,
-  metadata        json        not null,
-  edited_at       timestamptz,
-  redacted_at     timestamptz,
-  search          tsvector    not null,
-  created_at      timestamptz not null,
-  updated_at      timestamptz not null,
-  version         integer     not null,
-  template_id     uuid,
+  tenant_id          uuid        not null,
+  id                 uuid        not null,
+  conversation_id    uuid        not null,
+  sequence           integer     not null,
+  author_side        text        not null,
+  operator_id        uuid,
+  body               text        not null,
+  body_format        text        not null,
+  visibility         text        not null,
+  in_reply_to_id     uuid,
+  external_id        text,
+  metadata           json        not null,
+  edited_at          timestamptz,
+  redacted_at        timestamptz,
+  search             tsvector    not null,
+  created_at         timestamptz not null,
+  updated_at         timestamptz not null,
+  version            integer     not null,
+  template_id        uuid,
+  author_end_user_id uuid,
+  attachments        json,
+  body_html          text,
   constraint messages_pkey primary key (tenant_id, id),
   constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence),
   constraint messages_template_fkey foreign key (tenant_id, template_id) references message_templates(tenant_id, id),
@@ -626,6 +884,30 @@ create table operators (
 create unique index operators_external_id on operators (tenant_id, external_id) where external_id is not null;
 create index operators_name on operators (tenant_id, name_key, id);
 
+create table scheduled_messages (
+  tenant_id       uuid        not null,
+  id              uuid        not null,
+  conversation_id uuid        not null,
+  send_at         timestamptz not null,
+  author_side     text        not null,
+  operator_id     uuid,
+  body            text        not null,
+  body_format     text        not null,
+  visibility      text        not null,
+  template_id     uuid,
+  in_reply_to_id  uuid,
+  external_id     text,
+  set_status      text,
+  metadata        json        not null,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  version         integer     not null,
+  attachments     json,
+  body_html       text,
+  constraint scheduled_messages_pkey primary key (tenant_id, id)
+);
+create index scheduled_messages_conversation on scheduled_messages (tenant_id, conversation_id, send_at, id);
+
 create table search_documents (
   tenant_id     uuid     not null,
   kind          text     not null,
@@ -684,6 +966,7 @@ create table sla_configs (
   created_at        timestamptz not null,
   updated_at        timestamptz not null,
   version           integer     not null,
+  company_ids       uuid[]      not null default '{}'::uuid[],
   constraint sla_configs_pkey primary key (tenant_id, id),
   constraint sla_configs_tenant_id_name_key_key unique (tenant_id, name_key)
 );
@@ -726,6 +1009,36 @@ create table tree_versions (
   version   bigint not null,
   constraint tree_versions_pkey primary key (tenant_id, tree)
 );
+
+create table unsent_messages (
+  tenant_id       uuid not null,
+  id              uuid not null,
+  conversation_id uuid not null,
+  constraint unsent_messages_pkey primary key (tenant_id, id)
+);
+
+create table views (
+  tenant_id      uuid        not null,
+  id             uuid        not null,
+  name           text        not null,
+  name_key       text        not null,
+  description    text,
+  applies_to     text        not null,
+  filter         json        not null,
+  sort           text        not null,
+  columns        text[]      not null,
+  operator_ids   uuid[]      not null,
+  department_ids uuid[]      not null,
+  "position"     integer     not null,
+  archived       boolean     not null,
+  created_at     timestamptz not null,
+  updated_at     timestamptz not null,
+  version        integer     not null,
+  constraint views_pkey primary key (tenant_id, id),
+  constraint views_applies_to_check check (applies_to = any (array['conversation', 'end_user']))
+);
+create unique index views_name on views (tenant_id, name_key);
+create index views_order on views (tenant_id, "position", id);
 
 create table vote_counts (
   tenant_id  uuid    not null,
@@ -799,6 +1112,7 @@ create table webhook_endpoints (
   created_at           timestamptz not null,
   updated_at           timestamptz not null,
   version              integer     not null,
+  filter               json,
   constraint webhook_endpoints_pkey primary key (tenant_id, id),
   constraint webhook_endpoints_payload_check check (payload = any (array['full', 'thin'])),
   constraint webhook_endpoints_status_check check (status = any (array['enabled', 'paused', 'disabled']))

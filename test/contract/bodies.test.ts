@@ -265,6 +265,13 @@ describe('bodies', () => {
         const { status } = await send(api, { ...vacantRequest(route, world.test.key), body })
         assert.ok(status === 400 || status === 422)
       }
+      const some = 2_000 // less than what is skipped for its size
+      const nested = `${'{"not":'.repeat(some)}1${'}'.repeat(some)}`
+      for (const name of Object.keys(bodySchema(route).properties ?? {})) {
+        const body = `{${JSON.stringify(name)}:${nested}}`
+        const { status } = await send(api, { ...vacantRequest(route, world.test.key), body })
+        assert.equal(status, 422, name)
+      }
     })
   }
 

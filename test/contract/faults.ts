@@ -18,8 +18,16 @@ const withHeaders = (request: Request, headers: Request['headers']): Request => 
   headers: { ...request.headers, ...headers },
 })
 
+/** Bodies of other requests are ignored. */
+const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'signal'
+
 /** A server may close the connection before it has read a larger body; sockets buffer one of this size. */
 const tooLarge = `{"nonsense": "${'x'.repeat(1024 * 1024)}"}`
+
+const onBodies =
+  (spoil: (request: Request, route: Route) => Request): Fault['spoil'] =>
+  (request, route) =>
+    takesBody(route) ? spoil(request, route) : null
 
 const onWrites =
   (spoil: (request: Request, route: Route) => Request): Fault['spoil'] =>
@@ -29,7 +37,11 @@ const onWrites =
 export const faults: Fault[] = [
   { code: 'api_key_missing', spoil: (request) => ({ ...request, key: null }) },
   { code: 'scope_missing', spoil: (request, _, key) => ({ ...request, key }) },
-  { code: 'not_acceptable', spoil: (request) => withHeaders(request, { accept: 'text/csv' }) },
+  {
+    code: 'not_acceptable',
+    // Clients of contents take any type: the file's is known only after the check of its rights.
+    spoil: (request, { kind }) => (kind === 'content' ? null : withHeaders(request, { accept: 'text/csv' })),
+  },
   {
     code: 'idempotency_key_invalid',
     spoil: onWrites((request) => withHeaders(request, { 'idempotency-key': ['one', 'two'] })),
@@ -41,15 +53,15 @@ export const faults: Fault[] = [
   },
   {
     code: 'unsupported_media_type',
-    spoil: onWrites((request) => withHeaders(request, { 'content-type': 'text/plain' })),
+    spoil: onBodies((request) => withHeaders(request, { 'content-type': 'text/plain' })),
   },
-  { code: 'payload_too_large', spoil: onWrites((request) => ({ ...request, body: tooLarge })) },
-  { code: 'malformed_json', spoil: onWrites((request) => ({ ...request, body: '{"nonsense": 1' })) },
+  { code: 'payload_too_large', spoil: onBodies((request) => ({ ...request, body: tooLarge })) },
+  { code: 'malformed_json', spoil: onBodies((request) => ({ ...request, body: '{"nonsense": 1' })) },
   { code: 'invalid_query', spoil: (request) => ({ ...request, path: `${request.path}?nonsense=1` }) },
   {
     code: 'validation_failed',
     spoil: (request, route) =>
-      route.kind === 'write'
+      takesBody(route)
         ? { ...request, body: { nonsense: 1 } }
         : withHeaders(request, { 'backline-operator': 'op_00000000000000000000000000' }),
   },
@@ -60,7 +72,7 @@ export const vacantRequest = (route: Route, key: string): Request => ({
   method: route.method,
   path: pathOf(route, vacantIds(route)),
   key,
-  ...(route.kind === 'write' ? { body: {} } : {}),
+  ...(takesBody(route) ? { body: {} } : {}),
 })
 
 /** Adds all of these errors to the request; of two that exclude each other, the earlier one stays. */

@@ -5,9 +5,10 @@ import { loadResources } from '@backline/server/compose/resources.ts'
 import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
 import type { RouteFixtures } from '@backline/server/platform/resource/fixtures.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
+import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import { repository } from '../processes.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
-import { bodySchema, isMap } from './schemas.ts'
+import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
 
 /*
  * Existing objects and valid requests for any route, made by following the declarations: an object of prefix X comes from
@@ -16,6 +17,8 @@ import { bodySchema, isMap } from './schemas.ts'
  */
 
 const support = join(repository, 'packages/server/src/support')
+let counter = 0
+
 const declared: RouteFixtures[] = await Promise.all(
   globSync('*/*/fixtures.ts', { cwd: support }).map(
     async (file) => ((await import(join(support, file))) as { fixtures: RouteFixtures }).fixtures,
@@ -25,6 +28,7 @@ const merged = <Value>(records: (Record<string, Value> | undefined)[]): Record<s
   Object.assign({}, ...records)
 const preparations = merged(declared.map((each) => each.preparations))
 const fillers = merged(declared.map((each) => each.fillers))
+const ofOthers = merged(declared.map((each) => each.ofOthers))
 export const byproducts = merged(declared.map((each) => each.byproducts))
 export const eventless = new Set(declared.flatMap((each) => each.eventless ?? []))
 export const answersAnother = new Set(declared.flatMap((each) => each.answersAnother ?? []))
@@ -37,12 +41,26 @@ const variedFields = new Set([
   ...['name', 'slug', 'title', 'question', 'subject', 'body'],
 ])
 
-export const routes: Route[] = resources.flatMap((resource) => resource.routes)
+/** A route that takes a secret key. */
+export type ScopedRoute = Route & { scope: Scope }
+
+export const allRoutes: Route[] = resources.flatMap((resource) => resource.routes)
+/** The routes that take a secret key; credentials.test.ts covers the others. */
+export const routes: ScopedRoute[] = allRoutes.filter(
+  (route): route is ScopedRoute => route.scope !== undefined,
+)
 export const readRoutes = routes.filter((route) => route.kind === 'read')
 export const listRoutes = routes.filter((route) => route.kind === 'list')
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
 
 assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length > 0, 'There are routes')
+
+/** The query parameters of a route, without those that it does not take for the objects of the calls. */
+export const parametersOf = (route: Route): [string, Schema][] =>
+  Object.entries(querySchemaOf(route).properties!).filter(([name]) => !ofOthers[route.name]?.includes(name))
+
+/** Routes that apply only to objects that are created in a special way. */
+export const needsSpecialObjects = ({ name }: Route) => preparations[name]?.with !== undefined
 
 /** How tests name a route. */
 export const titleOf = (route: Route) => `${route.method} /v1${route.path}`
@@ -55,17 +73,24 @@ function routeNamed(name: string): Route {
   return route
 }
 
-/** The ids that stand for a route's path parameters, by their name. */
+/** The ids and texts that stand for a route's path parameters, by their name. */
 export type Ids = Record<string, string>
 
 export const pathOf = (route: Route, ids: Ids): string =>
-  `/v1${route.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!)}`
+  `/v1${route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!))}`
 
 /** A well-formed id that no object has. */
 export const vacantId = (prefix: string): string => typeId(prefix, newUuid(Date.now()))
 
-export const vacantIds = (route: Route): Ids =>
-  Object.fromEntries(Object.entries(route.params ?? {}).map(([name, prefix]) => [name, vacantId(prefix)]))
+export const vacantIds = (route: Route): Ids => ({
+  ...Object.fromEntries(Object.entries(route.params ?? {}).map(([name, prefix]) => [name, vacantId(prefix)])),
+  ...Object.fromEntries(textsOf(route).map((name) => [name, newText()])),
+})
+
+const textsOf = (route: Route) => Object.keys(route.texts?.properties ?? {})
+
+/** A text that needs percent-encoding and that nothing has. */
+const newText = () => `né/w ${++counter}`
 
 /** The TypeID prefix of what a route shows; undefined when that has no id. */
 export const prefixOfReply = (route: Route): string | undefined =>
@@ -100,14 +125,12 @@ export const getterOf = (type: string): Route | undefined =>
 /** A request that is about to succeed, and what it was made of. */
 export type Call = { route: Route; ids: Ids; request: Request }
 
-let counter = 0
-
 /** Makes objects and requests in the environment of one API key. */
 export class Fixtures {
-  readonly server: { url: string }
+  readonly server: { url: string; now?(): number }
   readonly key: string
 
-  constructor(server: { url: string }, client: { key: string }) {
+  constructor(server: { url: string; now?(): number }, client: { key: string }) {
     this.server = server
     this.key = client.key
   }
@@ -121,47 +144,76 @@ export class Fixtures {
   }
 
   /** A new object of this prefix; its id. */
-  async create(prefix: string): Promise<string> {
+  async create(prefix: string, members: Record<string, unknown> = {}, upload?: string): Promise<string> {
     const list = byproducts[prefix]
     if (list) {
       await this.create('tag')
       return (await send(this.server, { method: 'GET', path: list, key: this.key })).body.data[0].id
     }
-    const answer = await this.run(await this.call(creatorOf(prefix)))
+    const call = await this.call(creatorOf(prefix))
+    const body = { ...(call.request.body as object), ...members }
+    const answer = await this.run({ ...call, request: { ...call.request, body } })
+    if (upload !== undefined) await this.#send(answer.body.upload, upload)
     return answer.body.id
   }
 
-  /** A request of this route that will succeed: new objects in its path (but for `given`), in the state it needs. */
-  async call(route: Route, given: Ids = {}): Promise<Call> {
+  /**
+   * A request of this route that will succeed: new objects in its path (but for `given`), in the state it needs.
+   * @param named ids by their prefix, for a body that names these objects
+   */
+  async call(route: Route, given: Ids = {}, named: Ids = {}): Promise<Call> {
     const ids: Ids = {}
+    const { after = [], headers = {}, with: members = {}, uploads = {} } = preparations[route.name] ?? {}
     for (const [name, prefix] of Object.entries(route.params ?? {}))
-      ids[name] = given[name] ?? (await this.create(prefix))
-    const { after = [], headers = {} } = preparations[route.name] ?? {}
+      ids[name] =
+        given[name] ??
+        (await this.create(prefix, members[prefix]?.(this.server.now?.() ?? Date.now()), uploads[prefix]))
+    for (const name of textsOf(route)) ids[name] = given[name] ?? newText()
     for (const name of after) await this.perform(routeNamed(name), route, ids)
     const sent: Record<string, string> = {}
     for (const [name, prefix] of Object.entries(headers)) sent[name] = await this.create(prefix)
     const path = pathOf(route, ids)
-    const body = await this.body(route)
+    const body = await this.body(route, named)
     return { route, ids, request: { method: route.method, path, key: this.key, headers: sent, body } }
   }
 
-  /** Calls a route on the objects that are in the path of another one: those whose ids have the same prefix. */
+  /** Sends a text to the URL of an upload, at the address of the server of the test. */
+  async #send(
+    { url, headers }: { url: string; headers: Record<string, string> },
+    text: string,
+  ): Promise<void> {
+    const { status } = await fetch(this.server.url + new URL(url).pathname, {
+      method: 'PUT',
+      headers,
+      body: text,
+    })
+    assert.equal(status, 200)
+  }
+
+  /**
+   * Calls a route on the objects that are in the path of another one: those whose ids have the same prefix. A route
+   * without objects in its path names them in its body.
+   */
   async perform(route: Route, other: Route, ids: Ids): Promise<Sent> {
     const shared: Ids = {}
     for (const [name, prefix] of Object.entries(route.params ?? {})) {
       const [same] = Object.entries(other.params ?? {}).find(([, each]) => each === prefix) ?? []
       if (same) shared[name] = ids[same]!
     }
-    return this.run(await this.call(route, shared))
+    const named = Object.entries(other.params ?? {}).map(([name, prefix]) => [prefix, ids[name]!])
+    return this.run(await this.call(route, shared, route.params ? {} : Object.fromEntries(named)))
   }
 
   /** A valid body, made of the route's example; undefined for a route without one. */
-  async body(route: Route): Promise<unknown> {
+  async body(route: Route, named: Ids = {}): Promise<unknown> {
     if (!route.body) return undefined
     assert.ok(route.bodyExample, `${route.name} declares a body and needs a \`bodyExample\``)
-    const body = (await this.#withExistingIds(route.bodyExample)) as Record<string, unknown>
+    const body = (await this.#withExistingIds(route.bodyExample, named)) as Record<string, unknown>
     for (const field of variedFields) {
-      if (typeof body[field] === 'string') body[field] = `n${++counter}x${body[field]}`
+      const value = body[field]
+      const varied = (text: unknown) => (typeof text === 'string' ? `n${++counter}x${text}` : text)
+      if (typeof value === 'string') body[field] = varied(value)
+      if (Array.isArray(value)) body[field] = value.map(varied)
     }
     // More than one member, in an order that neither the alphabet nor their length gives.
     if (isMap(bodySchema(route).properties?.metadata))
@@ -169,16 +221,16 @@ export class Fixtures {
     return body
   }
 
-  async #withExistingIds(value: unknown): Promise<unknown> {
+  async #withExistingIds(value: unknown, named: Ids): Promise<unknown> {
     if (typeof value === 'string') {
       const prefix = /^([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(value)?.[1]
-      return prefix ? this.create(prefix) : value
+      return prefix ? (named[prefix] ?? this.create(prefix)) : value
     }
-    if (Array.isArray(value)) return Promise.all(value.map((item) => this.#withExistingIds(item)))
+    if (Array.isArray(value)) return Promise.all(value.map((item) => this.#withExistingIds(item, named)))
     if (value === null || typeof value !== 'object') return value
     const members = Object.entries(value).map(async ([name, member]) => [
       name,
-      await this.#withExistingIds(member),
+      await this.#withExistingIds(member, named),
     ])
     return Object.fromEntries(await Promise.all(members))
   }

@@ -3,9 +3,9 @@ import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
 import { turns } from '../thorough.ts'
-import { Fixtures, listRoutes, titleOf } from './fixtures.ts'
+import { Fixtures, listRoutes, parametersOf, titleOf } from './fixtures.ts'
 import { publicUrl, refused, type Sent, send, describe as show } from './http.ts'
-import { idPrefixOf, querySchemaOf, sample } from './schemas.ts'
+import { idPrefixOf, sample } from './schemas.ts'
 
 /** `rel="next"` of a Link header, as a path; null without one. */
 function nextOf(answer: Sent): string | null {
@@ -42,6 +42,9 @@ describe('lists', () => {
     return { path, key, canAdd: add !== null }
   }
 
+  /** The parameter `sort`, if the list has one. */
+  const sortedBy = (route: Route, sort = route.sorts![0]!) => (route.fixedSort ? {} : { sort })
+
   const lists = new Map<Route, ReturnType<typeof fill>>()
 
   /** A list of more than a page, if clients can add items; in an environment of its own, which tests of a route share. */
@@ -54,7 +57,6 @@ describe('lists', () => {
 
   for (const route of listRoutes) {
     const title = titleOf(route)
-    const parameters = querySchemaOf(route).properties!
 
     test(`25 items unless \`limit\` says otherwise, from 1 to 100: ${title}`, async () => {
       const { path, key, canAdd, all } = await filled(route)
@@ -96,7 +98,7 @@ describe('lists', () => {
       const { path, key, all } = await filled(route)
       const limit = Math.max(1, Math.ceil(all.body.data.length / 4))
       const seen: unknown[] = []
-      let answer = await got(path, { limit, sort: route.sorts![0]!, include: 'total' }, key)
+      let answer = await got(path, { limit, ...sortedBy(route), include: 'total' }, key)
       for (;;) {
         seen.push(...answer.body.data)
         const next = nextOf(answer)
@@ -106,7 +108,7 @@ describe('lists', () => {
         assert.equal(new URL(next, publicUrl).searchParams.get('cursor'), answer.body.next_cursor)
         const cursor = answer.body.next_cursor
         answer = await got(next, {}, key)
-        const same = await got(path, { limit, sort: route.sorts![0]!, include: 'total', cursor }, key)
+        const same = await got(path, { limit, ...sortedBy(route), include: 'total', cursor }, key)
         assert.equal(same.text, answer.text)
       }
       assert.deepEqual(seen, all.body.data)
@@ -143,13 +145,13 @@ describe('lists', () => {
     test(`400 cursor_mismatch for another sort, filter, object or environment: ${title}`, async () => {
       const { path, key } = await filled(route)
       for (const sort of route.sorts!) {
-        const cursor: string = (await got(path, { limit: 1, sort }, key)).body.next_cursor
+        const cursor: string = (await got(path, { limit: 1, ...sortedBy(route, sort) }, key)).body.next_cursor
         const others = route.sorts!.filter((each) => each !== sort)
         for (const other of others) refused(await page(path, { cursor, sort: other }, key), 'cursor_mismatch')
-        await got(path, { cursor, sort, limit: 7, include: 'total' }, key)
+        await got(path, { cursor, ...sortedBy(route, sort), limit: 7, include: 'total' }, key)
       }
       const cursor: string = (await got(path, { limit: 1 }, key)).body.next_cursor
-      for (const [name, schema] of Object.entries(parameters)) {
+      for (const [name, schema] of parametersOf(route)) {
         if (['limit', 'cursor', 'include', 'sort'].includes(name)) continue
         const prefix = idPrefixOf(schema)
         const value = prefix ? await new Fixtures(api, { key }).create(prefix) : String(sample(schema))

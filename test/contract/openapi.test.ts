@@ -5,7 +5,7 @@ import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { service, type World } from '../harness.ts'
 import { faultsOf, vacantRequest } from './faults.ts'
-import { Fixtures, listRoutes, readRoutes, routes, titleOf, writeRoutes } from './fixtures.ts'
+import { allRoutes, Fixtures, listRoutes, readRoutes, routes, titleOf, writeRoutes } from './fixtures.ts'
 import { type Sent, send, describe as show } from './http.ts'
 import { keysWithout } from './keys.ts'
 import { querySchemaOf, strictAjv } from './schemas.ts'
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
         .map((method) => `${method.toUpperCase()} ${path}`),
     )
     const versioned = described.filter((title) => title.includes(' /v1/') && title !== 'GET /v1/openapi.json')
-    assert.deepEqual(versioned.toSorted(), routes.map(titleOf).toSorted())
+    assert.deepEqual(versioned.toSorted(), allRoutes.map(titleOf).toSorted())
     const ids = Object.values<Json>(document.paths).flatMap((path) =>
       Object.values<Json>(path).map((each) => each.operationId),
     )
@@ -123,16 +123,22 @@ describe('the OpenAPI document', () => {
       assert.ok(operation.summary)
       const parameters: Json[] = operation.parameters.map(resolve)
       const names = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name)
-      assert.deepEqual(names('path'), Object.keys(route.params ?? {}))
+      assert.deepEqual(names('path'), [
+        ...Object.keys(route.params ?? {}),
+        ...Object.keys(route.texts?.properties ?? {}),
+      ])
       assert.deepEqual(names('query').toSorted(), Object.keys(querySchemaOf(route).properties!).toSorted())
       const headers = names('header')
       assert.ok(headers.includes('Backline-Operator'))
       assert.equal(headers.includes('Idempotency-Key'), route.kind === 'write')
       const key = parameters.find((each) => each.name === 'Idempotency-Key')
       assert.equal(key?.required ?? false, route.method === 'POST')
-      const hasTag = readRoutes.some((read) => read.versionOf && `${route.path}/`.startsWith(`${read.path}/`))
+      const hasTag =
+        route.createsOrChanges === true ||
+        readRoutes.some((read) => read.versionOf && `${route.path}/`.startsWith(`${read.path}/`))
       if (route.kind === 'write') assert.equal(headers.includes('If-Match'), hasTag, 'If-Match')
-      assert.equal(headers.includes('If-None-Match'), route.kind === 'read' && route.versionOf !== null)
+      const showsTag = (route.kind === 'read' && route.versionOf !== null) || route.kind === 'content'
+      assert.equal(headers.includes('If-None-Match'), showsTag)
     })
 
     test(`has valid examples: ${title}`, () => {
@@ -143,7 +149,7 @@ describe('the OpenAPI document', () => {
       const content = resolve(operation.responses[route.status]).content?.[
         route.mediaType ?? 'application/json'
       ]
-      assert.equal(content !== undefined, route.reply !== null)
+      assert.equal(content !== undefined, route.reply !== null || route.kind === 'content')
       if (content) assertValid(content.example, content.schema, 'response')
     })
 

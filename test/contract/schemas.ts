@@ -75,6 +75,8 @@ export function sample(schema: Schema): unknown {
     case 'array':
       return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items!))
     case 'object':
+      // Of an object with any members, such as a filter, only examples are known to be valid.
+      if (schema.additionalProperties === true && schema.examples) return schema.examples[0]
       return Object.fromEntries(
         (schema.required ?? []).map((name) => [name, sample(schema.properties![name]!)]),
       )
@@ -149,6 +151,7 @@ export const strictAjv = (): Ajv2020 =>
     validateFormats: true,
   })
     .addFormat('date-time', (text) => parseInstant(text) !== null)
+    .addFormat('binary', true)
     .addFormat('int32', { type: 'number', validate: (value: number) => Number.isInteger(value) })
     .addFormat('int64', { type: 'number', validate: (value: number) => Number.isSafeInteger(value) })
     .addFormat('uri', (text) => URL.canParse(text))

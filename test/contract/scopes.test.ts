@@ -24,6 +24,9 @@ const otherScopes: Record<string, string[]> = {
   '/sla_configs/preview_schedule': ['sla_configs'],
   '/macros/{id}/apply': ['macros', 'conversations'],
   '/macros/{id}/preview': ['macros', 'conversations'],
+  '/end_user_sessions': ['end_users', 'end_user_sessions'],
+  '/end_user_sessions/{id}': ['end_users', 'end_user_sessions'],
+  '/end_users/{id}/sessions': ['end_user_sessions'],
 }
 
 const lacksScope = (answer: Sent, scope: string) =>

@@ -18,6 +18,9 @@ const secretsOf = (route: Route) => {
   return membersOf(route.reply).filter((name) => !stored.includes(name))
 }
 
+/** The URL of an upload is null in the stored form; the tests of files cover it. */
+const hidesUpload = (route: Route) => membersOf(route.storedReply).includes('upload')
+
 describe('secrets', () => {
   const api = service()
   let world: World
@@ -39,12 +42,12 @@ describe('secrets', () => {
 
   test('a route shows a secret exactly when it declares a stored reply without it', () => {
     for (const route of writeRoutes) {
-      if (route.storedReply) assert.ok(secretsOf(route).length > 0, titleOf(route))
+      if (route.storedReply) assert.ok(secretsOf(route).length > 0 || hidesUpload(route), titleOf(route))
       else assert.ok(!membersOf(route.reply).includes('secret'), titleOf(route))
     }
   })
 
-  for (const route of writeRoutes.filter((each) => each.storedReply)) {
+  for (const route of writeRoutes.filter((each) => each.storedReply && !hidesUpload(each))) {
     const title = titleOf(route)
     const names = secretsOf(route)
 

@@ -49,6 +49,9 @@ const textsFor = (schema: Schema) => [
   repeated('x', schema.maxLength ?? 1),
 ]
 
+/** Longer ones, with a path, do not fit into a URL. */
+const maxQueryLength = 8_000
+
 describe('values', () => {
   const api = service()
 
@@ -78,7 +81,8 @@ describe('values', () => {
 
     test(`every key and value of metadata comes back as it was sent: ${title}`, async () => {
       const keyed = members.filter(
-        ([, { additionalProperties: values }]) => typeof values === 'object' && isFreeText(values),
+        ([name, { additionalProperties: values }]) =>
+          name !== 'custom_fields' && typeof values === 'object' && isFreeText(values),
       )
       for (const [name] of keyed.filter(([name]) => isShown(route, name))) {
         const sent = Object.fromEntries(texts.map((text) => [[...text].slice(0, 40).join(''), text]))
@@ -117,9 +121,12 @@ describe('values', () => {
         const values = schema.format === 'date-time' ? times : isFreeText(schema) ? textsFor(schema) : []
         for (const value of someTexts(values, 4)) {
           const query = new URLSearchParams({ [name]: value })
+          if (query.toString().length > maxQueryLength) continue
           const answer = await send(api, { method: 'GET', path: `${path}?${query}`, key: fixtures.key })
           if (schema.format === 'date-time') continue
-          if (name === 'q' && answer.status === 400) assert.doesNotMatch(value, /[\p{L}\p{N}]/u)
+          if (name === 'filter') {
+            assert.equal(answer.body.errors[0].parameter, name) // JSON with rules of its own
+          } else if (name === 'q' && answer.status === 400) assert.doesNotMatch(value, /[\p{L}\p{N}]/u)
           else assert.equal(answer.status, 200, show(answer))
         }
       }

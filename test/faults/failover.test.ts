@@ -187,7 +187,8 @@ async function hostOfDoctor({ environment }: ServerProcess): Promise<string> {
 /** The acknowledged writes that are not in the database, in which nothing is there twice. */
 async function lostWrites(cluster: Cluster, writes: Write[]): Promise<Write[]> {
   const rows = await cluster.rows<{ mark: string; kind: string }>(
-    "select body as mark, 'message' as kind from messages union all select external_user_id, 'conversation' from conversations",
+    `select body as mark, 'message' as kind from messages union all select e.external_id, 'conversation'
+      from conversations c join end_users e on e.tenant_id = c.tenant_id and e.id = c.end_user_id`,
   )
   const there = new Set(rows.map(({ mark, kind }) => `${kind} ${mark}`))
   assert.equal(there.size, rows.length, 'a write was done twice')

@@ -169,7 +169,9 @@ test('what one process has written the other one shows at once, and its stream t
       await (i % 2 === 0 ? writeHereReadThere(one, other) : writeHereReadThere(other, one))
   })
   await Promise.all(writers)
-  const events = (await wholeFeed(fronts.servers[0]!.url, live.key)).filter(isOfConversations)
+  const events = (await wholeFeed(fronts.servers[0]!.url, live.key)).filter(
+    (event) => isOfConversations(event) || event.type === 'end_user.created',
+  )
   await until('all events are streamed', () => events.every(({ id }) => told.cameAt.has(id)))
   assert.equal(told.cameAt.size, events.length)
   told.close()

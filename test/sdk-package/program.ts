@@ -22,7 +22,6 @@ export async function run(options: BacklineOptions): Promise<Record<string, unkn
   })
   // @ts-expect-error: there is no such priority
   const wrong = () => backline.conversations.update(conversation.id, { priority: 'immediate' })
-  // @ts-expect-error: a conversation has a user
   const missing = () => backline.conversations.create({})
 
   const { data, response } = await backline.conversations
@@ -43,8 +42,20 @@ export async function run(options: BacklineOptions): Promise<Record<string, unkn
     invalid: await missing().catch(codeOf),
     alsoInvalid: await wrong().catch(codeOf),
     event: await firstEventAbout(backline, conversation.id),
+    file: await upload(options),
     webhook: await webhooks.unwrap('{}', {}, 'whsec_c2VjcmV0').catch(({ code }) => code),
   }
+}
+
+/** Servers of tests have other addresses than the URLs of their uploads say. */
+async function upload(options: BacklineOptions): Promise<string> {
+  const fetching = (url: string, init: RequestInit) =>
+    fetch(`${options.baseUrl}${new URL(url).pathname}`, init)
+  const { files } = new Backline({ ...options, fetch: fetching })
+  const bytes = new Blob(['1,2,3\n'], { type: 'text/csv' })
+  const { id, filename, status } = await files.upload(bytes, { filename: 'numbers.csv', sha256: 'compute' })
+  const content = await files.content(id)
+  return `${filename} ${status} ${await content.text()}`
 }
 
 function codeOf(error: unknown): string {
@@ -54,7 +65,11 @@ function codeOf(error: unknown): string {
       | 'resource_in_use'
       | 'invalid_transition'
       | 'conversation_closed'
-      | 'already_assigned' = error.code
+      | 'already_assigned'
+      | 'file_not_ready'
+      | 'file_rejected'
+      | 'identity_conflict'
+      | 'view_broken' = error.code
     return code
   }
   if (error instanceof ValidationError) return `${error.code} ${error.errors[0]?.pointer}`

@@ -63,7 +63,7 @@ export const commands: ListedCommand[] = [
   {
     name: 'doctor',
     group: server,
-    summary: 'Check settings, database, migrations and port, and suggest fixes',
+    summary: 'Check settings, database, migrations, files and port, and suggest fixes',
     load: () => import('./doctor.ts'),
   },
   {

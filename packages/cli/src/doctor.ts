@@ -2,13 +2,15 @@ import type { Config } from '@backline/server/compose/config.ts'
 import { defineCommand, type Input, type Output } from './command.ts'
 import type { Check } from './doctor/check.ts'
 import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
+import { checkFiles, checkScanner } from './doctor/files.ts'
 import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
 import { checkPort } from './doctor/port.ts'
 import { checkSecretKey } from './doctor/secret-key.ts'
 import { counted } from './text.ts'
 
 /**
- * Checks everything that Backline needs without changing it, and suggests fixes. The exit code is 1 for a fault.
+ * Checks everything that Backline needs, and suggests fixes. It changes nothing, but for a small object that it writes
+ * to the store of files and deletes. The exit code is 1 for a fault.
  */
 async function doctor({ environment }: Input): Promise<Output> {
   const { config, check } = checkSettings(environment)
@@ -28,7 +30,14 @@ async function checkSurroundings(config: Config): Promise<Check[]> {
   const { checks, keyCheck, serverPid } = config.databaseUrl
     ? await checkExternal(config.databaseUrl)
     : await checkDirectory(config)
-  return [...checks, await checkSecretKey(config, keyCheck), await checkPort(config, serverPid)]
+  const scanner = await checkScanner(config)
+  return [
+    ...checks,
+    await checkSecretKey(config, keyCheck),
+    await checkFiles(config),
+    ...(scanner ? [scanner] : []),
+    await checkPort(config, serverPid),
+  ]
 }
 
 async function checkDirectory(config: Config): Promise<DatabaseReport> {

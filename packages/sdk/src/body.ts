@@ -35,6 +35,42 @@ export async function* textOf(
   }
 }
 
+/**
+ * The response with a body that ends with an error as soon as the connection is lost or silent, or the signal is
+ * aborted: a part of the bytes never looks like all of them.
+ */
+export function watched(response: Response, { url, signal, timeoutMs }: Limits): Response {
+  const { body, status, statusText, headers } = response
+  if (!body) return response
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  const stopWatching = () => signal?.removeEventListener('abort', cancel)
+  signal?.addEventListener('abort', cancel, { once: true })
+  if (signal?.aborted) cancel()
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      try {
+        const { done, value } = await within(timeoutMs, url, reader.read())
+        signal?.throwIfAborted()
+        if (!done) return controller.enqueue(value)
+        stopWatching()
+        controller.close()
+      } catch (error) {
+        stopWatching()
+        cancel()
+        if (signal?.aborted) throw signal.reason
+        throw error instanceof ConnectionError ? error : connectionErrorOf(error, url)
+      }
+    },
+    cancel(reason: unknown) {
+      stopWatching()
+      return reader.cancel(reason)
+    },
+  }
+  const stream = new ReadableStream(source, { highWaterMark: 0 })
+  return new Response(stream, { status, statusText, headers })
+}
+
 async function within<Value>(ms: number, url: string, value: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {

@@ -1,3 +1,5 @@
+import { watched } from './body.ts'
+import { UnexpectedResponseError } from './errors.ts'
 import { EventStream } from './event-stream.ts'
 import { LineStream } from './line-stream.ts'
 import { type Operations, operations } from './operations.generated.ts'
@@ -11,7 +13,7 @@ import {
 import { ListReply, Reply, type WithResponse } from './reply.ts'
 import { type Input, type Request, requestOf } from './request.ts'
 import { expectMediaType, readBody } from './responses.ts'
-import { withRetries } from './retry.ts'
+import { isTransient, withRetries } from './retry.ts'
 import { attempt } from './transport.ts'
 
 type Name = keyof Operations
@@ -20,6 +22,13 @@ export type CallArguments<N extends Name> =
   Record<never, never> extends Operations[N]['input']
     ? [input?: Operations[N]['input'], options?: RequestOptions]
     : [input: Operations[N]['input'], options?: RequestOptions]
+
+/** A URL of an upload can be used for this time. */
+const longestPutMs = 3_600_000
+
+/** A store that is not Backline answers with 500 to what it takes a moment later. */
+const isTransientForPut = (error: unknown): boolean =>
+  isTransient(error) || (error instanceof UnexpectedResponseError && error.status >= 500)
 
 /** A timer with a longer delay ends at once. */
 const longestTimerMs = 2 ** 31 - 1
@@ -45,6 +54,7 @@ export class Client {
     if (kind === 'events') return this.#events(name, input, options)
     const request = this.#requestOf(name, input, options)
     if (kind === 'lines') return this.#lines(request, options)
+    if (kind === 'bytes') return new Reply(this.#content(request, options))
     const exchange = this.#exchange(request, options)
     if (kind !== 'list') return new Reply(exchange)
     const pageAfter = (cursor: string) =>
@@ -83,6 +93,22 @@ export class Client {
     }))
   }
 
+  /**
+   * Sends bytes to a URL that needs no credential: all of them or none arrive. Ends with the signal, or after an hour.
+   * @throws BacklineError
+   */
+  put(url: string, headers: Record<string, string>, body: Blob, options: RequestOptions): Promise<void> {
+    const request = { method: 'PUT', url, headers: new Headers(headers), body, mayBeElsewhere: false }
+    const read = async (response: Response) => void (await response.body?.cancel())
+    return this.#send(request, { ...options, timeoutMs: longestPutMs }, read, isTransientForPut)
+  }
+
+  async #content(request: Request, options: RequestOptions): Promise<WithResponse<Response>> {
+    const response = await this.#send(request, options, (response) => response)
+    const data = watched(response, this.#limitsOf(request, options))
+    return { data, response: data }
+  }
+
   /** Sends a request whose response is read in pieces. */
   #open(request: Request, options: RequestOptions): Promise<Response> {
     return this.#send(request, options, (response) => expectMediaType(response, request))
@@ -91,10 +117,11 @@ export class Client {
   #send<Result>(
     request: Request,
     options: RequestOptions,
-    read: (response: Response) => Promise<Result>,
+    read: (response: Response) => Promise<Result> | Result,
+    mayPass?: (error: unknown) => boolean,
   ): Promise<Result> {
     const { maxRetries = this.#settings.maxRetries, signal } = options
     const limits = { ...this.#limitsOf(request, options), fetch: this.#settings.fetch }
-    return withRetries(() => attempt(request, limits, read), { maxRetries, signal })
+    return withRetries(() => attempt(request, limits, read), { maxRetries, signal, mayPass })
   }
 }

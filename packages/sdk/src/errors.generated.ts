@@ -33,20 +33,24 @@ export class IdempotencyError extends ApiError<'idempotency_key_missing' | 'idem
  * - `api_key_missing`: An API key is required.
  * - `api_key_invalid`: The API key is not valid.
  * - `api_key_expired`: The API key has expired.
+ * - `identity_invalid`: The identity is not proven.
  */
-export class AuthenticationError extends ApiError<'api_key_missing' | 'api_key_invalid' | 'api_key_expired'> {
-  static readonly codes: readonly string[] = ['api_key_missing', 'api_key_invalid', 'api_key_expired']
+export class AuthenticationError extends ApiError<'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid'> {
+  static readonly codes: readonly string[] = ['api_key_missing', 'api_key_invalid', 'api_key_expired', 'identity_invalid']
   /** The status of all errors of this kind; null if they have several. */
   static readonly status: number | null = 401
   override name = 'AuthenticationError'
 }
 
 /**
- * - `scope_missing`: The API key lacks a scope.
+ * - `scope_missing`: The credential does not permit this request.
  * - `address_not_allowed`: The API key cannot be used from this address.
+ * - `origin_not_allowed`: The publishable key cannot be used from this origin.
+ * - `end_user_blocked`: The end user is blocked.
+ * - `not_permitted`: The workspace does not permit this to end users.
  */
-export class PermissionError extends ApiError<'scope_missing' | 'address_not_allowed'> {
-  static readonly codes: readonly string[] = ['scope_missing', 'address_not_allowed']
+export class PermissionError extends ApiError<'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted'> {
+  static readonly codes: readonly string[] = ['scope_missing', 'address_not_allowed', 'origin_not_allowed', 'end_user_blocked', 'not_permitted']
   /** The status of all errors of this kind; null if they have several. */
   static readonly status: number | null = 403
   override name = 'PermissionError'
@@ -81,13 +85,17 @@ export class NotAcceptableError extends ApiError<'not_acceptable'> {
 
 /**
  * - `already_exists`: The object already exists.
+ * - `identity_conflict`: The identities cannot become one.
  * - `resource_in_use`: The object is in use.
  * - `invalid_transition`: The action is not possible in the current status.
  * - `conversation_closed`: The conversation is closed.
  * - `already_assigned`: The conversation is already assigned.
+ * - `file_not_ready`: The file is not ready.
+ * - `file_rejected`: The file was rejected.
+ * - `view_broken`: The view is broken.
  */
-export class ConflictError extends ApiError<'already_exists' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned'> {
-  static readonly codes: readonly string[] = ['already_exists', 'resource_in_use', 'invalid_transition', 'conversation_closed', 'already_assigned']
+export class ConflictError extends ApiError<'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'file_not_ready' | 'file_rejected' | 'view_broken'> {
+  static readonly codes: readonly string[] = ['already_exists', 'identity_conflict', 'resource_in_use', 'invalid_transition', 'conversation_closed', 'already_assigned', 'file_not_ready', 'file_rejected', 'view_broken']
   /** The status of all errors of this kind; null if they have several. */
   static readonly status: number | null = 409
   override name = 'ConflictError'

@@ -1,4 +1,4 @@
-import type { Problem } from './types.generated.ts'
+import type { File, MeFile, Problem } from './types.generated.ts'
 
 /** Errors that arise in the client have these codes; errors of the API have its own. */
 export type ClientErrorCode =
@@ -116,6 +116,18 @@ export class NotModifiedError extends BacklineError {
   constructor({ headers }: Response) {
     super('not_modified', 'The object has not changed.')
     this.headers = headers
+  }
+}
+
+/** The bytes of an upload were refused: `file.rejected_reason` says why. The file cannot be used. */
+export class FileRejectedError extends BacklineError {
+  override name = 'FileRejectedError'
+  declare readonly code: 'file_rejected'
+  readonly file: File | MeFile
+
+  constructor(file: File | MeFile) {
+    super('file_rejected', `${file.filename} was rejected: ${file.rejected_reason} (${file.id})`)
+    this.file = file
   }
 }
 

@@ -2,7 +2,16 @@ import { linesIn, textOf } from './body.ts'
 import { ConnectionError } from './errors.ts'
 import { pause } from './retry.ts'
 import { messagesIn } from './server-sent-events.ts'
-import type { Event } from './types.generated.ts'
+import type { Event, MeConversation, MeMessage } from './types.generated.ts'
+
+/** An event of `GET /v1/me/stream`: its type, and the object as lists show it. */
+export type MeEvent =
+  | { type: 'message.created' | 'message.updated'; data: MeMessage }
+  | { type: 'conversation.updated'; data: MeConversation }
+  | {
+      type: 'typing'
+      data: { conversation_id: string; side: 'end_user' | 'operator'; typing: boolean; expires_at: string }
+    }
 
 export type StreamSource = {
   url: string
@@ -24,7 +33,7 @@ const longestPauseMs = 10_000
  *
  * Throws errors that a retry does not mend, such as a revoked key, or a cursor older than the retention period.
  */
-export class EventStream implements AsyncIterable<Event> {
+export class EventStream<Item = Event> implements AsyncIterable<Item> {
   /**
    * The position after the last event that was returned; null before the first connection. To continue after a
    * restart, store it when the event is processed, and pass it as `after`.
@@ -37,7 +46,7 @@ export class EventStream implements AsyncIterable<Event> {
     this.cursor = after
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     try {
       yield* this.#events()
     } catch (error) {
@@ -45,7 +54,7 @@ export class EventStream implements AsyncIterable<Event> {
     }
   }
 
-  async *#events(): AsyncGenerator<Event, void, undefined> {
+  async *#events(): AsyncGenerator<Item, void, undefined> {
     const { signal, maxRetries, open } = this.#source
     let pauseMs = firstPauseMs
     let response = await open(this.cursor, maxRetries)
@@ -55,7 +64,9 @@ export class EventStream implements AsyncIterable<Event> {
           empty = 0
           pauseMs = message.retryMs ?? pauseMs
           this.cursor = message.id ?? this.cursor
-          if (message.data !== undefined) yield JSON.parse(message.data)
+          if (message.data === undefined) continue
+          const data = JSON.parse(message.data)
+          yield message.event === undefined ? data : { type: message.event, data }
         }
       } catch (error) {
         if (!(error instanceof ConnectionError)) throw error

@@ -4,15 +4,19 @@ export {
   ApiError,
   BacklineError,
   ConnectionError,
+  FileRejectedError,
   NotModifiedError,
   TimeoutError,
   UnexpectedResponseError,
   WebhookVerificationError,
 } from './errors.ts'
-export type { EventStream } from './event-stream.ts'
+export type { EventStream, MeEvent } from './event-stream.ts'
+export { where, whereEndUser } from './filters.generated.ts'
+export type { FilterCondition, FilterOperator, FilterTime, FilterTree } from './filters.ts'
 export type { LineStream } from './line-stream.ts'
 export type { Operations } from './operations.generated.ts'
 export type { BacklineOptions, RequestOptions } from './options.ts'
 export type { ListReply, Reply, WithResponse } from './reply.ts'
 export type * from './types.generated.ts'
+export type { NewUpload, UploadBytes } from './upload.ts'
 export * as webhooks from './webhooks.ts'

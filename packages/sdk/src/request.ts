@@ -6,8 +6,10 @@ export type Request = {
   method: string
   url: string
   headers: Headers
-  /** JSON. */
-  body: string | undefined
+  /** JSON, or bytes. */
+  body: string | Blob | undefined
+  /** Whether a redirect leads to the response. */
+  mayBeElsewhere: boolean
 }
 
 /** The input of any operation. */
@@ -20,7 +22,7 @@ export type Input = {
 /** @throws TypeError for a missing path parameter */
 export function requestOf(
   name: string,
-  { method, path, accept }: Operation,
+  { method, path, accept, reply }: Operation,
   { params = {}, query = {}, body }: Input,
   { headers, ...options }: RequestOptions,
   settings: Settings,
@@ -43,6 +45,7 @@ export function requestOf(
     url: settings.baseUrl + target + searchOf(query),
     headers: merged(settings.headers, own, headers),
     body: body === undefined ? undefined : JSON.stringify(body),
+    mayBeElsewhere: reply === 'bytes',
   }
 }
 
@@ -55,14 +58,19 @@ function segmentOf(name: string, param: string, value: unknown): string {
   return encodeURIComponent(value)
 }
 
-/** Lists are separated by commas, times are ISO 8601, and null and undefined are left out. */
+/** Lists are separated by commas, times are ISO 8601, filters are JSON, and null and undefined are left out. */
 function searchOf(query: Record<string, unknown>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
-    search.set(name, value instanceof Date ? value.toISOString() : String(value))
+    search.set(name, textOf(value))
   }
   return search.size === 0 ? '' : `?${search}`
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value)
 }
 
 /** A random key. `crypto.randomUUID` does not exist in pages without TLS. */

@@ -57,17 +57,22 @@ function raise(...about: [Response, string, Sent]): never {
   throw unexpected(...about)
 }
 
-function unexpected(response: Response, text: string, { method, url }: Sent): UnexpectedResponseError {
+function unexpected(
+  response: Response,
+  text: string,
+  { method, url, headers: sent }: Sent,
+): UnexpectedResponseError {
   const { status, type, headers } = response
   const location = headers.get('location')
   const answer =
     type === 'opaqueredirect' || (status >= 300 && status < 400)
       ? `was redirected${location ? ` to ${location}` : ''}`
       : `was answered with ${status} and ${mediaTypeOf(response) || 'no media type'}${excerptOf(text)}`
-  return new UnexpectedResponseError(
-    `${method} ${url} ${answer}. This is not a response of Backline: check baseUrl, and proxies before the server.`,
-    response,
-  )
+  // A request without a credential is an upload.
+  const advice = sent.has('authorization')
+    ? 'This is not a response of Backline: check baseUrl, and proxies before the server.'
+    : 'The server or the store of files did not take the upload.'
+  return new UnexpectedResponseError(`${method} ${url} ${answer}. ${advice}`, response)
 }
 
 /** The first words of a page without its tags, as `: "…"`. */

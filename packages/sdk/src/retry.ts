@@ -17,21 +17,29 @@ const transientStatuses = new Set([429, 502, 503, 504])
 /** Performs attempts until one succeeds, fails for good, or is the last. @throws the error of the last attempt */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  { maxRetries, signal }: { maxRetries: number; signal: AbortSignal | undefined },
+  {
+    maxRetries,
+    signal,
+    mayPass = isTransient,
+  }: {
+    maxRetries: number
+    signal: AbortSignal | undefined
+    mayPass?: ((error: unknown) => boolean) | undefined
+  },
 ): Promise<Result> {
   for (let retries = 0; ; retries++) {
     signal?.throwIfAborted()
     try {
       return await attempt()
     } catch (error) {
-      if (retries >= maxRetries || !isTransient(error)) throw error
+      if (retries >= maxRetries || !mayPass(error)) throw error
       await pause(pauseMsAfter(error, retries), signal)
     }
   }
 }
 
 /** Whether a retry may succeed. */
-function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return transientCodes.has(error.code)
   if (error instanceof UnexpectedResponseError) return transientStatuses.has(error.status)
   return error instanceof ConnectionError

@@ -1,5 +1,7 @@
 /** A message of a stream. A member is undefined if the message has no such line. */
 export type Message = {
+  /** The type; undefined for an event of the journal, whose data has one. */
+  event: string | undefined
   data: string | undefined
   /** The position after this message. */
   id: string | undefined
@@ -7,7 +9,7 @@ export type Message = {
   retryMs: number | undefined
 }
 
-const empty: Message = { data: undefined, id: undefined, retryMs: undefined }
+const empty: Message = { event: undefined, data: undefined, id: undefined, retryMs: undefined }
 
 /**
  * Parses lines of Server-Sent Events (WHATWG HTML, section 9.2). Messages without data are included: the first one of
@@ -28,6 +30,8 @@ function withLine(message: Message, line: string): Message {
   switch (field) {
     case 'data':
       return { ...message, data: message.data === undefined ? value : `${message.data}\n${value}` }
+    case 'event':
+      return { ...message, event: value }
     case 'id':
       return { ...message, id: value }
     case 'retry':

@@ -6,6 +6,7 @@ import { buildApp } from './compose/app.ts'
 import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
 import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
+import { openFileStore } from './compose/files.ts'
 import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
 import { openLog } from './compose/log.ts'
 import { type Optimizations, optimized } from './compose/optimizations.ts'
@@ -19,9 +20,11 @@ import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
 import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
+import { openEphemeral } from './platform/journal/ephemeral.ts'
 import { addMissingHeads } from './platform/journal/positions.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import type { Metrics } from './platform/kernel/metrics.ts'
+import { setPublicUrl } from './platform/kernel/public-url.ts'
 import { openThreads } from './platform/kernel/threads.ts'
 import type { Connection, Database } from './platform/postgres/database.ts'
 import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
@@ -116,12 +119,15 @@ async function serveOn({
   announce,
   stops,
 }: Serving): Promise<void> {
+  setPublicUrl(config.publicUrl)
   const notifications = openNotifications(connection, db)
   const telemetry = await openTelemetry(config.telemetry, metrics, log)
   stops.push(() => telemetry.close())
   measureDatabase(metrics, db)
   const works = config.role !== 'api'
   let work: Work | null = null
+  const store = await openFileStore(config.files)
+  stops.push(() => store.close())
   const threads = openThreads()
   stops.push(() => threads.close())
   const resources = await loadResources()
@@ -137,10 +143,12 @@ async function serveOn({
     writes: openWrites(db, resources, commits.report, optimizations, metrics),
     cursorSecret: await cursorSecret(db),
     secretBox: await openSecretBox(db, config),
+    store,
     threads,
     pendingMigrations: () => pendingMigrations(connection),
     notifications,
     commits,
+    ephemeral: openEphemeral(notifications),
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
       else if (unixMs < systemClock() + longestPauseMs) notifications.tell('due') // polling finds later work

@@ -6,7 +6,7 @@ import { openapi } from '../openapi.ts'
 export type Json = any
 
 /** How the client reads a successful response. */
-export type ReplyKind = 'json' | 'list' | 'text' | 'events' | 'lines'
+export type ReplyKind = 'json' | 'list' | 'text' | 'bytes' | 'events' | 'lines'
 
 /** An operation of the document, with what the client needs of it. */
 export type Operation = {
@@ -88,6 +88,7 @@ function successOf({ responses }: Json): [mediaType: string, content: Json | nul
 function kindOf(mediaType: string, query: Json[]): ReplyKind {
   if (mediaType === 'text/event-stream') return 'events'
   if (mediaType === 'application/x-ndjson') return 'lines'
+  if (mediaType === '*/*') return 'bytes'
   if (mediaType !== json) return 'text'
   return query.some(({ name }) => name === 'cursor') ? 'list' : 'json'
 }

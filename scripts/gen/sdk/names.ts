@@ -6,10 +6,15 @@ export type MethodName = string[]
 /** Names that the rule would not give. */
 const exceptions: Record<string, MethodName> = {
   markConversationRead: ['conversations', 'markRead'],
+  markMyConversationRead: ['me', 'conversations', 'markRead'],
   sendOperatorHeartbeat: ['operators', 'heartbeat'],
   voteOnKbArticle: ['kb', 'articles', 'vote'],
   voteOnFaq: ['faqs', 'vote'],
+  upsertCompany: ['companies', 'upsert'],
   getAuditHead: ['auditLog', 'head'],
+  getFileContent: ['files', 'content'],
+  getMyFileContent: ['me', 'files', 'content'],
+  getKbArticleFile: ['kb', 'articles', 'file'],
   getService: ['service', 'retrieve'],
   getHealth: ['service', 'health'],
   getReadiness: ['service', 'readiness'],

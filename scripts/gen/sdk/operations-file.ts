@@ -26,7 +26,7 @@ ${types.join('\n')}
 export type Operation = {
   method: string
   path: string
-  reply: 'json' | 'list' | 'text' | 'events' | 'lines'
+  reply: 'json' | 'list' | 'text' | 'bytes' | 'events' | 'lines'
   /** The media type of the response. */
   accept: string
 }
@@ -38,7 +38,8 @@ ${table.join('\n')}
 export const userAgent = 'backline-sdk/${version}'
 `
   return `${heading}
-import type { EventStream } from './event-stream.ts'
+import type { EventStream, MeEvent } from './event-stream.ts'
+import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
 ${importOfTypes(text)}
@@ -56,15 +57,20 @@ export function importOfTypes(text: string): string {
 /** `ListConversationsQuery`. */
 export const queryNameOf = ({ id }: Operation): string => `${id[0]!.toUpperCase()}${id.slice(1)}Query`
 
-export function replyOf({ kind, reply }: Operation): string {
+/** Streams whose events are not those of the journal. */
+const otherStreams: Record<string, string> = { streamMe: 'EventStream<MeEvent>' }
+
+export function replyOf({ id, kind, reply }: Operation): string {
   const type = reply ? typeOf(reply) : 'undefined'
   switch (kind) {
     case 'events':
-      return 'EventStream'
+      return otherStreams[id] ?? 'EventStream'
     case 'lines':
       return `LineStream<${type}>`
     case 'list':
       return `ListReply<${type}>`
+    case 'bytes':
+      return 'Reply<Response>'
     default:
       return `Reply<${type}>`
   }
@@ -75,7 +81,7 @@ function queryOf({ query, kind }: Operation): string {
   const members = query.map(({ name, schema, description, required = false }) => ({
     name: kind === 'events' && name === 'cursor' ? 'after' : name,
     schema: { ...schema, description },
-    type: queryTypeOf(schema),
+    type: name === 'filter' ? `FilterTree | ${queryTypeOf(schema)}` : queryTypeOf(schema),
     isRequired: required,
   }))
   return membersOf(members)

@@ -17,12 +17,13 @@ export function resourcesFile(): string {
   const queries = operations.filter(({ query }) => query.length > 0).map(queryNameOf)
   const usedQueries = queries.filter((name) => classes.includes(`: ${name},`)).sort()
   return `${heading}
-import type { EventStream } from './event-stream.ts'
+import type { EventStream, MeEvent } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ${usedQueries.join(', ')} } from './operations.generated.ts'
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
+import { type NewUpload, type UploadBytes, upload } from './upload.ts'
 ${importOfTypes(classes)}
 ${classes}`
 }
@@ -48,6 +49,8 @@ function classesOf(group: Group): string[] {
     ([name, { path }]) => `  readonly ${name} = new ${classNameOf(path)}(this.client)\n`,
   )
   const members = [...methods].map(([name, operation]) => methodText(name, operation))
+  const completed = methods.get('complete')?.reply
+  if (completed && methods.has('create')) members.push(uploadText(typeOf(completed)))
   return [
     ...[...groups.values()].flatMap(classesOf),
     `export class ${classNameOf(path)} extends Resource {\n${[fields.join(''), ...members].filter(Boolean).join('\n')}}\n`,
@@ -75,5 +78,14 @@ function methodText(name: string, operation: Operation): string {
   }
 `
 }
+
+/** The method of a group that creates and completes files. It consists of several requests (`upload.ts`). */
+const uploadText = (type: string): string => `${commentOf(
+  'Upload a file.\n\nCreates the file, sends its bytes, and completes it, with retries. Returns the file, which messages can use: it is `ready`, or `scanning`. Throws `FileRejectedError` if the bytes are refused.',
+  '  ',
+)}  upload(bytes: UploadBytes, file?: NewUpload, options?: RequestOptions): Promise<${type}> {
+    return upload(this.client, this, bytes, file, options)
+  }
+`
 
 const memberOf = (param: string): string => (camel(param) === param ? param : `${param}: ${camel(param)}`)

@@ -60,8 +60,9 @@ function memberDocumentation({ description, default: usual }: Json): string | un
 
 function objectOf({ properties, required = [], additionalProperties }: Json, indent: string): string {
   if (!properties || Object.keys(properties).length === 0) {
-    const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties, indent) : 'unknown'
-    return `Record<string, ${values}>`
+    if (typeof additionalProperties === 'object')
+      return `Record<string, ${typeOf(additionalProperties, indent)}>`
+    return `Record<string, ${properties ? 'never' : 'unknown'}>` // an object whose members are all unknown is empty
   }
   const members = Object.entries<Json>(properties).map(([name, schema]) => ({
     name,

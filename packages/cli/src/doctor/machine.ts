@@ -64,7 +64,7 @@ export async function checkDisk(dataDir: string): Promise<Check> {
     : fault('disk', detail, 'free some space: PostgreSQL stops when the disk is full', { free_bytes: free })
 }
 
-const exists = (file: string) =>
+export const exists = (file: string) =>
   lstat(file).then(
     () => true,
     (error) => (error.code === 'ENOENT' ? false : Promise.reject(error)),

@@ -33,9 +33,9 @@ export async function forward(
   const at = toInstant(unixMs)
   const body = webhookBody(event.json, payload)
   const timestamp = Math.floor(unixMs / 1000)
+  const startedAtMs = performance.now()
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([stop, timeout])
-  const startedAtMs = performance.now()
   const outcome = { status: null as number | null, error: null as string | null }
   try {
     const headers = {

@@ -11,10 +11,25 @@ export const families: Record<string, Family> = {
     body: (unique) => ({ name: `Refunds ${unique}`, description: 'Money that goes back.' }),
     patch: { default_priority: 'high' },
   },
+  company: {
+    path: '/v1/companies',
+    body: (unique) => ({ name: 'Example Inc.', external_id: `company_${unique}` }),
+    patch: { metadata: { plan: 'pro' } },
+  },
+  custom_field: {
+    path: '/v1/custom_fields',
+    body: (unique) => ({ applies_to: 'conversation', key: `plan_${unique}`, name: 'Plan', type: 'text' }),
+    patch: { description: 'The plan of the customer' },
+  },
   department: {
     path: '/v1/departments',
     body: (unique) => ({ name: `Billing ${unique}`, description: 'Invoices, refunds and cards.' }),
     patch: { description: 'Invoices and refunds.' },
+  },
+  end_user: {
+    path: '/v1/end_users',
+    body: (unique) => ({ external_id: `user_${unique}`, name: 'Grace Hopper' }),
+    patch: { language: 'en' },
   },
   faq: {
     path: '/v1/faqs',
@@ -28,6 +43,11 @@ export const families: Record<string, Family> = {
     path: '/v1/hold_reasons',
     body: (unique) => ({ name: `Waiting for the bank ${unique}`, waiting_on: 'third_party' }),
     patch: { resumes_on_reply: false },
+  },
+  identity_key: {
+    path: '/v1/identity_keys',
+    body: (unique) => ({ name: `Shop ${unique}`, algorithm: 'HS256' }),
+    patch: { audience: 'backline' },
   },
   kb_article: {
     path: '/v1/kb/articles',
@@ -76,6 +96,14 @@ export const families: Record<string, Family> = {
     path: '/v1/tags',
     body: (unique) => ({ name: `refund-${unique}`, color: '#2f80ed' }),
     patch: { color: '#eb5757' },
+  },
+  view: {
+    path: '/v1/views',
+    body: (unique) => ({
+      name: `Open refunds ${unique}`,
+      filter: { field: 'status', op: 'is', value: 'open' },
+    }),
+    patch: { position: 20 },
   },
   webhook_endpoint: {
     path: '/v1/webhook_endpoints',

@@ -49,11 +49,25 @@ const onConversation =
     return id
   }
 
+/** A file without its bytes. */
+const file = (api: Requests): Promise<Json> =>
+  api.post('/v1/files', { filename: 'receipt.png', content_type: 'image/png', size_bytes: 48213 })
+
 const message = async (api: Requests): Promise<Json> => {
   const { id } = await conversation(api)
   return api.post(`/v1/conversations/${id}/messages`, {
     author_side: 'end_user',
     body: 'It worked last week with the same card.',
+  })
+}
+
+const scheduled = async (api: Requests): Promise<Json> => {
+  const { id } = await conversation(api)
+  const { now } = await api.get('/v1/test_clock')
+  return api.post(`/v1/conversations/${id}/messages`, {
+    author_side: 'operator',
+    body: 'Good morning! Does your card work again?',
+    send_at: new Date(Date.parse(now) + 86_400_000).toISOString(),
   })
 }
 
@@ -74,6 +88,9 @@ const onArticle =
 
 const apiKey = (api: Requests): Promise<Json> =>
   api.post('/v1/api_keys', { name: `Trigger ${api.unique}`, scopes: ['events:read'] })
+
+const session = (api: Requests): Promise<Json> =>
+  api.post('/v1/end_user_sessions', { external_user_id: `user_${api.unique}` })
 
 /** Moves a new object of the list of `path` to its beginning; one that has another position then is the resource. */
 const reorder =
@@ -174,16 +191,39 @@ const particular: Record<string, Fixture> = {
     await api.put(`/v1/departments/${id}/operators/${operator.id}`)
     return id
   },
+  'end_user_session.created': async (api) => (await session(api)).id,
+  'end_user_session.revoked': async (api) => {
+    const { id } = await session(api)
+    await api.delete(`/v1/end_user_sessions/${id}`)
+    return id
+  },
   'faq.reordered': reorder('faq', '/v1/faqs'),
   'kb_article.archived': onArticle('archive'),
   'kb_article.published': onArticle('publish'),
   'kb_article.unpublished': onArticle('publish', 'unpublish'),
+  'file.created': async (api) => (await file(api)).id,
+  'file.deleted': async (api) => {
+    const { id } = await file(api)
+    await api.delete(`/v1/files/${id}`)
+    return id
+  },
   'message.created': async (api) => (await message(api)).id,
   'message.redacted': async (api) => {
     const { id } = await message(api)
     await api.post(`/v1/messages/${id}/redact`)
     return id
   },
+  'message.schedule_cancelled': async (api) => {
+    const { id } = await scheduled(api)
+    await api.delete(`/v1/messages/${id}`)
+    return id
+  },
+  'message.schedule_dropped': async (api) => {
+    const { id, conversation_id } = await scheduled(api)
+    await api.post(`/v1/conversations/${conversation_id}/close`)
+    return id
+  },
+  'message.scheduled': async (api) => (await scheduled(api)).id,
   'message.updated': async (api) => {
     const { id } = await message(api)
     await api.patch(`/v1/messages/${id}`, { body: 'It worked yesterday with the same card.' })
@@ -195,6 +235,23 @@ const particular: Record<string, Fixture> = {
     return id
   },
   'sla_config.reordered': reorder('sla_config', '/v1/sla_configs'),
+  'view.reordered': reorder('view', '/v1/views'),
+  'end_user.blocked': async (api) => {
+    const { id } = await create(api, 'end_user')
+    await api.post(`/v1/end_users/${id}/block`, { reason: 'Spam' })
+    return id
+  },
+  'end_user.merged': async (api) => {
+    const [{ id }, into] = [await create(api, 'end_user', '-1'), await create(api, 'end_user', '-2')]
+    await api.post(`/v1/end_users/${id}/merge`, { into_id: into.id, keep_alias: true })
+    return id
+  },
+  'end_user.unblocked': async (api) => {
+    const { id } = await create(api, 'end_user')
+    await api.post(`/v1/end_users/${id}/block`)
+    await api.post(`/v1/end_users/${id}/unblock`)
+    return id
+  },
   'tag.merged': async (api) => {
     const [{ id }, into] = [await create(api, 'tag', '-1'), await create(api, 'tag', '-2')]
     await api.post(`/v1/tags/${id}/merge`, { into_id: into.id })

@@ -2,9 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { guardRequests } from '../platform/http/admission.ts'
+import { attemptLimiter } from '../platform/http/attempt-limit.ts'
 import { authenticator } from '../platform/http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/body.ts'
 import { refuseBrokenRequest, refuseExpectations } from '../platform/http/client-errors.ts'
+import { allowOrigins, answerPreflights, isReadByBrowsers } from '../platform/http/cors.ts'
 import { exposeDiscovery, exposeDocument } from '../platform/http/discovery.ts'
 import { sendProblem } from '../platform/http/error-handler.ts'
 import { linesOf } from '../platform/http/header-lines.ts'
@@ -15,10 +17,12 @@ import type { MountDeps } from '../platform/http/mount-deps.ts'
 import { cursorCodec } from '../platform/http/pagination.ts'
 import { rateLimiter } from '../platform/http/rate-limit.ts'
 import { logRequests } from '../platform/http/request-log.ts'
+import type { SessionUse } from '../platform/http/sessions.ts'
 import { openStreams } from '../platform/http/streaming.ts'
 import { announceTrace, traceRequests } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
+import { exposeUploads } from '../platform/http/uploads.ts'
 import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
@@ -27,6 +31,8 @@ import { gauge } from '../platform/kernel/metrics.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
+import { openUpload } from '../support/files/files/uploading.ts'
+import { findSessions, touchSessions } from '../support/people/sessions/queries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
@@ -35,7 +41,14 @@ import { version } from './version.ts'
 export type AppDeps = BackgroundDeps & {
   config: Pick<
     Config,
-    'publicUrl' | 'rateLimit' | 'streamLimits' | 'unsentLimits' | 'versionDates' | 'metricsToken' | 'role'
+    | 'publicUrl'
+    | 'rateLimit'
+    | 'attemptLimits'
+    | 'streamLimits'
+    | 'unsentLimits'
+    | 'versionDates'
+    | 'metricsToken'
+    | 'role'
   >
   /** Encrypts and authenticates cursors; the same for all processes of a database. */
   cursorSecret: Buffer
@@ -132,6 +145,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   traceRequests(app, deps.tracer)
   app.addHook('onRequest', async (request, reply) => {
+    if (isReadByBrowsers(request)) allowOrigins(reply)
     announce(request, reply)
     if (closing) throw unavailable()
     if (request.is404) refuseUnknown(request, reply) // before its body is read
@@ -174,13 +188,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   /** The dependencies that the routes of all versions share. */
   function mountingOf(workload: AdmissionControl): Omit<MountDeps, 'prefix'> {
-    const store = {
+    const keys = {
       find: (secretHash: Buffer) => findKeyBySecret(deps.db.forKeys, secretHash),
       touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
         touchApiKey(deps.db, record.environment.tenantId, record.id, at),
     }
-    const authenticate = authenticator(store, clock, (error) =>
-      log.warn({ err: error }, 'updating last_used_at of API keys failed; will retry'),
+    const sessions = {
+      find: (tenantId: string, hashes: Buffer[]) => findSessions(deps.db.home(tenantId), tenantId, hashes),
+      touch: (tenantId: string, uses: SessionUse[], at: string) =>
+        touchSessions(deps.db.home(tenantId), tenantId, uses, at),
+    }
+    const authenticate = authenticator({ keys, sessions }, clock, (error) =>
+      log.warn({ err: error }, 'updating the last use of credentials failed; will retry'),
     )
     deps.notifications?.on('clock', authenticate.forget)
     const { services, due } = openBackground(deps)
@@ -189,6 +208,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       clock,
       authenticate,
       rateLimiter: rateLimiter(config.rateLimit),
+      attemptLimiters: {
+        sessions: attemptLimiter(config.attemptLimits.sessions, 'sessions'),
+        end_user_writes: attemptLimiter(config.attemptLimits.endUserWrites, 'end-user-writes'),
+      },
       workload,
       unsent,
       cursors: cursorCodec(deps.cursorSecret),
@@ -214,5 +237,8 @@ function mountVersion(
   guardRequests(app, deps)
   app.setNotFoundHandler((request, reply) => refuse(request, reply))
   exposeDocument(app, resources, deps.publicUrl, deps.prefix)
-  for (const { routes } of resources) for (const route of routes) mountRoute(app, route, deps)
+  exposeUploads(app, (token) => openUpload(deps, token))
+  const routes = resources.flatMap((resource) => resource.routes)
+  for (const route of routes) mountRoute(app, route, deps)
+  answerPreflights(app, routes)
 }

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
+import type { FileStore } from '../platform/files/store.ts'
 import { type CatchUpDeps, catchUp } from '../platform/jobs/catch-up.ts'
 import type { DueDeps } from '../platform/jobs/due-loop.ts'
 import { jobsOf } from '../platform/jobs/run.ts'
 import type { Commits } from '../platform/journal/commits.ts'
+import type { Ephemeral } from '../platform/journal/ephemeral.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import { counter, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
@@ -12,12 +14,13 @@ import type { Tracer } from '../platform/kernel/tracing.ts'
 import type { Database } from '../platform/postgres/database.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import type { Services, Writes } from '../platform/unit-of-work/context.ts'
+import { conversationEventFilters } from '../support/desk/conversations/filters/events/event-filters.ts'
 import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
 import type { Config } from './config.ts'
 import { systemContext } from './contexts.ts'
 
 export type BackgroundDeps = {
-  config: Pick<Config, 'webhookAllowedNetworks'>
+  config: Pick<Config, 'webhookAllowedNetworks' | 'files'>
   db: Database
   clock: Clock
   log: Logger
@@ -27,8 +30,11 @@ export type BackgroundDeps = {
   resources: Resource[]
   writes: Writes
   commits: Commits
+  ephemeral: Ephemeral
   /** Encrypts secrets in the database; the same for all processes of a database. */
   secretBox: SecretBox
+  /** Where the bytes of files are. */
+  store: FileStore
   /** Worker threads for functions that may take long. */
   threads: Threads
   /** Time limit of a test clock advance, 22 seconds by default; a further request continues. */
@@ -37,7 +43,7 @@ export type BackgroundDeps = {
 
 /** Opens the services of handlers and the runner of due jobs, for the background and for test clocks. */
 export function openBackground(deps: BackgroundDeps): { services: Services; due: DueDeps } {
-  const { db, clock, log, metrics, tracer, resources, writes, commits, secretBox, threads } = deps
+  const { db, clock, log, metrics, tracer, resources, writes, commits, ephemeral, secretBox, threads } = deps
   const runs = counter(metrics, {
     name: 'backline_jobs_total',
     help: 'Due jobs that ran, by outcome. A failed job is tried again.',
@@ -45,8 +51,15 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
   })
   const services: Services = {
     commits,
+    ephemeral,
+    eventFilters: conversationEventFilters,
     secretBox,
     threads,
+    files: {
+      store: deps.store,
+      maxBytes: deps.config.files.maxBytes,
+      scans: deps.config.files.clamd !== null,
+    },
     webhookNetworks: addressList(deps.config.webhookAllowedNetworks),
     catchUp: (...given) => catchUp(catchingUp, ...given),
   }

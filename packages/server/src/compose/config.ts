@@ -1,12 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { FileSettings } from '../platform/files/settings.ts'
+import type { AttemptLimits } from '../platform/http/attempt-limit.ts'
 import { faultOfDates, type VersionDates } from '../platform/http/versions.ts'
 import { parseInstant } from '../platform/kernel/clock.ts'
 import { parseCidr } from '../platform/kernel/networks.ts'
 import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
 import { HostsError, hasSeveralHosts, parseHosts } from '../platform/postgres/hosts.ts'
 import type { TelemetrySettings } from '../platform/telemetry/settings.ts'
+import { fileSettings } from './file-settings.ts'
 import { telemetrySettings } from './otel-settings.ts'
 import { faultOfName, unknownSettings } from './unknown-settings.ts'
 
@@ -27,6 +30,8 @@ export type Config = {
   logFormat: LogFormat | null
   role: Role
   rateLimit: { perSecond: number; burst: number }
+  /** Limits in real time that count attempts; 0 switches one off. */
+  attemptLimits: { sessions: AttemptLimits; endUserWrites: AttemptLimits }
   /** Maximum number of open streams, in the process and with one API key. */
   streamLimits: { most: number; ofOne: number }
   /** Maximum size of unread responses in bytes, in the process and of one API key. */
@@ -35,6 +40,7 @@ export type Config = {
   webhookRetrySeconds: number[]
   versionDates: VersionDates
   idempotencyRetentionHours: number
+  files: FileSettings
   /** Null allows `/metrics` for loopback only. */
   metricsToken: string | null
   /** The export by OTLP; null without an endpoint. */
@@ -47,6 +53,8 @@ const logFormats = ['json', 'pretty'] as const
 type LogLevel = (typeof logLevels)[number]
 export type LogFormat = (typeof logFormats)[number]
 type Role = (typeof roles)[number]
+
+const orNone = 'a whole number up to 10000; 0 disables the limit'
 
 /** The default webhook retry schedule: 5 s to 24 h. */
 const defaultRetrySeconds = '5,30,300,1800,7200,18000,36000,50400,72000,86400'
@@ -101,12 +109,13 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const databaseUrl = optional('DATABASE_URL', parseDatabaseUrl, 'a postgres:// or postgresql:// URL')
   const faultOfDatabase = databaseUrl && faultOfHosts(databaseUrl)
   if (faultOfDatabase) faults.push(`DATABASE_URL: ${faultOfDatabase}`)
+  const dataDir = resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data')
   const config: Config = {
     host,
     port,
     databaseUrl: databaseUrl && withVerifiedTls(databaseUrl),
     remarks: databaseUrl && withVerifiedTls(databaseUrl) !== databaseUrl ? [remarkOnTls] : [],
-    dataDir: resolve(environment.BACKLINE_DATA_DIR?.trim() || 'data'),
+    dataDir,
     secretKey: optional('BACKLINE_SECRET_KEY', parseSecretKey, secretKeyForm),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
@@ -126,6 +135,16 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
         wholeNumber(1, 10_000_000),
         'a whole number of at least 1',
       ),
+    },
+    attemptLimits: {
+      sessions: {
+        most: setting('BACKLINE_SESSIONS_PER_MINUTE', '10', wholeNumber(0, 10_000), orNone),
+        windowSeconds: 60,
+      },
+      endUserWrites: {
+        most: setting('BACKLINE_END_USER_WRITES_PER_10_SECONDS', '5', wholeNumber(0, 10_000), orNone),
+        windowSeconds: 10,
+      },
     },
     streamLimits: {
       most: streams,
@@ -159,6 +178,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       wholeNumber(24, 87_600),
       'a whole number of hours from 24 to 87600',
     ),
+    files: fileSettings(setting, dataDir, (fault) => faults.push(fault)),
     metricsToken: environment.BACKLINE_METRICS_TOKEN?.trim() || null,
     telemetry: telemetrySettings(setting),
   }

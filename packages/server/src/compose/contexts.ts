@@ -13,6 +13,7 @@ export const systemContext = (
   span: null,
   env,
   actor: { type: 'system', id: null, operator_id: null },
+  endUser: null,
   allows: () => true,
   now: () => toInstant(clock() + env.clockOffsetMs),
   request: null,

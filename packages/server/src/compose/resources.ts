@@ -52,7 +52,7 @@ function checkEvents({ name, entities, events }: ResourceDeclaration): void {
 
 /** @throws Error if a route needs a scope that no key can have */
 function checkScopes({ name, routes }: Resource): void {
-  const unknown = routes.find(({ scope }) => !allScopes.includes(scope))
+  const unknown = routes.find(({ scope }) => scope !== undefined && !allScopes.includes(scope))
   if (unknown)
     throw new Error(`${name}: the family of ${unknown.scope} is not in support/vocabulary/scopes.ts`)
 }

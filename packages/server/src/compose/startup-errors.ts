@@ -1,4 +1,5 @@
 import { EmbeddedPostgresError } from '@backline/embedded-postgres'
+import { StoreUnavailable } from '../platform/files/store.ts'
 import { ApiError } from '../platform/kernel/errors.ts'
 import { PlacementError } from '../platform/postgres/distribution.ts'
 import { DatabaseUnavailable, sqlState, toDatabaseError } from '../platform/postgres/errors.ts'
@@ -28,6 +29,7 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof MigrationError) return failure('migration_failed', error.message)
   if (error instanceof PlacementError) return failure('not_distributable', error.message)
   if (error instanceof ListenError) return failure('address_unavailable', error.message)
+  if (error instanceof StoreUnavailable) return failure('unavailable', error.message)
   if (error instanceof UnusableDatabase) return failure('unavailable', error.message)
   if (toDatabaseError(error) instanceof DatabaseUnavailable || isRefusal(error))
     return failure('unavailable', `cannot use the database: ${reasonOf(error)}`)

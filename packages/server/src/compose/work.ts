@@ -1,3 +1,4 @@
+import { openClamd } from '../platform/files/clamd.ts'
 import { startConsumer } from '../platform/jobs/consumer.ts'
 import { startDueLoop } from '../platform/jobs/due-loop.ts'
 import { startHousekeeping } from '../platform/jobs/housekeeping.ts'
@@ -7,6 +8,9 @@ import { gauge, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
 import { environmentsWithExpiredKeys, sweepKeys } from '../platform/unit-of-work/idempotency-keys.ts'
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
+import { linkSome } from '../support/desk/conversations/linking/link.ts'
+import { environmentsWithUnlinked } from '../support/desk/conversations/linking/queries.ts'
+import { startFileTasks } from '../support/files/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import {
   environmentsWithExpiredDeliveries,
@@ -32,7 +36,10 @@ export type Work = {
 }
 
 type WorkDeps = BackgroundDeps & {
-  config: Pick<Config, 'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds'>
+  config: Pick<
+    Config,
+    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files'
+  >
 }
 
 /**
@@ -58,6 +65,11 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const parts = [
     loop,
     startConsumer(following, auditSealing),
+    startFileTasks({
+      ...due,
+      store: deps.store,
+      scanner: config.files.clamd && openClamd(config.files.clamd),
+    }),
     startWebhooks({
       ...following,
       secretBox,
@@ -72,13 +84,13 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
       neededConsumer: sealing,
       sweeps: [
         {
-          what: 'idempotency keys',
+          what: 'expired idempotency keys',
           environments: () => environmentsWithExpiredKeys(db, clock(), config.idempotencyRetentionHours),
           some: (env, limit) =>
             sweepKeys(db.home(env.tenantId), env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
         },
         {
-          what: 'webhook deliveries',
+          what: 'expired webhook deliveries',
           environments: () => environmentsWithExpiredDeliveries(db, clock()),
           some: (env, limit) =>
             sweepDeliveries(
@@ -87,6 +99,11 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
               ago(env, 24 * env.eventRetentionDays),
               limit,
             ),
+        },
+        {
+          what: 'conversations without end users',
+          environments: () => environmentsWithUnlinked(db),
+          some: (env, limit) => linkSome(db.home(env.tenantId), env.tenantId, limit),
         },
       ],
       ...(housekeepingMs ? { intervalMs: housekeepingMs } : {}),

@@ -1,7 +1,8 @@
 import { KeyedMutex } from '../platform/kernel/keyed-mutex.ts'
 import { histogram, type Metrics } from '../platform/kernel/metrics.ts'
 import type { Db } from '../platform/postgres/database.ts'
-import { entitiesOf, type Resource } from '../platform/resource/resource.ts'
+import { entitiesOf } from '../platform/resource/entities.ts'
+import type { Resource } from '../platform/resource/resource.ts'
 import type { Writes } from '../platform/unit-of-work/context.ts'
 import { type Optimizations, plain } from './optimizations.ts'
 

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, unavailable } from '../kernel/errors.ts'
+import { uuidOf } from '../kernel/ids.ts'
+import { networkOf } from '../kernel/networks.ts'
+import { credentialFor } from '../resource/access.ts'
 import type { Route } from '../resource/resource.ts'
-import type { PresentedKey } from './auth.ts'
+import type { Presented } from './auth.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { requireAcceptable } from './negotiation.ts'
@@ -12,7 +15,7 @@ declare module 'fastify' {
     route?: Route
   }
   interface FastifyRequest {
-    presented: PresentedKey | null
+    presented: Presented | null
     idempotencyKey: string | null
   }
 }
@@ -22,7 +25,7 @@ const offered = ['application/json'] as const
 /**
  * Admits every request to a route of a version, in the order of the contract (1.3.2), unless the server is
  * overloaded. The version check and 404/405 come before. This hook checks authentication, address and scope, rate
- * limit, `Accept` and the idempotency key. Fastify then reads the body, and the handler of `handlerFor` checks path,
+ * limits, `Accept` and the idempotency key. Fastify then reads the body, and the handler of `handlerFor` checks path,
  * query and body.
  */
 export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
@@ -30,36 +33,60 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.decorateRequest('idempotencyKey', null)
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.route
-    if (!route) return // a route without a key
+    if (!route) return // a route without a credential
     if (!deps.workload.hasRoom(clientOf(request))) await deps.workload.refuse() // before any work for it
     const presented = await admit(route, senderOf(request), deps)
-    if (!deps.unsent.hasRoom(presented.record.id)) throw unavailable()
+    request.presented = presented
+    if (presented.credential === 'none') return // nobody to count for
+    if (!deps.unsent.hasRoom(presented.holderId)) throw unavailable()
+    countAttempt(route, presented, request.ip, deps)
     if (deps.rateLimiter) {
       reply.header('ratelimit-policy', deps.rateLimiter.policy)
-      reply.header('ratelimit', deps.rateLimiter.take(presented.record.id))
+      reply.header('ratelimit', deps.rateLimiter.take(presented.holderId))
     }
-    requireAcceptable(request.headers.accept, route.mediaType ? [route.mediaType] : offered)
+    if (route.kind !== 'content')
+      requireAcceptable(request.headers.accept, route.mediaType ? [route.mediaType] : offered)
     if (route.kind === 'write') {
       request.idempotencyKey = readIdempotencyKey(request.raw)
       if (route.method === 'POST' && request.idempotencyKey === null)
         throw new ApiError('idempotency_key_missing')
     }
-    request.presented = presented
   })
 }
 
-/** The credentials and address of a request. */
-export type Sender = { authorization: string | undefined; ip: string }
+/** Comes before the general limit: who exceeds this one uses nothing of what others share. */
+function countAttempt(
+  { limitedFor }: Route,
+  presented: Presented,
+  address: string,
+  { attemptLimiters }: MountDeps,
+): void {
+  if (limitedFor === 'sessions') attemptLimiters.sessions?.take(networkOf(address))
+  if (limitedFor === 'end_user_writes') attemptLimiters.end_user_writes?.take(presented.holderId)
+}
+
+/** The credential, address and origin of a request, and what its path names. */
+export type Sender = {
+  authorization: string | undefined
+  ip: string
+  origin: string | undefined
+  params: Record<string, string>
+}
 
 /** @throws ApiError 401 and 403; 404 for a route that the key's environment lacks */
 export async function admit(
   route: Route,
-  { authorization, ip }: Sender,
+  { authorization, ip, origin, params }: Sender,
   deps: MountDeps,
-): Promise<PresentedKey> {
-  const presented = await deps.authenticate(authorization, ip)
-  if (!presented.allows(route.scope)) throw new ApiError('scope_missing', { scope: route.scope })
-  const { kind } = presented.record.environment
+): Promise<Presented> {
+  const credential = credentialFor(route)
+  if (credential === 'none') return anybody(route, ip, params, deps)
+  const presented = await deps.authenticate(authorization, ip, credential)
+  if (presented.credential !== credential) throw otherCredential(route, presented)
+  if (route.scope && !presented.allows(route.scope))
+    throw new ApiError('scope_missing', { scope: route.scope })
+  if (credential === 'publishable_key' && origin !== undefined) requireOrigin(presented, origin)
+  const { kind } = presented.environment
   if (route.testOnly && kind === 'live') {
     const detail =
       'This route exists in the test environment only, and this key belongs to the live environment.'
@@ -68,9 +95,48 @@ export async function admit(
   return presented
 }
 
-export const senderOf = ({ headers: { authorization }, ip }: FastifyRequest): Sender => ({
+/** A sender without a credential, in the environment of what the path names. @throws ApiError `not_found` */
+async function anybody(
+  route: Route,
+  address: string,
+  given: Record<string, string>,
+  { db }: MountDeps,
+): Promise<Presented> {
+  const ids = Object.entries(route.params ?? {}).map(([name, prefix]) => [name, uuidOf(prefix, given[name]!)])
+  const isWhole = ids.every(([, id]) => id !== null)
+  const environment = isWhole ? await route.environmentOf!(db, Object.fromEntries(ids)) : null
+  if (environment === null) throw new ApiError('not_found')
+  return {
+    credential: 'none',
+    token: '',
+    environment,
+    holderId: address,
+    allows: () => false,
+    key: null,
+    session: null,
+  }
+}
+
+const otherCredential = (route: Route, presented: Presented) =>
+  new ApiError('scope_missing', {
+    ...(route.scope ? { scope: route.scope } : {}),
+    credential: credentialFor(route),
+    presented: presented.credential,
+  })
+
+/** Browsers send the origin of the page; other clients send none. */
+function requireOrigin({ key }: Presented, origin: string): void {
+  if (key?.allowedOrigins.includes(origin.toLowerCase())) return
+  throw new ApiError('origin_not_allowed', { origin: origin.slice(0, maxOriginLength) })
+}
+
+const maxOriginLength = 300
+
+export const senderOf = ({ headers: { authorization, origin }, ip, params }: FastifyRequest): Sender => ({
   authorization,
   ip,
+  origin,
+  params: params as Record<string, string>,
 })
 
 export const clientOf = (request: FastifyRequest): string => request.headers.authorization ?? ''

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../kernel/etag.ts'
 import { maxPageBytes, type SortKey } from '../kernel/page.ts'
-import type { ListRoute, LiveRoute, Route, StreamRoute, Stretch } from '../resource/resource.ts'
+import type { ListRoute, Route, Stretch } from '../resource/resource.ts'
+import type { LiveRoute, StreamRoute } from '../resource/streams.ts'
 import { listJson, type Wire } from '../resource/wire.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { StoredResponse } from '../unit-of-work/request.ts'
@@ -11,7 +12,9 @@ import { transact } from '../unit-of-work/transact.ts'
 import { admit, senderOf } from './admission.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { type CursorCodec, type CursorScope, defaultLimit, maxTotal } from './pagination.ts'
+import { sealingSecret } from './request-context.ts'
 import { unseal } from './secret-replay.ts'
+import type { SessionRecord } from './sessions.ts'
 import { type Audience, streamHeaders } from './streaming.ts'
 
 /* Each kind of route sends its response here, after its request has been validated. */
@@ -47,8 +50,9 @@ export const answerWrite =
     }
     const stored = outcome.response
     reply.header('idempotent-replayed', 'true').header('original-request-id', stored.requestId)
-    const secret = stored.sealed && unseal(request.presented!.token, stored.sealed)
-    return toPayload(reply, stored, secret ?? stored.body)
+    const sealing = sealingSecret(route, request, input.body)
+    const secret = stored.sealed && sealing !== null && unseal(sealing, stored.sealed)
+    return toPayload(reply, stored, secret || stored.body)
   }
 
 function toPayload(
@@ -64,13 +68,24 @@ function toPayload(
   return body
 }
 
+export const answerSignal =
+  (route: Route): Answer =>
+  async (input, ctx, _request, reply) => {
+    await (route.handle as (...args: unknown[]) => unknown)(ctx, input)
+    reply.code(route.status)
+    return undefined
+  }
+
 export const answerRead =
   (route: Route): Answer =>
   async (input, ctx, request, reply) => {
-    const row = (await (route.handle as (...args: unknown[]) => unknown)(ctx, input)) as never
-    if (row === null) throw new ApiError('not_found')
-    if (route.versionOf) {
-      const etag = etagOf(route.versionOf(row))
+    const found = (await (route.handle as (...args: unknown[]) => unknown)(ctx, input)) as never
+    if (found === null) throw new ApiError('not_found')
+    const [row] = await withIncluded(route, ctx, [found], input.query.include as string | undefined)
+    if (row !== found) return sendJson(reply, (route.reply as Wire<object>).json(row!, ctx.now()))
+    const version = route.versionOf?.(found) ?? null
+    if (version !== null) {
+      const etag = etagOf(version)
       reply.header('etag', etag)
       const ifNoneMatch = request.headers['if-none-match']
       if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, etag)) {
@@ -78,9 +93,24 @@ export const answerRead =
         return undefined
       }
     }
-    reply.header('content-type', jsonMediaType)
-    return (route.reply as Wire<object>).json(row, ctx.now())
+    return sendJson(reply, (route.reply as Wire<object>).json(found, ctx.now()))
   }
+
+function sendJson(reply: FastifyReply, text: string): string {
+  reply.header('content-type', jsonMediaType)
+  return text
+}
+
+/** The version of an object does not cover what is included, so that such a response has no ETag. */
+async function withIncluded<Row extends object>(
+  { includes }: Route,
+  ctx: Ctx,
+  rows: Row[],
+  asked = '',
+): Promise<Row[]> {
+  const names = asked.split(',').filter((name) => includes?.names.includes(name))
+  return names.length === 0 ? rows : includes!.of(ctx, rows as never[], names)
+}
 
 export const answerList =
   (route: ListRoute, deps: MountDeps): Answer =>
@@ -100,7 +130,8 @@ export const answerList =
     const included = include.split(',')
     // The merged conversations that a list includes are part of its cursors; its total is not.
     const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
-    const scope = { tenantId: ctx.env.tenantId, path: pathOf(request.url), filters, sort }
+    const bound = await route.cursorOf?.(ctx, { params, query: filters })
+    const scope = { ...cursorOwnerOf(ctx), path: pathOf(request.url), filters, sort, bound }
     const scopes = route.endless ? placesOf(scope) : [scope]
     const after = cursor === undefined ? null : deps.cursors.read(scopes, cursor)
     const page = { limit: route.endless ? limit : limit + 1, after, sort }
@@ -110,7 +141,7 @@ export const answerList =
       included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null,
     ])
     const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
-    const items = itemsOf(ctx, route, full.rows)
+    const items = itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))
     const cut = items.length < full.rows.length
     const hasMore = cut || full.hasMore
     const reached = cut ? route.sortKey(full.rows[items.length - 1]!, sort) : full.reached
@@ -141,8 +172,11 @@ function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): string[] {
   return items
 }
 
-const totalJson = (total: number | null): string =>
-  total === null ? '' : `,"total":${Math.min(total, maxTotal)},"total_is_capped":${total > maxTotal}`
+function totalJson(total: number | { count: number; more: boolean } | null): string {
+  if (total === null) return ''
+  const { count, more } = typeof total === 'number' ? { count: total, more: false } : total
+  return `,"total":${Math.min(count, maxTotal)},"total_is_capped":${more || count > maxTotal}`
+}
 
 export const answerStream =
   (route: StreamRoute, deps: MountDeps): Answer =>
@@ -157,7 +191,7 @@ export const answerLive =
     const { cursor, ...filters } = query as { cursor?: string }
     const { path, sort } = route.cursorsOf
     const scopes = placesOf({
-      tenantId: ctx.env.tenantId,
+      ...cursorOwnerOf(ctx),
       path: `${deps.prefix}${path}`,
       filters,
       sort,
@@ -177,20 +211,36 @@ export const answerLive =
     return undefined
   }
 
+/** Cursors of a token belong to its end user as well. */
+const cursorOwnerOf = ({ env, endUser }: Ctx): Pick<CursorScope, 'tenantId' | 'endUserId'> =>
+  endUser ? { tenantId: env.tenantId, endUserId: endUser.ownerId } : { tenantId: env.tenantId }
+
 /** A feed's cursor is a place in it, whatever the filters. Cursors from before 0.2 are bound to the filters as well. */
 const placesOf = (scope: CursorScope): [CursorScope, CursorScope] => [{ ...scope, filters: {} }, scope]
 
 /** Does not capture the request, which a stream would otherwise keep in memory. */
 const cursorsOf = (cursors: CursorCodec, scope: CursorScope) => (key: SortKey) => cursors.write(scope, key)
 
+/** An end user has a few devices with a few pages each. */
+const maxStreamsOfEndUser = 20
+
 function audienceOf(route: Route, request: FastifyRequest, deps: MountDeps): Audience {
   const sender = senderOf(request)
+  const { holderId, session } = request.presented!
   return {
-    id: [sender.authorization, sender.ip, route.scope].join(' '),
-    keyId: request.presented!.record.id,
+    id: [sender.authorization, sender.ip, route.scope ?? route.credential].join(' '),
+    holderId,
+    ...(session ? { most: maxStreamsOfEndUser } : {}),
+    ...(session && (route as { endsRevoked?: true }).endsRevoked
+      ? { endsItselfUntilMs: monotonicEndOf(session, deps) }
+      : {}),
     admitted: () => admit(route, sender, deps),
   }
 }
+
+/** The end of a session on the monotonic clock. */
+const monotonicEndOf = ({ expiresAt, environment }: SessionRecord, { clock }: MountDeps): number =>
+  performance.now() + Date.parse(expiresAt) - clock() - environment.clockOffsetMs
 
 const pathOf = (url: string) => url.split('?', 1)[0]!
 

@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import { type Clock, type Instant, toInstant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { hasKeyShape } from '../kernel/key-format.ts'
-import { addressList, contains, networkOf } from '../kernel/networks.ts'
+import { type Credential, credentialOf, hasShape, tenantOfToken } from '../kernel/key-format.ts'
+import { addressList, contains } from '../kernel/networks.ts'
 import { covers } from '../resource/scopes.ts'
+import { credentialCache } from './credential-cache.ts'
 import { type RateLimit, rateLimiter } from './rate-limit.ts'
+import { type SessionRecord, type SessionStore, sessionLookups, sessionUses } from './sessions.ts'
 
 /** A stored API key. */
 export type KeyRecord = {
@@ -18,6 +18,8 @@ export type KeyRecord = {
   expiresAt: Instant | null
   revokedAt: Instant | null
   allowedCidrs: string[]
+  /** The origins of web pages that may use a publishable key. */
+  allowedOrigins: string[]
   lastUsedAt: Instant | null
 }
 
@@ -27,114 +29,159 @@ export type KeyStore = {
   touch(record: KeyRecord, at: Instant): Promise<void>
 }
 
-/** A key that has passed authentication. */
-export type PresentedKey = {
-  record: KeyRecord
+/** A credential that has passed authentication. */
+export type Presented = {
+  /** `none` for whoever asks. */
+  credential: Credential | 'none'
+  /** The text that was sent. */
   token: string
+  environment: Environment
+  /** The UUID of the key, or of the end user of a token: limits count for it. */
+  holderId: string
+  /** False for all scopes if it is not a secret key. */
   allows(scope: string): boolean
+  /** Null for a token, and without a credential. */
+  key: KeyRecord | null
+  /** Null for a key. */
+  session: SessionRecord | null
 }
 
-/** A revocation takes effect everywhere within a second: half of it is for the cache, half for the query. */
-const cacheMs = 500
-const maxCached = 10_000
-/** A new key never has the hash of a rejected one, because keys are random. */
-const refusedMs = 10_000
 /**
- * Unknown keys with a valid checksum cost a query each. This limits their lookups per network; requests with cached
- * keys are not affected.
+ * Unknown credentials with a valid checksum cost a query each. This limits their lookups per network; requests with
+ * cached ones are not affected.
  */
-const unknownKeys: RateLimit = { perSecond: 50, burst: 200 }
+const unknownCredentials: RateLimit = { perSecond: 50, burst: 200 }
 const touchIntervalMs = 60_000
 
-type Cached = { known: Promise<Known | null>; until: number }
-type Known = { record: KeyRecord; scopes: Set<string>; addresses: BlockList | null; touchedAt: number }
+type KnownKey = { record: KeyRecord; scopes: Set<string>; addresses: BlockList | null; touchedAt: number }
+type KnownSession = { record: SessionRecord; touchedAt: number }
 
 export type Authenticate = {
-  /** @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired`, `address_not_allowed`, `rate_limited` */
-  (authorization: string | undefined, address: string): Promise<PresentedKey>
-  /** Invalidates the cache after this process has changed keys. */
+  /**
+   * @param expected the credential that the route takes
+   * @throws ApiError `api_key_missing`, `api_key_invalid`, `api_key_expired`, `identity_invalid`,
+   * `address_not_allowed`, `rate_limited`
+   */
+  (authorization: string | undefined, address: string, expected: Credential): Promise<Presented>
+  /** Invalidates the cache after this process has changed keys or sessions. */
   forget(): void
 }
 
 export function authenticator(
-  store: KeyStore,
+  stores: { keys: KeyStore; sessions: SessionStore },
   clock: Clock,
   onError: (error: unknown) => void,
 ): Authenticate {
-  const cache = new LRUCache<string, Cached>({ max: maxCached })
-  /** Hashes that no key has, with the expiry of this knowledge. */
-  const refused = new LRUCache<string, number>({ max: maxCached })
-  const unknownKeyLimit = rateLimiter(unknownKeys, 'unknown-keys')!
+  const unknownLimit = rateLimiter(unknownCredentials, 'unknown-keys')!
+  const findSession = sessionLookups(stores.sessions.find)
+  const noteSession = sessionUses(stores.sessions.touch, onError)
+  const keys = credentialCache<KnownKey>(async (hash) => {
+    const record = await stores.keys.find(hash)
+    return record && toKnown(record)
+  }, unknownLimit)
+  const sessions = credentialCache<KnownSession>(async (hash, token) => {
+    const tenantId = tenantOfToken(token)
+    const record = tenantId === null ? null : await findSession(tenantId, hash)
+    return record && { record, touchedAt: unixMsOf(record.lastUsedAt) }
+  }, unknownLimit)
 
-  /**
-   * @param id the SHA-256 of a key as latin1
-   * @throws ApiError `rate_limited` if too many unknown keys came from the network of this address
-   */
-  function lookUp(id: string, address: string): Promise<Known | null> {
-    const now = performance.now()
-    const cached = cache.get(id)
-    if (cached && cached.until > now) return cached.known
-    if ((refused.get(id) ?? 0) > now) return unknown
-    const network = networkOf(address)
-    if (!cached) unknownKeyLimit.take(network) // returned if the key exists
-    const known = store.find(Buffer.from(id, 'latin1')).then((record) => {
-      if (!record) {
-        cache.delete(id)
-        refused.set(id, now + refusedMs)
-        return null
-      }
-      if (!cached) unknownKeyLimit.giveBack(network)
-      return toKnown(record)
-    })
-    const looked = { known, until: now + cacheMs }
-    known.catch(() => {
-      looked.until = 0 // a failed query proves nothing about the key
-      if (cached) return
-      cache.delete(id)
-      unknownKeyLimit.giveBack(network)
-    })
-    cache.set(id, looked)
-    return known
-  }
+  const nowIn = ({ clockOffsetMs }: Environment): number => clock() + clockOffsetMs
 
-  function noteUse(known: Known, nowMs: number): void {
-    if (nowMs - known.touchedAt < touchIntervalMs) return
-    known.touchedAt = nowMs
-    store.touch(known.record, toInstant(nowMs)).catch(onError)
-  }
-
-  const authenticate = async (authorization: string | undefined, address: string): Promise<PresentedKey> => {
-    const token = bearerToken(authorization)
-    if (!hasKeyShape(token)) throw unauthorized('api_key_invalid')
-    const known = await lookUp(hash('sha256', token, 'latin1'), address)
-    if (!known || known.record.revokedAt) throw unauthorized('api_key_invalid')
+  async function presentKey(
+    credential: 'secret_key' | 'publishable_key',
+    token: string,
+    address: string,
+  ): Promise<Presented> {
+    const refuse = credential === 'secret_key' ? refusedKey : invalidIdentity
+    if (!hasShape(credential, token)) throw refuse('malformed')
+    const known = await keys.find(token, address)
+    if (!known) throw refuse('unknown')
     const { record, scopes, addresses } = known
-    const nowMs = clock() + record.environment.clockOffsetMs
-    if (record.expiresAt && record.expiresAt <= toInstant(nowMs)) throw unauthorized('api_key_expired')
+    if (record.revokedAt) throw refuse('revoked')
+    const nowMs = nowIn(record.environment)
+    if (record.expiresAt && record.expiresAt <= toInstant(nowMs)) throw refuse('expired')
     if (addresses && !contains(addresses, address)) throw new ApiError('address_not_allowed', { address })
-    noteUse(known, nowMs)
-    return { record, token, allows: (scope) => covers(scopes, scope) }
+    if (nowMs - known.touchedAt >= touchIntervalMs) {
+      known.touchedAt = nowMs
+      stores.keys.touch(record, toInstant(nowMs)).catch(onError)
+    }
+    const allows = (scope: string) => credential === 'secret_key' && covers(scopes, scope)
+    const { id: holderId, environment } = record
+    return { credential, token, environment, holderId, allows, key: record, session: null }
+  }
+
+  async function presentToken(token: string, address: string): Promise<Presented> {
+    if (!hasShape('end_user_token', token)) throw invalidIdentity('malformed')
+    const known = await sessions.find(token, address)
+    if (!known) throw invalidIdentity('unknown')
+    const { record } = known
+    const { environment } = record
+    if (record.revokedAt || record.erasedAt) throw invalidIdentity('revoked')
+    const nowMs = nowIn(environment)
+    if (record.expiresAt <= toInstant(nowMs)) throw invalidIdentity('expired')
+    if (nowMs - known.touchedAt >= touchIntervalMs) {
+      known.touchedAt = nowMs
+      noteSession(environment.tenantId, record, toInstant(nowMs))
+    }
+    return {
+      credential: 'end_user_token',
+      token,
+      environment,
+      holderId: record.endUserId,
+      allows: () => false,
+      key: null,
+      session: record,
+    }
+  }
+
+  const authenticate = async (
+    authorization: string | undefined,
+    address: string,
+    expected: Credential,
+  ): Promise<Presented> => {
+    const token = bearerToken(authorization, expected)
+    const credential = credentialOf(token) ?? expected // a mistyped beginning
+    return credential === 'end_user_token'
+      ? presentToken(token, address)
+      : presentKey(credential, token, address)
   }
   const forget = () => {
-    for (const cached of cache.values()) cached.until = 0 // the keys still exist
+    keys.forget()
+    sessions.forget()
   }
   return Object.assign(authenticate, { forget })
 }
 
-const unknown = Promise.resolve(null)
+const unixMsOf = (instant: Instant | null): number => (instant ? Date.parse(instant) : 0)
 
-const toKnown = (record: KeyRecord): Known => ({
+const toKnown = (record: KeyRecord): KnownKey => ({
   record,
   scopes: new Set(record.scopes),
   addresses: record.allowedCidrs.length > 0 ? addressList(record.allowedCidrs) : null,
-  touchedAt: record.lastUsedAt ? Date.parse(record.lastUsedAt) : 0,
+  touchedAt: unixMsOf(record.lastUsedAt),
 })
 
-function bearerToken(authorization: string | undefined): string {
-  const match = /^Bearer +(\S+) *$/i.exec(authorization ?? '')
-  if (!match) throw unauthorized('api_key_missing')
-  return match[1]!
+const nounOf: Record<Credential, string> = {
+  secret_key: 'API key',
+  publishable_key: 'publishable key',
+  end_user_token: 'end-user token',
 }
+
+function bearerToken(authorization: string | undefined, expected: Credential): string {
+  const match = /^Bearer +(\S+) *$/i.exec(authorization ?? '')
+  if (match) return match[1]!
+  const detail = `Send \`Authorization: Bearer <${nounOf[expected]}>\`.`
+  throw new ApiError('api_key_missing', {}, { headers: { 'www-authenticate': 'Bearer' }, detail })
+}
+
+type Reason = 'malformed' | 'unknown' | 'expired' | 'revoked'
+
+const refusedKey = (reason: Reason) =>
+  unauthorized(reason === 'expired' ? 'api_key_expired' : 'api_key_invalid')
 
 export const unauthorized = (code: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired') =>
   new ApiError(code, {}, { headers: { 'www-authenticate': 'Bearer' } })
+
+/** @param reason why the publishable key, end-user token or JWT proves nothing */
+export const invalidIdentity = (reason: string) =>
+  new ApiError('identity_invalid', { reason }, { headers: { 'www-authenticate': 'Bearer' } })

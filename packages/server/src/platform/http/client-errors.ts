@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { ApiError } from '../kernel/errors.ts'
 import { newUuid, typeId } from '../kernel/ids.ts'
 import { problem, problemMediaType } from './problems.ts'
+import { mayTakeLong } from './uploads.ts'
 
 /** Errors of the HTTP parser, with their status and detail. */
 const refusals: Record<string, Refusal> = {
@@ -18,6 +19,7 @@ export function refuseBrokenRequest(
   socket: Duplex,
   publicUrl: string,
 ): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayTakeLong(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { NoSuchBytes, StoreUnavailable } from '../files/store.ts'
 import { ApiError, unavailable } from '../kernel/errors.ts'
 import { DatabaseUnavailable } from '../postgres/errors.ts'
 import { bodyLimitBytes, unsupportedMediaType } from './body.ts'
@@ -18,7 +19,7 @@ const badRequest = (detail: string) => new ApiError('bad_request', {}, { detail 
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DatabaseUnavailable) return unavailable(error)
+  if (isAway(error)) return unavailable(error)
   const known = ofFastify[(error as FastifyError).code]
   if (known) return known(request)
   const status = (error as FastifyError).statusCode
@@ -26,6 +27,9 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return badRequest('The request is not valid HTTP.')
   return new ApiError('internal_error', {}, { cause: error })
 }
+
+const isAway = (error: unknown): boolean =>
+  [DatabaseUnavailable, StoreUnavailable, NoSuchBytes].some((kind) => error instanceof kind)
 
 /** Sends every error as problem+json and logs server errors with their cause. */
 export function sendProblem(
@@ -40,8 +44,10 @@ export function sendProblem(
     if (known.code === 'internal_error') request.log.error(log, 'request failed')
     else if (known.details.cause) request.log.warn(log, 'request rejected: service unavailable')
   }
-  // Fastify would close the connection of a client that is still sending, which then sees a reset.
-  if (known.code === 'payload_too_large') reply.removeHeader('connection')
+  // Fastify would close the connection of a client that is still sending, which then sees a reset. A connection that
+  // ends because the client asked for it says so: a further request on it gets no response.
+  if (known.code === 'payload_too_large')
+    reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
   const path = request.url.split('?', 1)[0]!
   return reply
     .code(known.status)

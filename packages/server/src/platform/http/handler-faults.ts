@@ -1,4 +1,4 @@
-import { ApiError, type FieldError, ofOneValue } from '../kernel/errors.ts'
+import { ApiError, type FieldError, ofOneValue, unless } from '../kernel/errors.ts'
 import type { Route } from '../resource/resource.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import { rehearse } from '../unit-of-work/rehearse.ts'
@@ -42,13 +42,18 @@ function newFindings(found: FieldError[], faults: FieldError[], repair: Repair):
   const known = [...faults.flatMap(pointerOf), ...repair.replaced]
   const headers = new Set(faults.map((fault) => ('header' in fault ? fault.header : null)))
   return found
-    .filter((fault) => isOfOneValue(fault) && !('header' in fault && headers.has(fault.header)))
+    .filter((fault) => isOfOneValue(fault, known) && !('header' in fault && headers.has(fault.header)))
     .map((fault) => ('pointer' in fault ? { ...fault, pointer: repair.originalOf(fault.pointer) } : fault))
     .filter((fault) => !pointerOf(fault).some((pointer) => known.some((each) => overlap(pointer, each))))
 }
 
-const isOfOneValue = (fault: FieldError): boolean =>
-  fault.code === 'not_found' || fault.code === 'bad_format' || 'header' in fault || fault[ofOneValue] === true
+/** True if the values of other fields that are invalid play no part. */
+const isOfOneValue = (fault: FieldError, known: string[]): boolean =>
+  fault.code === 'not_found' ||
+  fault.code === 'bad_format' ||
+  'header' in fault ||
+  fault[ofOneValue] === true ||
+  (fault[unless] !== undefined && !known.some((pointer) => overlap(pointer, fault[unless]!)))
 
 const pointerOf = (fault: FieldError): string[] => ('pointer' in fault ? [fault.pointer] : [])
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
+import type { AttemptLimit } from '../resource/access.ts'
 import type { Services, Writes } from '../unit-of-work/context.ts'
+import type { AttemptLimiter } from './attempt-limit.ts'
 import type { Authenticate } from './auth.ts'
 import type { AdmissionControl } from './load-shedding.ts'
 import type { CursorCodec } from './pagination.ts'
@@ -14,6 +16,8 @@ export type MountDeps = {
   clock: Clock
   authenticate: Authenticate
   rateLimiter: RateLimiter | null
+  /** Null if the limit is disabled. */
+  attemptLimiters: Record<AttemptLimit, AttemptLimiter | null>
   workload: AdmissionControl
   unsent: Unsent
   cursors: CursorCodec

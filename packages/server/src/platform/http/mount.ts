@@ -2,10 +2,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../kernel/ids.ts'
 import { nounOf } from '../kernel/names.ts'
-import type { ListRoute, LiveRoute, Route, StreamRoute } from '../resource/resource.ts'
+import { credentialFor } from '../resource/access.ts'
+import type { ListRoute, Route } from '../resource/resource.ts'
 import { Shape } from '../resource/schema.ts'
+import type { LiveRoute, StreamRoute } from '../resource/streams.ts'
 import { admit, clientOf, senderOf } from './admission.ts'
-import { type Answer, answerList, answerLive, answerRead, answerStream, answerWrite } from './answers.ts'
+import {
+  type Answer,
+  answerList,
+  answerLive,
+  answerRead,
+  answerSignal,
+  answerStream,
+  answerWrite,
+} from './answers.ts'
+import { answerContent } from './content.ts'
 import { handlerFaults } from './handler-faults.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { parseQuery } from './query.ts'
@@ -35,6 +46,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
 
 function handlerFor(route: Route, deps: MountDeps) {
   const checkQuery = queryValidator(querySchema(route))
+  const checkTexts = queryValidator(route.texts ?? Shape({}))
   const faultsOfBody = bodyFaults(route.body ?? Shape({}))
   const answer: Answer =
     route.kind === 'list'
@@ -45,17 +57,23 @@ function handlerFor(route: Route, deps: MountDeps) {
           ? answerStream(route as StreamRoute, deps)
           : route.kind === 'live'
             ? answerLive(route as LiveRoute, deps)
-            : answerWrite(route, deps)
+            : route.kind === 'signal'
+              ? answerSignal(route)
+              : route.kind === 'content'
+                ? answerContent(route)
+                : answerWrite(route, deps)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (reply.elapsedTime > admissionMs) request.presented = await admit(route, senderOf(request), deps)
-    const params = readParams(route, request)
-    const body = route.kind === 'write' ? readBody(route, request) : {}
+    const texts = textsOf(route, request)
+    const params = { ...readParams(route, request), ...texts }
+    const body = route.kind === 'write' || route.kind === 'signal' ? readBody(route, request) : {}
     const query = parseQuery(request.url)
+    checkTexts(texts)
     checkQuery(query)
     const named = request.headers['backline-operator'] as string | undefined
-    const { tenantId } = request.presented!.record.environment
-    const operatorFaults = named === undefined ? [] : await faultsOfOperator(tenantId, named, deps)
+    const { tenantId } = request.presented!.environment
+    const operatorFaults = named === undefined ? [] : await faultsOfOperator(route, tenantId, named, deps)
     const faults = [...faultsOfBody(body), ...operatorFaults]
     const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
     const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
@@ -86,6 +104,11 @@ function readParams(route: Route, request: FastifyRequest): Record<string, strin
   return params
 }
 
+function textsOf(route: Route, request: FastifyRequest): Record<string, string> {
+  const given = request.params as Record<string, string>
+  return Object.fromEntries(Object.keys(route.texts?.properties ?? {}).map((name) => [name, given[name]!]))
+}
+
 /**
  * The same response for an id that no object has, and for one of another environment.
  * @param param the parameter whose object does not exist; by default the only one of the route, if there is one
@@ -93,7 +116,7 @@ function readParams(route: Route, request: FastifyRequest): Record<string, strin
 function notFound(route: Route, request: FastifyRequest, param?: string): ApiError {
   const entries = Object.entries(route.params ?? {})
   const [, prefix] = entries.find(([name]) => (entries.length === 1 ? true : name === param)) ?? []
-  const environment = request.presented!.record.environment.kind
+  const environment = request.presented!.environment.kind
   const type = prefix && nounOf(typeOfPrefix(prefix))
   return new ApiError('not_found', prefix ? { type, prefix, environment } : { environment })
 }
@@ -105,13 +128,15 @@ function readBody(route: Route, request: FastifyRequest): unknown {
   return {}
 }
 
-/** The errors of the operator in `Backline-Operator`. */
+/** The errors of the operator in `Backline-Operator`. Only secret keys act for operators. */
 async function faultsOfOperator(
+  route: Route,
   tenantId: string,
   id: string,
   { findOperator }: MountDeps,
 ): Promise<FieldError[]> {
   const fault = (code: FieldErrorCode, detail: string) => [{ header: 'Backline-Operator', code, detail }]
+  if (credentialFor(route) !== 'secret_key') return fault('not_allowed', 'requires a secret key')
   const uuid = uuidOf('op', id)
   if (uuid === null) return fault('bad_format', 'must be the id of an operator')
   const operator = await findOperator(tenantId, uuid)

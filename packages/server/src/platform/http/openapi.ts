@@ -1,10 +1,20 @@
 import { typeOfPrefix } from '../kernel/ids.ts'
+import type { Credential } from '../kernel/key-format.ts'
 import { nounOf } from '../kernel/names.ts'
+import { credentialFor } from '../resource/access.ts'
 import type { Resource, Route } from '../resource/resource.ts'
 import { Flag, Id, Int, Optional, Shape } from '../resource/schema.ts'
 import { listMembers, type Wire } from '../resource/wire.ts'
 import { mediaTypesFor } from './body.ts'
-import { headers, headersOf, type Json, parameters, problemSchema, ref } from './openapi/components.ts'
+import {
+  type HeaderName,
+  headers,
+  headersOf,
+  type Json,
+  parameters,
+  problemSchema,
+  ref,
+} from './openapi/components.ts'
 import { introduction } from './openapi/introduction.ts'
 import { inReadersOrder } from './openapi/order.ts'
 import { changesOne, refusalsOf, refusalsOfHttp } from './openapi/refusals.ts'
@@ -102,18 +112,51 @@ const securitySchemes = {
     description:
       'A secret API key: `bkl_live_…` or `bkl_test_…`. Each operation states the scope it requires.',
   },
+  publishableKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A publishable API key: `bkl_pub_live_…` or `bkl_pub_test_…`. It can be part of a web page or an app, and only starts sessions of end users.',
+  },
+  endUserToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The token of an end user: `bkl_eut_live_…` or `bkl_eut_test_…`, which a session shows once. It opens what that end user may see.',
+  },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The value of `BACKLINE_METRICS_TOKEN`.' },
 }
 
 const sorted = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
+const schemeOf: Record<Credential, keyof typeof securitySchemes> = {
+  secret_key: 'apiKey',
+  publishable_key: 'publishableKey',
+  end_user_token: 'endUserToken',
+}
+
+const takenBy = (route: Route): string =>
+  route.scope ? `Scope: \`${route.scope}\`.` : `Takes ${nouns[credentialFor(route)]}.`
+const nouns: Record<string, string> = {
+  publishable_key: 'a publishable key',
+  end_user_token: 'an end-user token',
+  none: 'no credential',
+}
+
+/** An empty requirement is that of a route without a credential. */
+function securityOf(route: Route): Json[] {
+  const credential = credentialFor(route)
+  return credential === 'none' ? [] : [{ [schemeOf[credential]]: [] }]
+}
+
 const operation = (route: Route, resource: Resource, components: Components, publicUrl: string): Json => ({
   operationId: route.name,
   summary: route.summary,
-  description: `${route.description} Scope: \`${route.scope}\`.`,
+  description: `${route.description} ${takenBy(route)}`,
   tags: [resource.name],
-  'x-scope': route.scope,
+  ...(route.scope ? { 'x-scope': route.scope } : {}),
+  security: securityOf(route),
   parameters: parametersOf(route),
   ...requestBodyOf(route, components),
   responses: {
@@ -131,8 +174,12 @@ function parametersOf(route: Route): Json[] {
     schema: Id(prefix),
     example: `${prefix}_01kah1vgm0e1tbm5ye8n2m9q7c`,
   }))
+  const fromTexts = Object.entries(route.texts?.properties ?? {}).map(([name, schema]) => {
+    const { description, examples, ...rest } = schema as Json
+    return { name, in: 'path', required: true, description, schema: rest, example: (examples as Json[])[0] }
+  })
   const fromQuery = Object.entries(querySchema(route).properties).map(([name, schema]) => {
-    const { description, ...rest } = schema as Json
+    const { description, ...rest } = schema as unknown as Json
     return { name, in: 'query', description, schema: rest }
   })
   const fromHeaders: (keyof typeof parameters)[] = []
@@ -141,9 +188,11 @@ function parametersOf(route: Route): Json[] {
     if (changesOne(route)) fromHeaders.push('IfMatch')
   }
   if (route.kind === 'read' && route.versionOf) fromHeaders.push('IfNoneMatch')
+  if (route.kind === 'content') fromHeaders.push('Range', 'IfRange', 'IfNoneMatch')
   if (route.cursorsOf) fromHeaders.push('LastEventId')
-  fromHeaders.push('BacklineOperator', 'Traceparent')
-  return [...fromPath, ...fromQuery, ...fromHeaders.map((name) => ref('parameters', name))]
+  if (route.scope) fromHeaders.push('BacklineOperator')
+  fromHeaders.push('Traceparent')
+  return [...fromPath, ...fromTexts, ...fromQuery, ...fromHeaders.map((name) => ref('parameters', name))]
 }
 
 function requestBodyOf(route: Route, components: Components): Json {
@@ -190,6 +239,7 @@ function successOf(route: Route, components: Components): Json {
     ...(route.location ? (['Location'] as const) : []),
   )
   const description = outcomeOf(route)
+  if (route.kind === 'content') return successOfContent(carried)
   if (!route.reply) return { [route.status]: { description, ...carried } }
   const schema = components.schemas.ofReply(route.reply)
   const content =
@@ -205,10 +255,38 @@ function successOf(route: Route, components: Components): Json {
       content: { [route.mediaType ?? 'application/json']: content },
     },
   }
+  if (route.createsOrChanges) {
+    const { Location: _, ...headers } = carried.headers as Json
+    success[200] = { ...(success[201] as Json), description: `The updated \`${route.reply.name}\`.`, headers }
+  }
   if (route.kind === 'read' && route.versionOf) {
     success[304] = { description: 'The object still has the version in `If-None-Match`.', ...carried }
   }
   return success
+}
+
+const bytes: Json = {
+  example: 'The bytes of the file.',
+  schema: { type: 'string', format: 'binary', maxLength: 2147483647, pattern: '^[\\s\\S]*$' },
+}
+
+function successOfContent(carried: Json): Json {
+  const withHeaders = (...names: HeaderName[]) => ({
+    ...carried,
+    headers: { ...(carried.headers as Json), ...(headersOf(...names).headers as Json) },
+  })
+  const shown = ['ETag', 'Accept-Ranges', 'Content-Disposition'] as const
+  const content = { '*/*': bytes }
+  return {
+    200: { description: 'The bytes, in the media type of the file.', ...withHeaders(...shown), content },
+    206: {
+      description: 'The bytes of the range in `Range`.',
+      ...withHeaders(...shown, 'Content-Range'),
+      content,
+    },
+    302: { description: 'The bytes are at `Location` for five minutes.', ...withHeaders('Location') },
+    304: { description: 'The bytes are those in `If-None-Match`.', ...withHeaders('ETag') },
+  }
 }
 
 const streamOf = (route: Route): Json => ({

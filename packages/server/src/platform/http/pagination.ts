@@ -32,8 +32,16 @@ export const listParameters = {
   include: Optional(Enum(['total'], { description: '`total` adds the total count, up to 10,000.' })),
 }
 
-/** The list that a cursor continues. */
-export type CursorScope = { tenantId: string; path: string; filters: Record<string, unknown>; sort: string }
+/** The list that a cursor continues. A cursor of an end user is that end user's alone. */
+export type CursorScope = {
+  tenantId: string
+  endUserId?: string
+  path: string
+  filters: Record<string, unknown>
+  sort: string
+  /** Further things that decide which rows are in the list, as JSON. */
+  bound?: unknown
+}
 
 export type CursorCodec = {
   write(scope: CursorScope, after: SortKey): string
@@ -92,10 +100,11 @@ export function cursorCodec(secret: Buffer): CursorCodec {
   }
 }
 
-function digest({ tenantId, path, filters, sort }: CursorScope): Buffer {
+function digest({ tenantId, endUserId, path, filters, sort, bound = null }: CursorScope): Buffer {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
+  const owner = endUserId === undefined ? [] : [endUserId]
   return createHash('sha256')
-    .update(JSON.stringify([tenantId, path, sorted, sort]))
+    .update(JSON.stringify([tenantId, path, sorted, sort, ...owner, ...(bound === null ? [] : [{ bound }])]))
     .digest()
     .subarray(0, scopeLength)
 }

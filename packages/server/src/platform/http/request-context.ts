@@ -5,12 +5,14 @@ import { typeId } from '../kernel/ids.ts'
 import { tracedDb } from '../postgres/traced-database.ts'
 import type { Route } from '../resource/resource.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
+import { keyInSpace } from '../unit-of-work/idempotency-space.ts'
 import type { Rendering } from '../unit-of-work/rendering.ts'
 import type { RequestFacts, StoredResponse } from '../unit-of-work/request.ts'
-import type { PresentedKey } from './auth.ts'
+import type { Presented } from './auth.ts'
 import { fingerprint } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { seal } from './secret-replay.ts'
+import { isBlocked } from './sessions.ts'
 
 /** The context of an admitted and validated request. */
 export function contextOf(
@@ -21,15 +23,14 @@ export function contextOf(
   deps: MountDeps,
 ): Ctx {
   const presented = request.presented!
-  const { record } = presented
-  const { environment } = record
+  const { environment } = presented
   const { span } = request
   const db = deps.db.home(environment.tenantId)
   return {
     db: span ? tracedDb(db, span) : db,
     span,
     env: environment,
-    actor: { type: 'api_key', id: typeId('key', record.id), operator_id: operatorId },
+    ...identityOf(presented, operatorId, deps),
     allows: presented.allows,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
     request: route.kind === 'write' ? factsOf(route, request, body, presented, deps.prefix) : null,
@@ -38,11 +39,48 @@ export function contextOf(
   }
 }
 
+/** The actor of what a credential does, and the end user of a token. */
+function identityOf(
+  { key, session, environment }: Presented,
+  operatorId: string | null,
+  { clock }: MountDeps,
+): Pick<Ctx, 'actor' | 'endUser'> {
+  if (!session)
+    return {
+      actor: key
+        ? { type: 'api_key', id: typeId('key', key.id), operator_id: operatorId }
+        : { type: 'system', id: null, operator_id: null },
+      endUser: null,
+    }
+  const { endUserId, ownerId, id, conversationId } = session
+  return {
+    actor: { type: 'end_user', id: typeId('eu', endUserId), operator_id: null },
+    endUser: {
+      id: endUserId,
+      ownerId,
+      sessionId: id,
+      conversationId,
+      isBlocked: isBlocked(session, toInstant(clock() + environment.clockOffsetMs)),
+    },
+  }
+}
+
+/**
+ * The space of idempotency keys. Secret keys of an environment share one. A publishable key is public, so that its keys
+ * are those of a client address; keys of a token are those of the end user.
+ */
+const idempotencySpace = ({ credential, holderId, session }: Presented, address: string): string | null =>
+  session ? session.ownerId : credential === 'publishable_key' ? `${holderId} ${address}` : null
+
+/** The secret that encrypts a stored response with a secret in it; null if none is stored. */
+export const sealingSecret = (route: Route, request: FastifyRequest, body: unknown): string | null =>
+  route.sealWith ? route.sealWith(body as never) : request.presented!.token
+
 function factsOf(
   route: Route,
   request: FastifyRequest,
   body: unknown,
-  presented: PresentedKey,
+  presented: Presented,
   prefix: string,
 ): RequestFacts {
   const key = request.idempotencyKey
@@ -50,11 +88,27 @@ function factsOf(
     id: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 255) ?? null,
-    ifMatch: request.headers['if-match'] ?? null,
+    // End users see no versions: those of rows count what they may not see.
+    ifMatch: presented.session ? null : (request.headers['if-match'] ?? null),
     sharesStatements: route.sharesStatements ?? false,
-    idempotency: key === null ? null : { key, fingerprint: fingerprint(request.method, request.url, body) },
-    respond: (result, now, rendering) =>
-      toStore(route, result as never, now, rendering, presented.token, prefix),
+    idempotency:
+      key === null
+        ? null
+        : {
+            key: keyInSpace(idempotencySpace(presented, request.ip), key),
+            fingerprint: fingerprint(request.method, request.url, body),
+          },
+    respond: (result, now, rendering, isCreated) => {
+      const response = toStore(
+        route,
+        result as never,
+        now,
+        rendering,
+        sealingSecret(route, request, body),
+        prefix,
+      )
+      return route.createsOrChanges && !isCreated() ? { ...response, status: 200, location: null } : response
+    },
   }
 }
 
@@ -63,16 +117,17 @@ function toStore(
   row: never,
   now: Instant,
   rendering: Rendering,
-  token: string,
+  sealing: string | null,
   prefix: string,
 ): StoredResponse {
   const stored = route.storedReply ?? route.reply
+  const version = route.versionOf?.(row) ?? null
   return {
     status: route.status,
     body: stored ? rendering.json(stored, row, now) : '',
     location: route.location ? `${prefix}${route.location(row)}` : null,
-    etag: route.versionOf ? etagOf(route.versionOf(row)) : null,
+    etag: version === null ? null : etagOf(version),
     resourceId: (row as { id?: string } | null)?.id ?? null,
-    sealed: route.storedReply ? seal(token, route.reply!.json(row, now)) : null,
+    sealed: route.storedReply && sealing !== null ? seal(sealing, route.reply!.json(row, now)) : null,
   }
 }

@@ -35,7 +35,7 @@ describe('responses that are sent piece by piece', () => {
   before(async () => {
     app.decorateRequest('presented', null)
     const mediaType = 'text/plain'
-    const audience = { id: 'all', keyId: 'key', admitted: () => admitted() }
+    const audience = { id: 'all', holderId: 'key', admitted: () => admitted() }
     app.get('/', (_, reply) => streams.download(reply, audience, mediaType, pieces))
     app.get('/refused', (_, reply) => streams.download(reply, audience, mediaType, refusing))
     await app.listen({ host: '127.0.0.1', port: 0 })

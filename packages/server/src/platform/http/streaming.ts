@@ -2,13 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, unavailable } from '../kernel/errors.ts'
-import type { Live, Reader } from '../resource/resource.ts'
+import type { Live, Reader } from '../resource/streams.ts'
 
 /** Maximum number of open streams: in the process, and with one API key. */
 export type StreamLimits = { most: number; ofOne: number }
 
 /** The interval of checks: may the readers still read, is a comment due? */
 const checkMs = 1_000
+/** The interval of checks of credentials whose revocation ends their streams without a check. */
+const rareCheckMs = 15_000
 /** The size of the buffer for a slow reader, in addition to the current piece. */
 const bufferBytes = 16 * 1024
 /** Refused clients are many and return together. */
@@ -16,11 +18,16 @@ const retryAfterSeconds = 5
 
 /** The reader of a stream. Streams of one audience are admitted or ended together. */
 export type Audience = {
-  /** Equal for equal key, address and scope. */
+  /** Equal for equal credential, address and route. */
   id: string
-  keyId: string
+  /** The key or end user. */
+  holderId: string
+  /** The maximum number of streams of this holder, if it is lower than that of a key. */
+  most?: number
   /** Rejects with an ApiError if this audience may no longer read. */
   admitted(): Promise<unknown>
+  /** Set if its streams end without a check once it may no longer read: the time of the monotonic clock until which. */
+  endsItselfUntilMs?: number
 }
 
 /** The responses of this process that are sent in pieces. */
@@ -52,7 +59,10 @@ export type OpenStreams = {
 
 /** A stream in the list of open ones. */
 type Stream = { end(): void; tick?(nowMs: number): void }
-type OpenAudience = Audience & { streams: Set<Stream> }
+type OpenAudience = Audience & { streams: Set<Stream>; nextCheckMs: number; openedAtMs: number }
+
+/** Streams are checked each second for this time, in which caches forget a revoked credential. */
+const newForMs = 2_000
 
 /** The headers of every stream. */
 export const streamHeaders = (mediaType: string) => ({
@@ -63,36 +73,44 @@ export const streamHeaders = (mediaType: string) => ({
 
 export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStreams {
   const audiences = new Map<string, OpenAudience>()
-  const byKey = new Map<string, number>()
+  const byHolder = new Map<string, number>()
   let count = 0
   let ended = false
 
   /** Takes a slot and returns the function that releases it. */
   function enter(audience: Audience, stream: Stream): () => void {
-    const { id, keyId } = audience
-    const own = byKey.get(keyId) ?? 0
-    if (count >= limits.most || own >= limits.ofOne) throw unavailable(undefined, retryAfterSeconds)
+    const { id, holderId, most = limits.ofOne } = audience
+    const own = byHolder.get(holderId) ?? 0
+    if (count >= limits.most || own >= Math.min(most, limits.ofOne))
+      throw unavailable(undefined, retryAfterSeconds)
     count++
-    byKey.set(keyId, own + 1)
-    const open = audiences.get(id) ?? { ...audience, streams: new Set() }
+    byHolder.set(holderId, own + 1)
+    const open = audiences.get(id) ?? { ...audience, streams: new Set(), nextCheckMs: 0, openedAtMs: 0 }
+    open.nextCheckMs = 0 // a new stream may have been admitted by a credential that was cached
+    open.openedAtMs = performance.now()
     audiences.set(id, open)
     open.streams.add(stream)
     return () => {
       if (!open.streams.delete(stream)) return
       count--
-      const left = byKey.get(keyId)! - 1
-      if (left > 0) byKey.set(keyId, left)
-      else byKey.delete(keyId)
+      const left = byHolder.get(holderId)! - 1
+      if (left > 0) byHolder.set(holderId, left)
+      else byHolder.delete(holderId)
       if (open.streams.size === 0 && audiences.get(id) === open) audiences.delete(id)
     }
   }
 
-  async function check({ admitted, streams }: OpenAudience): Promise<void> {
-    await admitted().catch((error) => {
-      // The key was revoked, has expired, or lost the scope.
-      if (error instanceof ApiError && error.code !== 'rate_limited')
-        for (const stream of streams) stream.end()
-    })
+  async function check(audience: OpenAudience): Promise<void> {
+    const { admitted, streams, endsItselfUntilMs } = audience
+    if (performance.now() >= audience.nextCheckMs) {
+      const isNew = performance.now() - audience.openedAtMs < newForMs
+      audience.nextCheckMs = endsItselfUntilMs === undefined || isNew ? 0 : nextRareCheck(endsItselfUntilMs)
+      await admitted().catch((error) => {
+        // The credential was revoked, has expired, or lost the scope.
+        if (error instanceof ApiError && error.code !== 'rate_limited')
+          for (const stream of streams) stream.end()
+      })
+    }
     const nowMs = performance.now()
     for (const stream of streams) stream.tick?.(nowMs)
   }
@@ -154,6 +172,12 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       for (const { streams } of audiences.values()) for (const stream of streams) stream.end()
     },
   }
+}
+
+/** At random times, because many streams open together after a restart; every second from `untilMs` on. */
+function nextRareCheck(untilMs: number): number {
+  const nowMs = performance.now()
+  return untilMs <= nowMs ? 0 : Math.min(untilMs, nowMs + rareCheckMs * (0.5 + Math.random() / 2))
 }
 
 const ignore = () => undefined

@@ -74,7 +74,7 @@ function startRequest(tracer: Tracer, request: FastifyRequest, parent: Parent | 
 export function endRequest({ span, presented }: FastifyRequest, status: number): void {
   if (!span) return
   span.set({ 'http.response.status_code': status })
-  if (presented) span.set({ 'backline.environment': presented.record.environment.kind })
+  if (presented) span.set({ 'backline.environment': presented.environment.kind })
   if (status >= 500) span.fail(String(status))
   span.end()
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { editDistance } from '../kernel/edit-distance.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { allowOrigins } from './cors.ts'
 
-type KnownPath = { path: string; pattern: RegExp; methods: Set<string> }
+type KnownPath = { path: string; pattern: RegExp; methods: Set<string>; isForBrowsers: boolean }
 
 /**
  * Records every route that is added to `app` from now on. The returned function rejects a request without a route:
@@ -10,15 +11,23 @@ type KnownPath = { path: string; pattern: RegExp; methods: Set<string> }
  */
 export function unknownRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const known = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ method, url }) => {
-    const entry = known.get(url) ?? { path: url, pattern: patternOf(url), methods: new Set() }
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const entry = known.get(url) ?? {
+      path: url,
+      pattern: patternOf(url),
+      methods: new Set(),
+      isForBrowsers: false,
+    }
+    if (config?.isPreflight) entry.isForBrowsers = true
     for (const name of [method].flat()) entry.methods.add(name)
     known.set(url, entry)
   })
   return (request, reply) => {
     const path = request.url.split('?', 1)[0]!
     const paths = [...known.values()]
-    const methods = paths.filter((route) => route.pattern.test(path)).flatMap((route) => [...route.methods])
+    const matching = paths.filter((route) => route.pattern.test(path))
+    if (matching.some((route) => route.isForBrowsers)) allowOrigins(reply)
+    const methods = matching.flatMap((route) => [...route.methods])
     if (methods.length === 0) throw notFound(path, paths)
     const allowed = [...new Set(methods)].sort()
     reply.header('allow', allowed.join(', '))

@@ -23,7 +23,7 @@ function serving(readerMs?: number, keepAliveTimeout = 60_000) {
     app.decorateRequest('presented', null)
     app.addHook('onRequest', async (request: FastifyRequest) => {
       const id = request.headers.authorization
-      if (id) request.presented = { record: { id } } as never
+      if (id) request.presented = { holderId: id } as never
     })
     app.get('/large', async () => large)
     app.post('/large', async () => large)

@@ -12,13 +12,13 @@ const countedBytes = 4 * 1024
 /** Bytes of responses that clients have not read yet. */
 export type Unsent = {
   readonly bytes: number
-  /** May a request run, given the unread responses of this API key? */
-  hasRoom(keyId: string): boolean
+  /** May a request run, given the unread responses of this key or end user? */
+  hasRoom(holderId: string): boolean
 }
 
 /**
  * @param most in the process
- * @param ofOne of one API key, and of all requests without a key together
+ * @param ofOne of one key or end user, and of all requests without a credential together
  */
 export type UnsentLimits = { most: number; ofOne: number }
 
@@ -35,7 +35,7 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
   app.addHook('onSend', (request, reply, payload, done) => {
     const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     if (size < countedBytes) return done()
-    const key = request.presented?.record.id ?? ''
+    const key = request.presented?.holderId ?? ''
     const own = byKey.get(key) ?? 0
     const isRead = request.method === 'GET' && reply.statusCode < 400
     if (isRead && (total + size > limits.most || own + size > limits.ofOne)) return done(unavailable())
@@ -65,7 +65,7 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
     get bytes() {
       return total
     },
-    hasRoom: (keyId) => (byKey.get(keyId) ?? 0) < limits.ofOne,
+    hasRoom: (holderId) => (byKey.get(holderId) ?? 0) < limits.ofOne,
   }
 }
 

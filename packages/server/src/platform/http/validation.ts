@@ -4,7 +4,7 @@ import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../
 import { typeOfPrefix } from '../kernel/ids.ts'
 import { nounOf, withArticle } from '../kernel/names.ts'
 import { nearest } from '../kernel/nearest.ts'
-import { choices, formerNames, type TSchema } from '../resource/schema.ts'
+import { choices, formerNames, mostIds, type TSchema } from '../resource/schema.ts'
 
 /** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
@@ -42,8 +42,39 @@ export const bodyFaults =
   (schema: TSchema) =>
   (body: unknown): FieldError[] => {
     const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
-    return validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
+    const found = validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
+    return [...found, ...faultsOfDepth(body, found)]
   }
+
+/** No valid body is nested as deeply. Schemas without a form for a member, such as `filter`, do not limit its depth. */
+const maxDepth = 100
+
+/** The members that are nested too deeply for functions that recurse, such as the fingerprint of a request. */
+function faultsOfDepth(body: unknown, known: FieldError[]): FieldError[] {
+  if (typeof body !== 'object' || body === null) return []
+  const pointers = new Set(known.map((fault) => ('pointer' in fault ? fault.pointer : null)))
+  return Object.entries(body)
+    .filter(([, value]) => isDeeperThan(maxDepth, value))
+    .map(([name]) => `/${escapePointer(name)}`.slice(0, maxPointerLength).toWellFormed())
+    .filter((pointer) => !pointers.has(pointer) && !pointers.has(''))
+    .slice(0, maxErrors)
+    .map((pointer) => ({
+      pointer,
+      code: 'too_large',
+      detail: `must be at most ${maxDepth} levels deep`,
+    }))
+}
+
+/** Without recursion, because clients choose the depth. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  const isNested = (each: unknown) => typeof each === 'object' && each !== null
+  let level = [value].filter(isNested)
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((each) => Object.values(each as object).filter(isNested))
+  }
+  return false
+}
 
 /** @throws ApiError `validation_failed` with every invalid field by `pointer`, including `extra` errors */
 export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
@@ -161,7 +192,7 @@ function explain(error: ErrorObject, hints: Hints): Fault | null {
     case 'minLength':
       return at('too_short', `${subject}${leastCharacters(params.limit)}`, member)
     case 'maxLength':
-      return at('too_long', `${subject}must have at most ${params.limit} characters`, member)
+      return at('too_long', `${subject}must have at most ${mostOf(error)}`, member)
     case 'minItems':
       return at(
         'too_short',
@@ -218,6 +249,12 @@ function faultOfTag({ params, data, instancePath, parentSchema }: ErrorObject): 
   const variants = (parentSchema as { oneOf: { properties: Record<string, { enum: string[] }> }[] }).oneOf
   const known = variants.flatMap(({ properties }) => properties[tag]!.enum)
   return { pointer, code: 'not_allowed', detail: `must be one of ${known.join(', ')}` }
+}
+
+/** The longest text, in ids if it lists them. */
+function mostOf({ params, parentSchema }: ErrorObject): string {
+  const { [mostIds]: ids } = (parentSchema ?? {}) as { [mostIds]?: number }
+  return ids === undefined ? `${params.limit} characters` : `${ids} ids`
 }
 
 const leastCharacters = (limit: number) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { readConfig } from '@backline/server/compose/config.ts'
 import { act, type Body, conversation, holdReason, operator, setStatus, shown } from '@backline/test/desk.ts'
 import { service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
@@ -9,6 +10,7 @@ import { openBackground } from '../../compose/background.ts'
 import { optimized } from '../../compose/optimizations.ts'
 import { openWrites } from '../../compose/writes.ts'
 import { openCommits } from '../journal/commits.ts'
+import { openEphemeral } from '../journal/ephemeral.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { comma, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Job } from '../resource/resource.ts'
@@ -25,7 +27,8 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
   const all = [...resources, { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs }]
   const metrics = new Registry()
   const { due } = openBackground({
-    config: { webhookAllowedNetworks: [] },
+    config: { webhookAllowedNetworks: [], files: readConfig({}).files },
+    store: api.store,
     db,
     clock,
     log: pino({ level: 'silent' }),
@@ -34,6 +37,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     resources: all,
     writes: openWrites(db, all, () => undefined, optimized, metrics),
     commits: openCommits(),
+    ephemeral: openEphemeral(),
     secretBox,
     threads,
   })

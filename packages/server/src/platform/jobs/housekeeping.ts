@@ -6,13 +6,13 @@ import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
 import { forgetEvents, type RetentionDeps } from './retention.ts'
 
-/** A kind of row that is removed after its retention period. */
+/** Rows that are removed after their retention period, or otherwise worked on in batches. */
 export type Sweep = {
-  /** The name of these rows in sentences. */
+  /** The name of the work in messages. */
   what: string
-  /** Returns the tenant ids of environments that may have such rows. Only these are swept. */
+  /** Returns the tenant ids of environments that may have such rows. Only these are visited. */
   environments(): Promise<string[]>
-  /** Removes at most `limit` rows and returns their number. */
+  /** Works on at most `limit` rows and returns their number. */
   some(env: Kept, limit: number): Promise<number>
 }
 
@@ -44,7 +44,7 @@ export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<voi
   const kinds: Kind[] = [
     ...deps.sweeps.map((each) => ({ ...each, clean: (env: Kept) => sweep(each, env) })),
     {
-      what: 'events',
+      what: 'expired events',
       environments: () => environmentsWithExpiredEvents(deps.db, deps.clock()),
       clean: (env) => forgetEvents(deps, env, stopping.signal),
     },
@@ -61,14 +61,14 @@ export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<voi
 
   async function cleanUp({ what, environments, clean }: Kind): Promise<void> {
     const found = await environments().catch((error) => {
-      warn(`looking for expired ${what}`)(error)
+      warn(`looking for work on ${what}`)(error)
       return null // too many expired rows for the time limit of a statement
     })
     if (found?.length === 0) return
     const among = found && new Set(found)
     for (const env of await deps.environments()) {
       if (stopping.signal.aborted) return
-      if (!among || among.has(env.tenantId)) await clean(env).catch(warn(`deleting expired ${what}`))
+      if (!among || among.has(env.tenantId)) await clean(env).catch(warn(`work on ${what}`))
     }
   }
 

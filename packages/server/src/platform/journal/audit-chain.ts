@@ -100,16 +100,48 @@ export function nextLink(link: Buffer, digest: Buffer): Buffer {
  * The changes of an event by field: from the value in `previous` to the value in `object`. Reads only the fields of
  * `object` that `previous` names; retention may have removed the others.
  * @param event JSON texts; `object` may be null if `previous` is empty
+ * @param maps the fields whose members change on their own; `changesOfMembers`
  */
-export function changesOf(event: { object: string | null; previous: string }): Changes {
+export function changesOf(
+  event: { object: string | null; previous: string },
+  maps: ReadonlySet<string>,
+): Changes {
   const from = event.previous === '{}' ? [] : membersOf(event.previous)
   if (from.length === 0) return noChanges
   const to = new Map(membersOf(event.object ?? '{}'))
-  return Object.fromEntries(from.map(([field, was]) => [field, { from: was, to: to.get(field) ?? null }]))
+  return changesOfMembers(
+    from.map(([field, was]) => [field, { from: was, to: to.get(field) ?? null }]),
+    maps,
+  )
+}
+
+/** Replaces the change of each field of `maps` by those of its members, such as `custom_fields.plan`. */
+export const changesOfMembers = (
+  changes: [field: string, change: Changes[string]][],
+  maps: ReadonlySet<string>,
+): Changes =>
+  Object.fromEntries(
+    changes.flatMap(([field, change]) =>
+      maps.has(field) && isMap(change.from) && isMap(change.to)
+        ? membersBetween(change.from, change.to).map(([key, each]) => [`${field}.${key}`, each])
+        : [[field, change]],
+    ),
+  )
+
+type JsonMap = Record<string, unknown>
+
+const isMap = (value: unknown): value is JsonMap =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function membersBetween(from: JsonMap, to: JsonMap): [string, Changes[string]][] {
+  const member = (map: JsonMap, key: string) => (Object.hasOwn(map, key) ? map[key] : null)
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .map((key): [string, Changes[string]] => [key, { from: member(from, key), to: member(to, key) }])
+    .filter(([, change]) => JSON.stringify(change.from) !== JSON.stringify(change.to))
 }
 
 /** Empty for a value that is not an object: a tampered database can contain any JSON. */
 function membersOf(text: string): [string, unknown][] {
   const value = JSON.parse(text)
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : []
+  return isMap(value) ? Object.entries(value) : []
 }

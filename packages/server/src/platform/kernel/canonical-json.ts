@@ -1,6 +1,6 @@
 /**
  * JSON in the canonical form of RFC 8785, without white space and with sorted members. Equal values have equal texts.
- * The depth of the value must be bounded.
+ * The depth of the value must be bounded, as that of bodies is.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -44,11 +44,35 @@ export const errorCatalogue = {
     'The API key has expired',
     'The expiry time of the API key has passed, or the request used the previous secret of a rotated key after its grace period.',
   ],
-  scope_missing: [403, 'The API key lacks a scope', 'The request requires the scope in `params.scope`.'],
+  identity_invalid: [
+    401,
+    'The identity is not proven',
+    'A publishable key, end-user token or JWT does not prove what it claims. `params.reason` says why. Of keys and tokens: `malformed`, `unknown`, `expired`, `revoked`. Of JWTs: `malformed`, `unknown_key`, `signature`, `expired`, `not_yet_valid`, `lifetime`, `audience`, `issuer`, `claims`.',
+  ],
+  scope_missing: [
+    403,
+    'The credential does not permit this request',
+    'The API key lacks the scope in `params.scope`, or the route takes another credential, which `credential` in `params` names: `secret_key`, `publishable_key` or `end_user_token`. An end-user token that is bound to one conversation permits nothing beyond it.',
+  ],
   address_not_allowed: [
     403,
     'The API key cannot be used from this address',
     'The request came from an address outside the `allowed_cidrs` of the API key.',
+  ],
+  origin_not_allowed: [
+    403,
+    'The publishable key cannot be used from this origin',
+    'The `Origin` of the request, `params.origin`, is not one of the `allowed_origins` of the publishable key.',
+  ],
+  end_user_blocked: [
+    403,
+    'The end user is blocked',
+    'Somebody blocked the end user: conversations and messages of the end user are refused, and it gets no session, until the block ends. Operators can still write.',
+  ],
+  not_permitted: [
+    403,
+    'The workspace does not permit this to end users',
+    'A setting of the workspace, `params.setting`, denies it.',
   ],
   not_found: [
     404,
@@ -74,6 +98,11 @@ export const errorCatalogue = {
     409,
     'The object already exists',
     'Another object has the same value in a unique field. `params.field` is the field; `params.id` is the other object, if the API key can access it.',
+  ],
+  identity_conflict: [
+    409,
+    'The identities cannot become one',
+    '`params.reason` is `merged` or `erased` (this end user was merged into another one, or erased, and cannot be changed), `two_external_ids` (both have an external id; `keep_alias` keeps the second as an alias) or `target_unverified` (a verified end user cannot be merged into an unverified one).',
   ],
   resource_in_use: [
     409,
@@ -108,7 +137,22 @@ export const errorCatalogue = {
   precondition_failed: [
     412,
     'The object has changed',
-    '`If-Match` does not match the current version, which is in `ETag` and `params.etag`. Read the object again before changing it.',
+    '`If-Match` does not match the current version, which is in `ETag` and `params.etag`; null if there is no object. Read the object again before changing it.',
+  ],
+  file_not_ready: [
+    409,
+    'The file is not ready',
+    "The file's bytes have not been uploaded yet, or its scan has not ended. `params.status` is the status of the file.",
+  ],
+  file_rejected: [
+    409,
+    'The file was rejected',
+    "The file's bytes were refused: `params.reason` is its `rejected_reason`. Create another file.",
+  ],
+  view_broken: [
+    409,
+    'The view is broken',
+    "The view's filter names something that no longer exists, such as a custom field. `params.pointer` is the part of the filter. Give the view another filter, or create the field again.",
   ],
   payload_too_large: [413, 'The body is too large', 'A body can have at most `params.limit_bytes` bytes.'],
   unsupported_media_type: [
@@ -134,7 +178,7 @@ export const errorCatalogue = {
   rate_limited: [
     429,
     'Too many requests',
-    'The API key has exceeded its request quota, or too many requests with unknown keys came from this address. Try again after `Retry-After` seconds.',
+    'The API key has exceeded its request quota, or too many requests with unknown credentials, or for sessions, came from this address, or the end user wrote too often. Try again after `Retry-After` seconds.',
   ],
   internal_error: [
     500,
@@ -172,10 +216,16 @@ export type FieldErrorCode = (typeof fieldErrorCodes)[number]
  */
 export const ofOneValue = Symbol('of one value')
 
-/** An invalid field. Exactly one of `pointer` (JSON Pointer, RFC 6901), `parameter` and `header` names it. */
-export type FieldError = { code: FieldErrorCode; detail: string; [ofOneValue]?: true } & (
+/** Marks a missing field with the pointer of the field that can stand in its place. */
+export const unless = Symbol('unless')
+
+/**
+ * An invalid field. Exactly one of `pointer` (JSON Pointer, RFC 6901), `parameter` and `header` names it. If the
+ * parameter is JSON, `pointer` names the part of it.
+ */
+export type FieldError = { code: FieldErrorCode; detail: string; [ofOneValue]?: true; [unless]?: string } & (
   | { pointer: string }
-  | { parameter: string }
+  | { parameter: string; pointer?: string }
   | { header: string }
 )
 

@@ -1,28 +1,83 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Environment } from './environment.ts'
 
 /*
- * The format of API keys: `bkl_live_` or `bkl_test_`, 32 base62 characters (190 random bits), and 6 base62 characters
- * of the CRC-32 of everything before them. The checksum rejects mistyped keys without a query and lets secret
- * scanners recognize keys: ^bkl_(live|test)_[0-9A-Za-z]{38}$
+ * The formats of credentials. Each ends with 6 base62 characters of the CRC-32 of everything before them: the checksum
+ * rejects mistyped credentials without a query and lets secret scanners recognize them.
+ *
+ * - Secret keys: `bkl_live_` or `bkl_test_`, and 32 base62 characters (190 random bits).
+ * - Publishable keys: `bkl_pub_live_` or `bkl_pub_test_`, and the same.
+ * - End-user tokens: `bkl_eut_live_` or `bkl_eut_test_`, 22 base62 characters of 128 random bits, and 22 of the UUID of
+ *   the environment, in which the hash of the token is looked up.
+ *
+ * ^bkl_((pub_)?(live|test)_[0-9A-Za-z]{38}|eut_(live|test)_[0-9A-Za-z]{50})$
  */
+export type Credential = 'secret_key' | 'publishable_key' | 'end_user_token'
+
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const shape = /^bkl_(?:live|test)_[0-9A-Za-z]{38}$/
 const randomLength = 32
 const checksumLength = 6
+/** The base62 digits of 128 bits. */
+const uuidLength = 22
 
-export function newKeySecret(kind: 'live' | 'test'): string {
-  const start = `bkl_${kind}_${randomBase62(randomLength)}`
-  return start + checksum(start)
+const shapes: Record<Credential, RegExp> = {
+  secret_key: /^bkl_(?:live|test)_[0-9A-Za-z]{38}$/,
+  publishable_key: /^bkl_pub_(?:live|test)_[0-9A-Za-z]{38}$/,
+  end_user_token: /^bkl_eut_(?:live|test)_[0-9A-Za-z]{50}$/,
+}
+const beginnings: [string, Credential][] = [
+  ['bkl_pub_', 'publishable_key'],
+  ['bkl_eut_', 'end_user_token'],
+  ['bkl_live_', 'secret_key'],
+  ['bkl_test_', 'secret_key'],
+]
+
+export function newKeySecret(
+  environment: Environment['kind'],
+  credential: 'secret_key' | 'publishable_key' = 'secret_key',
+): string {
+  const infix = credential === 'publishable_key' ? 'pub_' : ''
+  return withChecksum(`bkl_${infix}${environment}_${randomBase62(randomLength)}`)
 }
 
-/** True if the text has the format and checksum of a key. The key may still be unknown. */
-export const hasKeyShape = (text: string): boolean =>
-  shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+export const newEndUserToken = ({ kind, tenantId }: Environment): string =>
+  withChecksum(`bkl_eut_${kind}_${base62Of(randomBytes(16).toString('hex'))}${base62Of(tenantId)}`)
+
+/** The credential that a text looks like, mistyped or not; null if its beginning is that of none. */
+export const credentialOf = (text: string): Credential | null =>
+  beginnings.find(([beginning]) => text.startsWith(beginning))?.[1] ?? null
+
+/** True if the text has the format and checksum of a credential. It may still be unknown. */
+export const hasShape = (credential: Credential, text: string): boolean =>
+  shapes[credential].test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+
+/** True if the text has the format and checksum of a secret key. */
+export const hasKeyShape = (text: string): boolean => hasShape('secret_key', text)
+
+/** The environment that an end-user token names; null if it is not a UUID. @param token one with a valid shape */
+export function tenantOfToken(token: string): string | null {
+  const end = token.length - checksumLength
+  let bits = 0n
+  for (const digit of token.slice(end - uuidLength, end)) bits = bits * 62n + BigInt(base62.indexOf(digit))
+  const hex = bits.toString(16).padStart(32, '0')
+  return hex.length === 32 ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : null
+}
 
 /** The part of a key that identifies it for readers: `bkl_live_…a1B2`. */
 export const secretHint = (secret: string): string =>
   `${secret.slice(0, secret.lastIndexOf('_') + 1)}…${secret.slice(-4)}`
+
+/** @param hex 128 bits, with or without the hyphens of a UUID */
+function base62Of(hex: string): string {
+  let rest = BigInt(`0x${hex.replaceAll('-', '')}`)
+  let digits = ''
+  for (let i = 0; i < uuidLength; i++) {
+    digits = base62[Number(rest % 62n)] + digits
+    rest /= 62n
+  }
+  return digits
+}
 
 function randomBase62(length: number): string {
   let text = ''
@@ -34,6 +89,8 @@ function randomBase62(length: number): string {
   }
   return text
 }
+
+const withChecksum = (start: string): string => start + checksum(start)
 
 function checksum(text: string): string {
   let rest = crc32(text)

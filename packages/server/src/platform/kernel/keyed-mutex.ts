@@ -48,8 +48,11 @@ export class Round {
   }
 }
 
-/** A key that is held. The key is free after all holders of the round have released it. */
-export type Hold = { round: Round; release(): void }
+/**
+ * A key that is held. The key is free after all holders of the round have released it.
+ * `hasWaited` is true if the key was not free.
+ */
+export type Hold = { round: Round; hasWaited: boolean; release(): void }
 
 /**
  * A mutex per key within this process. The database also separates two writers of a row, by failing the slower one.
@@ -83,12 +86,13 @@ export class KeyedMutex {
       if (next) next.begin()
       else this.#queues.delete(key)
     }
-    if (round === queue[0]) round.begin()
+    const hasWaited = round !== queue[0]
+    if (!hasWaited) round.begin()
     else if (!(await within(patienceMs, round.begun))) {
       release()
       return null
     }
-    return { round, release }
+    return { round, hasWaited, release }
   }
 }
 

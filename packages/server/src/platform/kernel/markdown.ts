@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 import { type FieldErrorCode, invalidBody } from './errors.ts'
+import { describeImages, fileIdIn, isFileAddress } from './html-images.ts'
 import { type Caller, TookTooLong } from './threads.ts'
 
 /** CommonMark with tables and strikethrough. The allow-list below filters HTML and links. */
@@ -15,6 +16,8 @@ const maxOpen = 10_000
 const maxCells = 10_000
 /** A reference that is used a thousand times is expanded a thousand times. Authors stay far below this limit. */
 const maxHtmlLength = (text: string) => 4 * text.length + 512 * 1024
+/** Lists show many texts at once if somebody else has written them, such as messages. */
+const maxHtmlLengthOfMany = (text: string) => 4 * text.length + 64 * 1024
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const blocks = [
@@ -52,6 +55,8 @@ const inline = [
 ]
 const more = ['span', 'strong', 'sub', 'sup', 'u']
 
+const schemes = ['http', 'https', 'mailto', 'tel']
+
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [...headings, ...blocks, ...tables, ...inline, ...more],
   allowedAttributes: {
@@ -64,15 +69,24 @@ const allowed: sanitizeHtml.IOptions = {
     details: ['open'],
   },
   allowedClasses: { code: ['language-*'] },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemes: schemes,
+  allowedSchemesByTag: { img: [...schemes, 'file'] },
   allowProtocolRelative: false,
   nestingLimit: maxDepth,
   parseStyleAttributes: false, // otherwise it parses CSS for every cell
   transformTags: {
+    img: normalizeFileAddress,
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener nofollow' }),
     td: keepAlignment,
     th: keepAlignment,
   },
+}
+
+/** Addresses of the scheme `file` are `file:` and the id of a file; others become `file:` alone. */
+function normalizeFileAddress(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  const { src } = attribs
+  if (src !== undefined && fileIdIn(src) === null && isFileAddress(src)) attribs.src = 'file:'
+  return { tagName, attribs }
 }
 
 /** Keeps the alignment of table columns, the only allowed style. */
@@ -86,36 +100,67 @@ function keepAlignment(tagName: string, attribs: sanitizeHtml.Attributes): sanit
 /** The worst text of this length without a table renders within milliseconds, so it needs no thread. */
 const isSmall = (text: string) => text.length <= 2_000 && !text.includes('|')
 
+/** Images of files stay where a caller says so: it knows which files the text may show. */
+const isNoFile = (src: string): boolean => !src.startsWith('file:')
+
 /**
  * Renders Markdown to safe HTML: elements and attributes of an allow-list, links to web, mail and telephone
  * addresses.
  * @param pointer the field of the request
+ * @param keepsImage false for addresses of images that become their descriptions. Those of files are `file:` and the
+ * id of a file in the result.
  * @throws ApiError 422 for a text over `maxBytes` in UTF-8, a slow text, or HTML of disproportionate length
  */
 export async function renderMarkdown(
-  { env, services }: Caller,
+  caller: Caller,
   text: string,
   pointer: string,
   maxBytes: number,
+  keepsImage: (src: string) => boolean = isNoFile,
 ): Promise<string> {
   const refuse = (code: FieldErrorCode, detail: string) => invalidBody({ pointer, code, detail })
   if (Buffer.byteLength(text) > maxBytes)
     throw refuse('too_long', `must have at most ${maxBytes} bytes in UTF-8`)
   try {
-    const rendered = isSmall(text)
-      ? toHtml(text)
-      : await services.threads.run(env.tenantId, import.meta.url, toHtml, text)
+    const rendered = await render(caller, text, maxHtmlLength(text))
     if ('fault' in rendered) throw refuse('too_long', rendered.fault)
-    return rendered.html
+    return describeImages(rendered.html, keepsImage)
   } catch (error) {
     if (error instanceof TookTooLong) throw refuse('too_large', 'takes too long to render')
     throw error
   }
 }
 
-/** `fault` is the detail of a validation error. */
-export function toHtml(text: string): { html: string } | { fault: string } {
-  const longest = maxHtmlLength(text)
+/**
+ * Renders Markdown that somebody else has written to safe HTML; null if it takes too long or becomes too long.
+ * @param keepsImage as in `renderMarkdown`
+ */
+export async function renderedOrNull(
+  caller: Caller,
+  text: string,
+  keepsImage: (src: string) => boolean,
+): Promise<string | null> {
+  try {
+    const rendered = await render(caller, text, maxHtmlLengthOfMany(text))
+    return 'fault' in rendered ? null : describeImages(rendered.html, keepsImage)
+  } catch (error) {
+    if (error instanceof TookTooLong) return null
+    throw error
+  }
+}
+
+const render = async ({ env, services }: Caller, text: string, longest: number): Promise<Rendered> =>
+  isSmall(text)
+    ? toHtml(text, longest)
+    : services.threads.run(env.tenantId, import.meta.url, toHtml, text, longest)
+
+type Rendered = { html: string } | { fault: string }
+
+/**
+ * `fault` is the detail of a validation error. Images of files stay.
+ * @param longest the maximum length of the HTML
+ */
+export function toHtml(text: string, longest: number): Rendered {
   const tooLong = { fault: `must not render to more than ${longest} characters of HTML` }
   const environment = {}
   const tokens = markdown.parse(text, environment)

@@ -14,13 +14,38 @@ const list = (values: unknown, conjunction: string): string => {
 
 const seconds = (count: unknown): string => (count === 1 ? '1 second' : `${count} seconds`)
 
+const credentials: Record<string, string> = {
+  secret_key: 'a secret key',
+  publishable_key: 'a publishable key',
+  end_user_token: 'an end-user token',
+}
+
+const faultsOfIdentity: Record<string, string> = {
+  malformed: 'The credential is mistyped or has another form.',
+  unknown: 'The credential is unknown.',
+  expired: 'The credential has expired.',
+  revoked: 'The credential was revoked.',
+  unknown_key: 'No identity key of the environment can verify the JWT.',
+  signature: 'The signature of the JWT is wrong.',
+  not_yet_valid: 'The JWT is not valid yet: see nbf and iat.',
+  lifetime: 'The JWT needs an exp that is at most 24 hours ahead.',
+  audience: 'The audience of the JWT is not that of the identity key.',
+  issuer: 'The issuer of the JWT is not that of the identity key.',
+  claims: 'A claim of the JWT is missing or has another form.',
+}
+
 /** A sentence by error code; null if its params are missing. */
 const sentences: Record<string, (params: Params) => string | null> = {
   malformed_json: ({ position }) =>
     position === undefined
       ? 'The body is not valid JSON.'
       : `The body is not valid JSON; parsing failed at position ${position}.`,
-  scope_missing: ({ scope }) => `This key lacks the scope ${scope}.`,
+  identity_invalid: ({ reason }) => faultsOfIdentity[reason as string] ?? null,
+  scope_missing: ({ scope, credential, presented }) =>
+    credential === undefined
+      ? `This key lacks the scope ${scope}.`
+      : `This route takes ${credentials[credential as string]}, not ${credentials[presented as string]}.`,
+  origin_not_allowed: ({ origin }) => `This key cannot be used from ${origin}.`,
   address_not_allowed: ({ address }) => `This key cannot be used from ${address}.`,
   not_found: ({ type, prefix, environment, suggestion }) => {
     if (suggestion) return `There is nothing at this path; did you mean ${suggestion}?`
@@ -33,22 +58,30 @@ const sentences: Record<string, (params: Params) => string | null> = {
     `There is no route with this path${suggestion ? `; did you mean ${suggestion}?` : '.'}`,
   method_not_allowed: ({ allowed }) => `This path supports only ${list(allowed, 'and')}.`,
   not_acceptable: ({ available }) => `The Accept header excludes ${list(available, 'and')}.`,
-  already_exists: ({ id, field }) => `${id ?? 'Another object'} already has this ${field}.`,
+  already_exists: ({ id, field }) =>
+    `${id ?? 'Another object'} already has ${String(field).endsWith('s') ? 'one of these' : 'this'} ${field}.`,
   resource_in_use: ({ hint }) =>
     `The object cannot be deleted, because other objects refer to it${hint === 'archive' ? '; archive it instead.' : '.'}`,
   invalid_transition: ({ from, action, allowed }) =>
     `The action ${action} is not possible while the status is ${from}; ${
       (allowed as string[]).length > 0 ? `${list(allowed, 'and')} are` : 'no action is'
     } possible.`,
+  file_not_ready: ({ status }) => `The status of the file is ${status}.`,
+  file_rejected: ({ reason }) => `The file was rejected: ${reason}.`,
+  view_broken: ({ pointer }) => `The part ${pointer} of the view's filter is not valid any more.`,
   already_assigned: ({ assignee_id }) => `The conversation is assigned to ${assignee_id}.`,
   precondition_failed: ({ etag }) =>
-    `The ETag of the object is now ${etag}, which If-Match does not name. Read it again before changing it.`,
+    etag === null
+      ? 'There is no such object, so that it has no version for If-Match.'
+      : `The ETag of the object is now ${etag}, which If-Match does not name. Read it again before changing it.`,
   payload_too_large: ({ limit_bytes }) => `The body is larger than ${limit_bytes} bytes.`,
   unsupported_media_type: ({ supported }) => `Send the body as ${list(supported, 'or')}.`,
   idempotency_key_reused: ({ original_request_id }) =>
     `Request ${original_request_id} used this Idempotency-Key with another method, path, query or body. Use a new key.`,
-  rate_limited: ({ limit_per_second, retry_after_seconds }) =>
-    `More than ${limit_per_second} requests per second; try again in ${seconds(retry_after_seconds)}.`,
+  rate_limited: ({ limit_per_second, limit, window_seconds, retry_after_seconds }) =>
+    limit_per_second === undefined
+      ? `More than ${limit} in ${seconds(window_seconds)}; try again in ${seconds(retry_after_seconds)}.`
+      : `More than ${limit_per_second} requests per second; try again in ${seconds(retry_after_seconds)}.`,
 }
 
 type NamedFault = { detail: string; pointer?: string; parameter?: string; header?: string }
@@ -62,7 +95,8 @@ export function occurrenceOf(code: string, params: Params, errors: NamedFault[] 
 /** The first invalid field and the number of the others. */
 function sentenceOf([first, ...others]: NamedFault[]): string {
   const { pointer, parameter, header, detail } = first!
-  const name = parameter ?? header ?? (pointer === '' ? 'The body' : memberOf(pointer!))
+  const ofParameter = parameter && pointer ? `${parameter} at ${pointer}` : parameter
+  const name = ofParameter ?? header ?? (pointer === '' ? 'The body' : memberOf(pointer!))
   const more =
     others.length === 1 ? '1 more field needs attention.' : `${others.length} more fields need attention.`
   const sentence = `${name} ${detail}`

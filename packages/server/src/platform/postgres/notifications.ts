@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pause } from '../kernel/pause.ts'
+import { openBroadcasts } from './broadcasts.ts'
 import type { Connection, Db } from './database.ts'
 import { keepAlive, openSession, usualLimits } from './session.ts'
 import { sql } from './sql.ts'
 
 const channel = 'backline'
+const broadcastChannel = 'backline_broadcasts'
 const reconnectMs = 500
 const connectTimeoutMs = 2_000
 const queryTimeoutMs = 5_000
@@ -27,13 +29,21 @@ export type Notifications = {
   tell(topic: Topic, tenantId?: string): void
   /** @param listener receives null if the environment is unknown, for example after a lost connection */
   on(topic: Topic, listener: (tenantId: string | null) => void): void
+  /**
+   * Sends a text of one line to all other processes within a fraction of a second. Unlike the topics it has content, is
+   * found by no polling, and may be dropped.
+   */
+  broadcast(text: string): void
+  onBroadcast(listener: (text: string) => void): void
   close(): Promise<void>
 }
 
 /** Listens on a dedicated connection and reconnects when it is lost. */
 export function openNotifications(connection: Connection, db: Db): Notifications {
   const listeners = new Map<string, Set<(tenantId: string | null) => void>>()
+  const hearers = new Set<(text: string) => void>()
   const self = randomUUID()
+  const broadcasts = openBroadcasts(db, broadcastChannel, self)
   const pending = new Set<string>()
   let toldAtMs = -coalesceMs
   let client: pg.Client | null = null
@@ -48,10 +58,17 @@ export function openNotifications(connection: Connection, db: Db): Notifications
       ...address,
     })
     client.on('error', () => undefined) // followed by 'end'
-    return client.on('notification', ({ payload = '' }) => {
+    return client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === broadcastChannel) return hear(payload)
       const [from, topic = '', tenantId = null] = payload.split(' ')
       if (from !== self) for (const listener of listeners.get(topic) ?? []) listener(tenantId)
     })
+  }
+
+  function hear(payload: string): void {
+    const [from, ...texts] = payload.split('\n')
+    if (from === self) return
+    for (const text of texts) for (const hearer of hearers) hearer(text)
   }
 
   async function listen(): Promise<void> {
@@ -65,6 +82,7 @@ export function openNotifications(connection: Connection, db: Db): Notifications
         return client
       })
       await next.query(`listen ${channel}`)
+      await next.query(`listen ${broadcastChannel}`)
       client = next
       // Notifications that were missed meanwhile.
       for (const each of listeners.values()) for (const listener of each) listener(null)
@@ -112,6 +130,10 @@ export function openNotifications(connection: Connection, db: Db): Notifications
     on(topic, listener) {
       const known = listeners.get(topic) ?? new Set()
       listeners.set(topic, known.add(listener))
+    },
+    broadcast: broadcasts.send,
+    onBroadcast(listener) {
+      hearers.add(listener)
     },
     async close() {
       closing.abort()

@@ -24,7 +24,7 @@ export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
     sql`unnest(${list(all.map(([, [type]]) => sql`${param}::${scalars[type]}[]`))}) as v (${names})`,
   )
   const members = all.map(([, [type, value]]) =>
-    isList(type) ? (item: Item) => JSON.stringify(value(item)) : value,
+    isList(type) ? (item: Item) => listText(value(item)) : value,
   )
   const elements = all.map(([, [type]]) => (isList(type) ? 'text' : type) as ElementType)
   return (items) => {
@@ -34,6 +34,8 @@ export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
       : many(members.map((value, i) => binaryArray(elements[i]!, items.map(value))))
   }
 }
+
+const listText = (list: unknown) => (list === null ? null : JSON.stringify(list))
 
 /** More rows are not sent as VALUES: each number of rows is a statement of its own. */
 const maxTuples = 8
@@ -68,7 +70,8 @@ export function rowSetColumn(name: string, type: ColumnType): Sql {
   const value = sql`v.${identifier(name)}`
   if (!isList(type)) return value
   const list = sql`array(select jsonb_array_elements_text(${value}::jsonb))`
-  if (type === 'tsvector') return sql`array_to_tsvector(${list})`
+  if (type === 'tsvector')
+    return sql`case when ${value} is null then null else array_to_tsvector(${list}) end`
   return type === 'uuid[]' ? sql`${list}::uuid[]` : list
 }
 

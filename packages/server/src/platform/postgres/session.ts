@@ -75,10 +75,9 @@ async function limitSession(client: pg.Client, { statementMs, lockMs, byIndex }:
       set_config('idle_in_transaction_session_timeout', $1, false),
       set_config('default_transaction_isolation', 'read committed', false)${
         byIndex
-          ? `, set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
-            set_config('jit', 'off', false)` // before version 18, a plan without an index has a cost that starts it
+          ? `, set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false)`
           : ''
-      }`,
+      }, set_config('jit', 'off', false)`, // before version 18, a plan without an index has a cost that starts it
     values: [statementMs, lockMs].map(String),
     query_timeout: firstAnswerMs,
   } as pg.QueryConfig)

@@ -43,7 +43,7 @@ export const none = sql``
 
 /** The name of a table or column from a definition in the code. */
 export function identifier(name: string): Sql {
-  if (!/^[a-z][a-z_]*$/.test(name)) throw new Error(`${name} cannot be the name of a table or column`)
+  if (!/^[a-z][a-z_0-9]*$/.test(name)) throw new Error(`${name} cannot be the name of a table or column`)
   return new Sql([name], [])
 }
 

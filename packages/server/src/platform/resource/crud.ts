@@ -4,6 +4,7 @@ import { withArticle } from '../kernel/names.ts'
 import type { Sql } from '../postgres/sql.ts'
 import { type Order, type Table, unlessArchived } from '../tables/table.ts'
 import type { Change } from '../unit-of-work/change.ts'
+import type { Ctx } from '../unit-of-work/context.ts'
 import type { ResourceRow } from '../unit-of-work/entity.ts'
 import { list, type Route, read, remove, write } from './resource.ts'
 import { Enum, type Members, Optional, Shape, type TObject } from './schema.ts'
@@ -38,12 +39,14 @@ type Crud<
   noun: string
   plural?: string
   wire: RowWire<Row>
+  /** The version for the ETag, if it is not always that of the row. */
+  versionOf?(row: Row): number | null
   table: Table<Row>
   /** The first order is the default. */
   orders: Record<Sort, Order<NoInfer<Row>>>
   filters?: Filters
   /** SQL of the filters; the filter `archived` is included. */
-  conditions?(query: Members<Filters>): Sql[]
+  conditions?(query: Members<Filters>, tenantId: string): Sql[]
   create: Writing<New, Created> & {
     /** The reply, if it shows a secret once; replays return the resource without it. */
     reply?: Wire<Created>
@@ -75,12 +78,13 @@ export function crud<
   const operand = pascal(noun)
   const one = withArticle(noun)
   const params = { id: prefix }
+  const versioned = it.versionOf ? { versionOf: it.versionOf } : {}
   const sorts = Object.keys(orders) as [Sort, ...Sort[]]
   const query = Shape({ ...it.filters?.properties, ...(isArchivable ? archivedFilter : {}) })
   type Query = Members<Filters> & { archived?: 'true' | 'false' }
-  const conditionsOf = (asked: unknown): Sql[] => {
+  const conditionsOf = ({ env }: Ctx, asked: unknown): Sql[] => {
     const { archived, ...filters } = asked as Query
-    const conditions = it.conditions?.(filters as Members<Filters>) ?? []
+    const conditions = it.conditions?.(filters as Members<Filters>, env.tenantId) ?? []
     return isArchivable ? [...unlessArchived(archived), ...conditions] : conditions
   }
   const listed = ({ description }: { description: string }) =>
@@ -95,8 +99,9 @@ export function crud<
       sorts,
       sortKey: (row: Row, sort) => orders[sort].key(row),
       handle: (ctx, { query, page }) =>
-        table.list(ctx.db, ctx.env.tenantId, conditionsOf(query), orders[page.sort], page),
-      count: (ctx, { query }, atMost) => table.count(ctx.db, ctx.env.tenantId, conditionsOf(query), atMost),
+        table.list(ctx.db, ctx.env.tenantId, conditionsOf(ctx, query), orders[page.sort], page),
+      count: (ctx, { query }, atMost) =>
+        table.count(ctx.db, ctx.env.tenantId, conditionsOf(ctx, query), atMost),
     })
   return [
     write({
@@ -111,6 +116,7 @@ export function crud<
       body: it.create.body,
       bodyExample: it.create.example,
       ...(it.create.reply ? { reply: it.create.reply, storedReply: wire } : { reply: wire }),
+      ...versioned,
       location: (row: Created) => `${path}/${typeId(prefix, row.id)}`,
       handle: (change, { body }) => it.create.handle(change, body as Members<New>, ''),
     }),
@@ -123,6 +129,7 @@ export function crud<
       scope: `${family}:read`,
       params,
       reply: wire,
+      ...versioned,
       handle: (ctx, { params }) => table.find(ctx.db, ctx.env.tenantId, params.id),
     }),
     write({
@@ -137,6 +144,7 @@ export function crud<
       body: it.update.body,
       bodyExample: it.update.example,
       reply: wire,
+      ...versioned,
       handle: (change, { params, body }) => it.update.handle(change, body as Members<Patch>, params.id),
     }),
     remove({

@@ -10,6 +10,8 @@ export type RouteFixtures = {
    * cannot add items at all calls.
    */
   fillers?: Record<string, string | null>
+  /** Query parameters that a route does not take for the objects of the calls. */
+  ofOthers?: Record<string, string[]>
   /** Prefixes of objects that no route creates, each with the list that shows the newest. */
   byproducts?: Record<string, string>
   /** Writes that change nothing the journal records: previews, the clock itself, and deliveries. */
@@ -19,8 +21,12 @@ export type RouteFixtures = {
 }
 
 export type Preparation = {
-  /** Routes that are called first, on the same objects. */
+  /** Routes that are called first, on the same objects, which a route without any in its path names in its body. */
   after?: string[]
   /** Request headers whose value is the id of a new object of this prefix. */
   headers?: Record<string, string>
+  /** Further members of the bodies that create the objects in the path, by prefix, at the time of the server. */
+  with?: Record<string, (nowMs: number) => Record<string, unknown>>
+  /** Texts that are sent to the upload URL of new objects in the path, by prefix. */
+  uploads?: Record<string, string>
 }

@@ -3,80 +3,107 @@ import type { ApiError, ErrorCode } from '../kernel/errors.ts'
 import type { Page, SortKey } from '../kernel/page.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
-import type { Entities, Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
+import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
+import type { Access, AnyAccess, AttemptLimit } from './access.ts'
 import type { Members, TObject } from './schema.ts'
-import type { Scope } from './scopes.ts'
 import type { Wire } from './wire.ts'
 
 /*
- * The declaration of a resource. An endpoint is one declaration by one of seven functions. `read`, `list`, `feed`,
- * `stream` and `live` receive a context to read with; `write` and `remove` receive a Change, the only way to write.
- * None compiles without a scope.
+ * The declaration of a resource. An endpoint is one declaration by one of these functions, or of those in streams.ts.
+ * `write` and `remove` receive a Change, the only way to write, the others a context to read with. None compiles
+ * without its credential.
  */
 
-type Common = {
+export type Described = {
   /** The path below the version, such as `/v1`; `{id}` is a parameter with the TypeID prefix in `params`. */
   path: string
   /** The `operationId`: a verb and a noun. */
   name: string
   /** A title for lists of operations, without a full stop. */
   summary: string
-  /** One to four sentences that the title does not say. The document adds the scope. */
+  /** One to four sentences that the title does not say. The document adds the scope or credential. */
   description: string
-  scope: Scope
   /** The resource that documents the route, if it is not the declaring one. */
   documentedUnder?: string
-  /** The TypeID prefix of each path parameter. Handlers receive the UUID. */
+  /** The TypeID prefix of each path parameter that is an id. Handlers receive the UUID. */
   params?: Record<string, string>
+  /** The path parameters that are texts, such as ids in the client's system. Handlers receive them decoded. */
+  texts?: TObject
   /** True if the route exists in test environments only; live keys receive 404. */
   testOnly?: boolean
   /** Errors of this route beyond those of its kind. */
   errors?: ErrorCode[]
+  /** `sessions` counts for the address of the client, `end_user_writes` for the end user. */
+  limitedFor?: AttemptLimit
 }
 
-type Input<Query extends TObject, Body extends TObject> = {
-  /** The UUIDs of the path parameters. */
+export type Common = Described & Access
+
+export type Input<Query extends TObject, Body extends TObject> = {
+  /** The path parameters: UUIDs, and texts as they were decoded. */
   params: { id: string } & Record<string, string>
   query: Members<Query>
   body: Members<Body>
 }
 
-export type Route = Common & {
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  kind: 'read' | 'list' | 'write' | 'stream' | 'live'
-  status: number
-  query?: TObject
-  body?: TObject
-  bodyExample?: unknown
-  replyExample?: unknown
-  /** True if the request may have no body. */
-  bodyOptional?: boolean
-  /** True if it changes the validity of keys or the clock of an environment: servers then forget both. */
-  changesAdmission?: true
-  /** High-volume write whose footprint names all that it writes: concurrent requests share one statement. */
-  sharesStatements?: boolean
-  reply: Wire<never> | null
-  /** The stored reply without its secret, for replies that show one. */
-  storedReply?: Wire<never>
-  /** The location of a created object: a path below the version. */
-  location?: (row: never) => string
-  /** The version for the ETag; null if the response is not a single versioned resource. */
-  versionOf: ((row: never) => number) | null
-  sorts?: readonly string[]
-  /** The meaning of each sort. */
-  sortNotes?: Record<string, string>
-  /** For a list: the last page has a cursor as well. */
-  endless?: boolean
-  /** For a stream or live stream. */
-  mediaType?: string
-  /** For a live stream: the list whose cursors are valid for resuming. */
-  cursorsOf?: { path: string; sort: string }
-  /** Renames the fields in an error of the handler. */
-  refusal?: (error: ApiError) => ApiError
-  handle: (...args: never[]) => unknown
+export type Route = Described &
+  AnyAccess & {
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+    kind: 'read' | 'list' | 'write' | 'signal' | 'stream' | 'live' | 'content'
+    status: number
+    /** True if the response has the status 200, and no location, unless the change creates the object. */
+    createsOrChanges?: true
+    query?: TObject
+    body?: TObject
+    bodyExample?: unknown
+    replyExample?: unknown
+    /** True if the request may have no body. */
+    bodyOptional?: boolean
+    /** True if it changes the validity of keys or the clock of an environment: servers then forget both. */
+    changesAdmission?: true
+    /** High-volume write whose footprint names all that it writes: concurrent requests share one statement. */
+    sharesStatements?: boolean
+    reply: Wire<never> | null
+    /** The stored reply without its secret, for replies that show one. */
+    storedReply?: Wire<never>
+    /**
+     * The secret that encrypts the stored reply with the secret in it: who presents it again gets it replayed. By
+     * default the presented credential; null stores no such reply.
+     */
+    sealWith?: (body: never) => string | null
+    /** The location of a created object: a path below the version. */
+    location?: (row: never) => string
+    /**
+     * The version for the ETag; null if the response is not a single versioned resource. It returns null for an object
+     * that its version does not identify: the response then has no ETag.
+     */
+    versionOf: ((row: never) => number | null) | null
+    sorts?: readonly string[]
+    /** The meaning of each sort. */
+    sortNotes?: Record<string, string>
+    /** True for a list without the parameter `sort`. */
+    fixedSort?: true
+    /** For a list or read: the objects that `include` puts beside their ids. */
+    includes?: Includes<never>
+    /** For a list: the last page has a cursor as well. */
+    endless?: boolean
+    /** For a stream or live stream. */
+    mediaType?: string
+    /** For a live stream: the list whose cursors are valid for resuming. */
+    cursorsOf?: { path: string; sort: string }
+    /** Renames the fields in an error of the handler. */
+    refusal?: (error: ApiError) => ApiError
+    handle: (...args: never[]) => unknown
+  }
+
+/** The objects that a client can ask for together with rows that refer to them. */
+export type Includes<Row> = {
+  names: readonly string[]
+  /** Returns the rows with the objects of these names, read together for all rows. */
+  of(ctx: Ctx, rows: Row[], names: string[]): Promise<Row[]>
 }
 
-type None = TObject<Record<never, never>>
+export type None = TObject<Record<never, never>>
 
 const versionOfRow = (row: { version: number }) => row.version
 
@@ -85,17 +112,20 @@ export const read = <Row extends object, Query extends TObject = None>(
   route: Common & {
     query?: Query
     reply: Wire<Row>
+    includes?: Includes<Row>
     /** False if the reply has no version. */
     versioned?: boolean
+    versionOf?(row: Row): number | null
     handle(ctx: Ctx, input: Input<Query, None>): Promise<Row | null>
   },
-): Route => ({
-  ...route,
-  method: 'GET',
-  kind: 'read',
-  status: 200,
-  versionOf: route.versioned === false ? null : (versionOfRow as Route['versionOf']),
-})
+): Route =>
+  ({
+    ...route,
+    method: 'GET',
+    kind: 'read',
+    status: 200,
+    versionOf: route.versioned === false ? null : ((route.versionOf ?? versionOfRow) as Route['versionOf']),
+  }) as unknown as Route
 
 /** The meaning of sorts that several resources have. */
 const commonSorts = {
@@ -112,16 +142,28 @@ export const list = <Row extends object, const Sort extends string, Query extend
     /** The filters of the list. */
     query?: Query
     item: Wire<Row>
+    includes?: Includes<Row>
     /** The first sort is the default. */
     sorts: readonly [Sort, ...Sort[]]
     /** The meaning of sorts that `commonSorts` lacks. */
     sortNotes?: Partial<Record<Sort, string>>
+    /** True if clients cannot choose the sort: the list has no parameter `sort`. */
+    fixedSort?: true
     /** The sort values of a row, ending with its unique tie-breaker. */
     sortKey(row: Row, sort: Sort): SortKey
+    /**
+     * Returns what decides which rows are in the list beside its path, query and sort, as JSON; null for nothing. A
+     * cursor is not valid after it changed.
+     */
+    cursorOf?(ctx: Ctx, input: Omit<Input<Query, None>, 'body'>): Promise<unknown>
     /** Returns a stretch if the time of a page is over and more rows may exist. */
     handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[] | Stretch<Row>>
-    /** Counts the whole list, up to `atMost`. */
-    count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<number>
+    /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
+    count(
+      ctx: Ctx,
+      input: Input<Query, None>,
+      atMost: number,
+    ): Promise<number | { count: number; more: boolean }>
   },
 ): ListRoute =>
   ({
@@ -158,103 +200,19 @@ export const feed = <Row extends object, const Sort extends string, Query extend
     endless: true,
   }) as unknown as ListRoute
 
-/** GET of a text that is sent in pieces while it is read. An error before the first piece is an error response. */
-export const stream = <Query extends TObject = None>(
-  route: Common & {
-    query?: Query
-    mediaType: string
-    /** The subject of the stream and the form of a piece, for the documentation. */
-    piece: Wire<never>
-    replyExample: string
-    /** @param signal aborts when the client has disconnected */
-    handle(ctx: Ctx, input: Input<Query, None>, signal: AbortSignal): AsyncIterable<string>
-  },
-): StreamRoute =>
-  ({
-    ...route,
-    method: 'GET',
-    kind: 'stream',
-    status: 200,
-    reply: route.piece,
-    versionOf: null,
-  }) as unknown as StreamRoute
-
-export type StreamRoute = Route & {
-  kind: 'stream'
-  mediaType: string
-  handle(ctx: Ctx, input: unknown, signal: AbortSignal): AsyncIterable<string>
-}
-
-/** The start of a live stream. */
-export type Resuming = {
-  /** The position of the client's cursor, if it sent one. */
-  after: SortKey | null
-  /** The cursor of a position in the list that `cursorsOf` names. */
-  cursorAt(key: SortKey): string
-}
-
-/** The client of a live stream. */
-export type Reader = {
-  /** Sends a text. False if the client is slower: wait for `resume` before sending more. */
-  send(text: string): boolean
-  /** Ends the connection. */
-  end(): void
-}
-
-/** The source of a live stream, active after `start`. */
-export type Live = {
-  start(): void
-  /** The client has read what was sent. */
-  resume(): void
-  /**
-   * Called every second.
-   * @param nowMs time of the monotonic clock
-   */
-  tick(nowMs: number): void
-  /** The client has disconnected. */
-  close(): void
-}
-
-/** GET of Server-Sent Events without an end. An error of `handle` is an error response. */
-export const live = <Query extends TObject = None>(
-  route: Common & {
-    query?: Query
-    piece: Wire<never>
-    replyExample: string
-    /** The list whose cursors are valid for resuming. */
-    cursorsOf: { path: string; sort: string }
-    handle(ctx: Ctx, input: Input<Query, None>, resuming: Resuming, reader: Reader): Promise<Live>
-  },
-): LiveRoute =>
-  ({
-    ...route,
-    method: 'GET',
-    kind: 'live',
-    mediaType: 'text/event-stream',
-    status: 200,
-    reply: route.piece,
-    versionOf: null,
-  }) as unknown as LiveRoute
-
-export type LiveRoute = Route & {
-  kind: 'live'
-  mediaType: string
-  cursorsOf: { path: string; sort: string }
-  handle(ctx: Ctx, input: unknown, resuming: Resuming, reader: Reader): Promise<Live>
-}
-
 export type ListRoute = Route & {
   kind: 'list'
   sorts: readonly string[]
   sortKey(row: object, sort: string): SortKey
+  cursorOf?(ctx: Ctx, input: { params: object; query: object }): Promise<unknown>
   handle(ctx: Ctx, input: unknown): Promise<object[] | Stretch<object>>
-  count(ctx: Ctx, input: unknown, atMost: number): Promise<number>
+  count(ctx: Ctx, input: unknown, atMost: number): Promise<number | { count: number; more: boolean }>
 }
 
-/** A POST, PATCH or PUT. The handler receives a Change and may run more than once. */
+/** A POST, PATCH or PUT, or a DELETE with a response. The handler receives a Change and may run more than once. */
 export const write = <Row extends object, Query extends TObject = None, Body extends TObject = None>(
   route: Common & {
-    method: 'POST' | 'PATCH' | 'PUT'
+    method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
     status?: 200 | 201 | 202
     query?: Query
     body?: Body
@@ -266,8 +224,9 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
     changesAdmission?: true
     reply: Wire<Row>
     storedReply?: Wire<Row>
+    sealWith?(body: Members<Body>): string | null
     location?(row: Row): string
-    versionOf?: ((row: Row) => number) | null
+    versionOf?: ((row: Row) => number | null) | null
     handle(change: Change, input: Input<Query, Body>): Promise<Row> | Row
   },
 ): Route => ({
@@ -277,6 +236,18 @@ export const write = <Row extends object, Query extends TObject = None, Body ext
   versionOf: (route.versionOf === undefined ? versionOfRow : route.versionOf) as Route['versionOf'],
 })
 
+/** A PUT that creates the object which the path names (201), or changes it if there is one (200). */
+export const upsert = <Row extends ResourceRow, Body extends TObject = None>(
+  route: Common & {
+    texts: TObject
+    body: Body
+    bodyExample: Members<Body>
+    reply: Wire<Row>
+    location(row: Row): string
+    handle(change: Change, input: Input<None, Body>): Promise<Row>
+  },
+): Route => ({ ...write<Row, None, Body>({ ...route, method: 'PUT', status: 201 }), createsOrChanges: true })
+
 /** A DELETE: 204 without a body. */
 export const remove = (
   route: Common & {
@@ -284,6 +255,15 @@ export const remove = (
     handle(change: Change, input: Input<None, None>): Promise<void>
   },
 ): Route => ({ ...route, method: 'DELETE', kind: 'write', status: 204, reply: null, versionOf: null })
+
+/** A PUT that stores nothing, neither rows nor events nor an idempotency key: 204 without a body. */
+export const signal = <Body extends TObject>(
+  route: Common & {
+    body: Body
+    bodyExample: unknown
+    handle(ctx: Ctx, input: Input<None, Body>): Promise<void>
+  },
+): Route => ({ ...route, method: 'PUT', kind: 'signal', status: 204, reply: null, versionOf: null })
 
 /** An event type that a resource writes to the journal. */
 export type EventType = {
@@ -336,34 +316,13 @@ export type Resource = {
   jobs?: Job[]
 }
 
-/** The entities and reactions of all resources. Reactions of a row's own resource come first. */
-export function entitiesOf(resources: Pick<Resource, 'entities' | 'reactions'>[]): Entities {
-  const entities = new Map(resources.flatMap((each) => each.entities ?? []).map((each) => [each.type, each]))
-  const isOwn = ({ entities }: Pick<Resource, 'entities'>, { to }: Subscription) =>
-    entities?.includes(to) ?? false
-  const all = resources.flatMap((each) =>
-    (each.reactions ?? []).map((one) => ({ ...one, own: isOwn(each, one) })),
-  )
-  const subscriptions = [...all.filter(({ own }) => own), ...all.filter(({ own }) => !own)]
-  const reactions = Map.groupBy(subscriptions, ({ to }) => to.type)
-  const none: Reaction[] = []
-  const byType = new Map([...reactions].map(([type, all]) => [type, all.map(({ react }) => react)]))
-  return {
-    of: (type) => entities.get(type),
-    reactionsTo: (type) => byType.get(type) ?? none,
-  }
-}
-
 /** Limits that tests override; otherwise routes have their own. */
 export type ResourceLimits = {
   /** The time limit of an audit log verification. */
   verifyWithinMs?: number
 }
 
-/**
- * The declaration of a resource. Routes that depend on all event types are a function; its state belongs to one
- * process.
- */
+/** The declaration of a resource. Routes that depend on all event types are a function, with state of one process. */
 export type ResourceDeclaration = Omit<Resource, 'routes'> & {
   routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits) => Route[])
 }

@@ -94,6 +94,20 @@ export const CommaSeparated = (values: readonly string[], notes: Notes = {}) => 
   })
 }
 
+/** A member of a schema that the document does not show: the number of ids that a text may list. */
+export const mostIds = Symbol('most ids')
+
+/** One or more ids, separated by commas. */
+export const CommaSeparatedIds = (prefix: string, most: number, notes: Notes = {}) => {
+  const one = `${prefix}_${typeIdSuffixPattern}`
+  return Type.String({
+    maxLength: most * (prefix.length + 28) - 1,
+    pattern: `^${one}(,${one}){0,${most - 1}}$`,
+    [mostIds]: most,
+    ...notes,
+  })
+}
+
 type OneOf<Tag extends string, Variants extends Record<string, TProperties>> = {
   [Name in keyof Variants & string]: { [Member in Tag]: Name } & Static<TObject<Variants[Name]>>
 }[keyof Variants & string]
@@ -139,8 +153,7 @@ export const MetadataPatch = () =>
 const variableName = { type: 'string', minLength: 1, maxLength: 100, pattern: storable }
 
 /**
- * Strings, numbers, booleans, null, and lists and objects of these. The depth is limited because fingerprints
- * recurse.
+ * Strings, numbers, booleans, null, and lists and objects of these. The depth is limited because renderings recurse.
  */
 const variable = (depth: number): object => ({
   type: ['string', 'number', 'boolean', 'null', ...(depth > 0 ? ['array', 'object'] : [])],
@@ -193,14 +206,15 @@ export const Email = (notes: Notes = {}) =>
     ...notes,
   })
 
-/** The API key or system that made a change, and the operator it acted for. */
+/** The API key, end user or system that made a change, and the operator it acted for. */
 export const Actor = (notes: Notes = {}) =>
   Shape(
     {
-      type: Enum(['api_key', 'system'], {
-        description: '`api_key` for a request, `system` for work that the server does by itself.',
+      type: Enum(['api_key', 'end_user', 'system'], {
+        description:
+          '`api_key` for a request with an API key, `end_user` for one with an end-user token, `system` for work that the server does by itself.',
       }),
-      id: Nullable(Text(1, 64, { description: 'The id of the API key; null for the system.' })),
+      id: Nullable(Text(1, 64, { description: 'The id of the API key or end user; null for the system.' })),
       operator_id: Nullable(Id('op'), {
         description: 'The operator on whose behalf the request was made (`Backline-Operator`).',
       }),

@@ -21,8 +21,13 @@ export type TableDefinition<Row extends VersionedRow> = {
   fixed?: readonly (keyof Row & string)[]
   /** Columns that are null in most new rows, and have no default. Inserts of such rows leave them out. */
   usuallyNull?: readonly (keyof Row & string)[]
-  /** Columns that are computed from a row on each write, and never read. */
-  derived?: Record<string, { type: ColumnType; value(row: Row): unknown }>
+  /**
+   * A column with a unique value that concurrent inserts may share. Rows are inserted in its order, so that two inserts
+   * of the same values do not deadlock, and a row that gives its value up is updated before one that takes it.
+   */
+  contended?: keyof Row & string
+  /** Columns that are computed from a row on each write, or on insert if they are fixed, and never read. */
+  derived?: Record<string, { type: ColumnType; value(row: Row): unknown; isFixed?: true }>
   /** The condition under which readers see a row; all rows by default. */
   visible?: Joined
   /**
@@ -32,9 +37,10 @@ export type TableDefinition<Row extends VersionedRow> = {
   /**
    * Lets rows that were read be cached, for tables with wide rows whose pages are read often. Each change of a row must
    * then raise its version, so the table has no counters that other statements write. `changing` names the joined
-   * columns that change without the version.
+   * columns that change without the version. `marks` are expressions that change whenever another joined column does,
+   * and cost less than reading it.
    */
-  cached?: { changing: readonly (keyof Row & string)[] }
+  cached?: { changing: readonly (keyof Row & string)[]; marks?: Record<string, Joined> }
 }
 
 /** The statements of a table of versioned rows. A statement that writes takes any number of rows. */
@@ -47,6 +53,10 @@ export type Table<Row extends VersionedRow> = {
   insert(tenantId: string, rows: Row[], layout?: { isOneStatement: boolean }): Sql
   /** Updates each row and returns one row for each whose version was unchanged. */
   update(tenantId: string, rows: Row[]): Sql
+  /** True if an update gives up the contended value. */
+  releases(before: Row, after: Row): boolean
+  /** As `update`, for rows that give up the contended value. */
+  release(tenantId: string, rows: Row[]): Sql
   /** Locks each row whose version is unchanged, and returns one row for each. */
   unchanged(tenantId: string, rows: Row[]): Sql
   remove(tenantId: string, rows: Row[]): Sql
@@ -122,7 +132,8 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     })),
     ...Object.entries(derived).map(([name, { type, value }]) => ({ name, type, value })),
   ]
-  const constant = new Set<string>(['id', 'created_at', ...fixed])
+  const fixedDerived = Object.entries(derived).flatMap(([name, { isFixed }]) => (isFixed ? [name] : []))
+  const constant = new Set<string>(['id', 'created_at', ...fixed, ...fixedDerived])
   const changeable = written.filter(({ name }) => !constant.has(name))
 
   const own = join(
@@ -141,16 +152,21 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
         )
   const columns = withJoined(own, joined)
   const changing: string[] = [...(definition.cached?.changing ?? [])]
-  const headColumns = withJoined(
-    sql`${table}.id, ${table}.version`,
-    joined.filter(([name]) => changing.includes(name)),
-  )
+  const headColumns = withJoined(sql`${table}.id, ${table}.version`, [
+    ...joined.filter(([name]) => changing.includes(name)),
+    ...Object.entries(definition.cached?.marks ?? {}),
+  ])
   const insertAll = insertOf(table, written)
   const isUsuallyNull = new Set<string>(usuallyNull)
   const insertUsual = insertOf(
     table,
     written.filter(({ name }) => !isUsuallyNull.has(name)),
   )
+  const { contended } = definition
+  const inOrder = (rows: Row[]): Row[] =>
+    contended && rows.length > 1
+      ? rows.toSorted((one, other) => (String(one[contended]) < String(other[contended]) ? -1 : 1))
+      : rows
   const isUsual = (row: Row) => usuallyNull.every((name) => row[name] === null)
   const updateOne = precompile(
     sql`update ${table} set ${join(
@@ -165,6 +181,14 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
   const rowsToUpdate = rowSet(
     columnsOf<Row>([{ name: 'id', type: 'uuid', value: (row) => row.id }, ...changeable]),
   )
+  const update = (tenantId: string, rows: Row[]): Sql => {
+    const [row] = rows
+    if (row && rows.length === 1) {
+      return updateOne([...changeable.map(({ value }) => value(row)), tenantId, row.id, row.version - 1])
+    }
+    return sql`${updateMany} from ${rowsToUpdate(rows.toSorted(byId))}
+      where ${table}.tenant_id = ${tenantId} and ${table}.id = v.id and ${table}.version = v.version - 1 returning 1`
+  }
   const { visible } = definition
   const filter = (tenantId: string, conditions: Sql[]) =>
     join(
@@ -197,15 +221,10 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     find: (db, tenantId, id) => db.reads.find(source, db, tenantId, id),
     findMany,
     insert: (tenantId, rows, layout) =>
-      (rows.every(isUsual) ? insertUsual : insertAll)(tenantId, rows, layout),
-    update: (tenantId, rows) => {
-      const [row] = rows
-      if (row && rows.length === 1) {
-        return updateOne([...changeable.map(({ value }) => value(row)), tenantId, row.id, row.version - 1])
-      }
-      return sql`${updateMany} from ${rowsToUpdate(rows.toSorted(byId))}
-        where ${table}.tenant_id = ${tenantId} and ${table}.id = v.id and ${table}.version = v.version - 1 returning 1`
-    },
+      (rows.every(isUsual) ? insertUsual : insertAll)(tenantId, inOrder(rows), layout),
+    update,
+    releases: (before, after) => contended != null && before[contended] !== null && after[contended] === null,
+    release: (tenantId, rows) => update(tenantId, rows),
     unchanged: (tenantId, rows) =>
       sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
     remove: (tenantId, rows) =>

@@ -11,7 +11,13 @@ import type { Rows } from './rows.ts'
 import type { Scheduling } from './scheduling.ts'
 
 /** Callbacks that a handler registers with its change. */
-export type Hooks = { onDuplicate: (() => Promise<void>)[]; onConflict: (() => void)[]; isDiscarded: boolean }
+export type Hooks = {
+  onDuplicate: (() => Promise<void>)[]
+  onConflict: (() => void)[]
+  /** Unique fields as `<id of the row>/<field>`. */
+  repeatedIfTaken: Set<string>
+  isDiscarded: boolean
+}
 
 /** The parts of a change that handlers use; the rest is for the draft. */
 export type HandlerRows = Omit<Rows, 'dirty' | 'parts' | 'events' | 'addTo'>
@@ -82,9 +88,12 @@ export class Change {
     return this.ctx.writes.entities.of(type) as Entity<ResourceRow>
   }
 
-  /** Waits until no other change of this process holds the lock `name`, and holds it until this change ends. */
-  async lock(name: string): Promise<void> {
-    await this.#locks?.lock(name)
+  /**
+   * Waits until no other change of this process holds the lock `name`, and holds it until this change ends.
+   * @returns true if another change held it
+   */
+  async lock(name: string): Promise<boolean> {
+    return (await this.#locks?.lock(name)) ?? false
   }
 
   /** Waits for the lock and holds it together with all changes that call `join` before the round is closed. */
@@ -105,6 +114,14 @@ export class Change {
   /** Called when a unique value is taken; throws the error that names its owner. */
   onDuplicate(explain: () => Promise<void>): void {
     this.#hooks.onDuplicate.push(explain)
+  }
+
+  /**
+   * Runs the handler again, instead of refusing it with `already_exists`, if a concurrent change takes the value of a
+   * unique field of a row that this change creates: the handler then finds that row.
+   */
+  repeatIfTaken<Row extends ResourceRow>({ id }: Row, field: keyof Row & string): void {
+    this.#hooks.repeatedIfTaken.add(`${id}/${field}`)
   }
 
   /** Called after a write conflict, before the handler runs again: cached values may be out of date. */

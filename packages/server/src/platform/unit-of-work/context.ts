@@ -1,5 +1,8 @@
 import type { BlockList } from 'node:net'
+import type { FileStore } from '../files/store.ts'
 import type { Commits } from '../journal/commits.ts'
+import type { Ephemeral } from '../journal/ephemeral.ts'
+import type { EventFilters } from '../journal/event-filters.ts'
 import type { Instant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import type { KeyedMutex } from '../kernel/keyed-mutex.ts'
@@ -22,6 +25,8 @@ export type Ctx = {
   span: Span | null
   env: Environment
   actor: Actor
+  /** The end user whose token was presented; null for keys and the system. */
+  endUser: PresentedEndUser | null
   /**
    * Returns true if the key has the scope. For scopes that depend on the body; the route's own scope is checked before.
    */
@@ -32,6 +37,18 @@ export type Ctx = {
   now(): Instant
   writes: Writes
   services: Services
+}
+
+/** The end user of a token, and what its session may see. Ids are UUIDs. */
+export type PresentedEndUser = {
+  /** The target, if the end user was merged. */
+  id: string
+  /** The end user that the session was made for. */
+  ownerId: string
+  sessionId: string
+  /** The only conversation that the session may see; null for all of the end user. */
+  conversationId: string | null
+  isBlocked: boolean
 }
 
 /** A context whose statements are recorded as children of a span. */
@@ -54,10 +71,15 @@ export type Writes = {
 export type Services = {
   /** Notifications of commits. */
   commits: Commits
+  /** Events that are stored nowhere. */
+  ephemeral: Ephemeral
+  /** Filters of webhook endpoints. */
+  eventFilters: EventFilters
   /** Encrypts values that the database must not contain in plain text. */
   secretBox: SecretBox
   /** Worker threads for functions that may take long. */
   threads: Threads
+  files: FileService
   /** Private networks that may receive webhooks. */
   webhookNetworks: BlockList
   /**
@@ -66,6 +88,15 @@ export type Services = {
    * request ends it earlier.
    */
   catchUp(ctx: Ctx, plan: () => Promise<CatchUpPlan>, moveClock: (to: Instant) => Sql): Promise<boolean>
+}
+
+/** Where the bytes of files are, and what files must comply with. */
+export type FileService = {
+  store: FileStore
+  /** The maximum length of a file. */
+  maxBytes: number
+  /** True if a scanner looks for malware before a file is ready. */
+  scans: boolean
 }
 
 /** The period from the current time of `env` to `until()`; `arrive` sets the clock to its end. */

@@ -23,7 +23,7 @@ export class Draft {
   readonly #effects: Effects
   readonly #jobs = new Scheduling()
   readonly #rendering = new Rendering()
-  readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], isDiscarded: false }
+  readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], repeatedIfTaken: new Set(), isDiscarded: false }
 
   /** @param batch for a change of a batch, which takes no locks: an earlier change of the batch could hold one */
   constructor(ctx: Ctx, batch: Batch | null = null) {
@@ -50,7 +50,9 @@ export class Draft {
   /** Returns the response to the request of the change; null for background work. */
   respond(result: unknown): StoredResponse | null {
     const { ctx, now } = this.change
-    return ctx.request ? ctx.request.respond(result, now, this.#rendering) : null
+    return ctx.request
+      ? ctx.request.respond(result, now, this.#rendering, () => this.#rows.isCreated(result as ResourceRow))
+      : null
   }
 
   /** Runs the reactions to the rows that are written, and returns the plan of all writes. */
@@ -117,7 +119,7 @@ export class Draft {
   /** @throws ApiError if a unique value of this change is taken */
   async explainDuplicate(): Promise<void> {
     for (const { entity, after } of this.#rows.dirty)
-      if (after) await refuseDuplicate(entity, after, this.change)
+      if (after && (await refuseDuplicate(entity, after, this.change, this.#hooks))) return
     for (const explain of this.#hooks.onDuplicate) await explain()
   }
 
@@ -131,14 +133,25 @@ export class Draft {
   }
 }
 
+/**
+ * Returns true if the handler shall run again, because a concurrent change has created the row that it looked for.
+ * Other values that both have are then no error.
+ */
 async function refuseDuplicate<Row extends ResourceRow>(
   { prefix, unique = {} }: Entity<Row>,
   row: Row,
   { db, tenantId }: Change,
-): Promise<void> {
-  for (const [field, findOwner] of Object.entries(unique) as [string, FindOwner<Row>][]) {
+  { repeatedIfTaken }: Hooks,
+): Promise<boolean> {
+  const isRepeated = (field: string) => repeatedIfTaken.has(`${row.id}/${field}`)
+  const fields = Object.entries(unique) as [string, FindOwner<Row>][]
+  for (const [field, findOwner] of fields.toSorted(
+    ([one], [other]) => +isRepeated(other) - +isRepeated(one),
+  )) {
     const owner = await findOwner(row, db, tenantId)
-    if (owner && owner.id !== row.id)
-      throw new ApiError('already_exists', { id: typeId(prefix, owner.id), field })
+    if (!owner || owner.id === row.id) continue
+    if (isRepeated(field)) return true
+    throw new ApiError('already_exists', { id: typeId(prefix, owner.id), field })
   }
+  return false
 }

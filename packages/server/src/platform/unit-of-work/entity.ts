@@ -28,11 +28,14 @@ export type Reaction = (
 export type Entity<Row extends ResourceRow, Event extends string = string> = {
   /** The type in the API: `object` in responses, `resource.type` in events, the first half of event types. */
   type: string
+  /** The type in events if rows of two tables are one resource; `type` by default, which names rows in footprints. */
+  resource?: string
   /** The prefix of TypeIDs. */
   prefix: string
   /** All event types that its rows can have. */
   events: readonly Event[]
-  table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'>
+  table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'> &
+    Partial<Pick<Table<Row>, 'releases' | 'release'>>
   wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
   /** Returns the stream that the row's events belong to; its own by default. */
   streamId?(row: Row): string

@@ -12,9 +12,15 @@ export class Locks {
     this.#tenantId = tenantId
   }
 
-  /** Waits until no other change of this process holds `name`, and holds it until this change ends. */
-  async lock(name: string): Promise<void> {
-    if (!this.#held.has(name)) this.#keep(name, await this.#mutex.lock(`${this.#tenantId}/${name}`))
+  /**
+   * Waits until no other change of this process holds `name`, and holds it until this change ends.
+   * @returns true if another change held it
+   */
+  async lock(name: string): Promise<boolean> {
+    if (this.#held.has(name)) return false
+    const hold = await this.#mutex.lock(`${this.#tenantId}/${name}`)
+    this.#keep(name, hold)
+    return hold!.hasWaited
   }
 
   /** The same, together with all other changes that wait for `name` by `join` at that time. */

@@ -17,12 +17,13 @@ export const merging = <Item, Statement extends Part<Item>>(
 ): Statement => Object.assign(part, { merge })
 
 /**
- * `exact` and `lock` must return one row per item; `lock` writes nothing. `first` runs before these, and may return any
- * number of rows. `plain`, `counter` and `placed` return none. `counter` runs after these parts of all plans, since
- * many changes lock the same counters. `placed` runs after the events have their positions.
+ * `release`, `exact` and `lock` must return one row per item; `lock` writes nothing. The rows of `release`
+ * give up unique values; it runs before parts that may take them. `first` runs before these, and may return any number
+ * of rows. `plain`, `counter` and `placed` return none. `counter` runs after these parts of all plans, since many
+ * changes lock the same counters. `placed` runs after the events have their positions.
  */
 export type PlanPart = { part: Part<unknown>; item: unknown; mode: Mode }
-type Mode = 'first' | 'plain' | 'exact' | 'lock' | 'counter' | 'placed'
+type Mode = 'first' | 'release' | 'plain' | 'exact' | 'lock' | 'counter' | 'placed'
 
 /** All writes of one change. */
 export type WritePlan = {
@@ -118,15 +119,18 @@ function ownSteps(plans: WritePlan[], layout: Layout): Step[] {
   const writes = keys.length > 0 || plans.some(({ parts }) => parts.some(({ mode }) => mode !== 'lock'))
   if (!writes) return []
   const key = keys.length > 0 ? [{ name: keyPart, statement: insertKeys(tenantId, keys, layout) }] : []
-  const guarded = stepsOf(plans, layout, guardedPart, 'exact', 'lock').map(({ step, items }) => ({
-    ...step,
-    returns: true,
-    guard: items,
-  }))
+  const guardedOf = (name: (i: number) => Sql, ...modes: Mode[]): Step[] =>
+    stepsOf(plans, layout, name, ...modes).map(({ step, items }) => ({
+      ...step,
+      returns: true,
+      guard: items,
+    }))
+  const released = guardedOf(releasePart, 'release')
+  const guarded = guardedOf(guardedPart, 'exact', 'lock')
   const plain = stepsOf(plans, layout, plainPart, 'plain').map(({ step }) => step)
   // As separate statements: inserts come before the updates that refer to them, and rows are cleared away before rows
   // that they refer to are deleted, because foreign keys are checked after each statement.
-  return [...key, ...(layout.isOneStatement ? [...guarded, ...plain] : [...plain, ...guarded])]
+  return [...key, ...released, ...(layout.isOneStatement ? [...guarded, ...plain] : [...plain, ...guarded])]
 }
 
 /** The steps that change counters, raise the head of the journal and insert events. */
@@ -182,6 +186,7 @@ const partNames = (prefix: string) => {
 }
 const keyPart = sql`k`
 const firstPart = partNames('f')
+const releasePart = partNames('r')
 const guardedPart = partNames('g')
 const plainPart = partNames('w')
 const counterPart = partNames('c')

@@ -1,3 +1,4 @@
+import type { FileStore } from '../files/store.ts'
 import { ApiError, type FieldError } from '../kernel/errors.ts'
 import type { Change } from './change.ts'
 import type { Ctx } from './context.ts'
@@ -5,7 +6,8 @@ import { Draft } from './draft.ts'
 
 /** Runs a handler without writing what it declares. @returns the invalid fields that it finds */
 export async function rehearse(ctx: Ctx, work: (change: Change) => unknown): Promise<FieldError[]> {
-  const draft = new Draft({ ...ctx, services: { ...ctx.services, catchUp: neverCatchUp } })
+  const files = { ...ctx.services.files, store: noStore }
+  const draft = new Draft({ ...ctx, services: { ...ctx.services, catchUp: neverCatchUp, files } })
   try {
     await work(draft.change)
     return []
@@ -17,5 +19,12 @@ export async function rehearse(ctx: Ctx, work: (change: Change) => unknown): Pro
   }
 }
 
-/** The only effect of a handler that is not part of its change. */
+/** The effects of handlers that are not part of their change: on the bytes of files, and on the clock. */
+const noStore = new Proxy({} as FileStore, {
+  get(_, name) {
+    if (name === 'signUpload' || name === 'signDownload') return null
+    throw new Error('A rehearsal does not use the store of files')
+  },
+})
+
 const neverCatchUp = () => Promise.reject(new Error('A rehearsal does not move the clock'))

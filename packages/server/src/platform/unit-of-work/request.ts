@@ -3,7 +3,7 @@ import type { Rendering } from './rendering.ts'
 
 /** The actor as events and the audit log name it. `id` is a TypeID; null for the server itself. */
 export type Actor = {
-  type: 'api_key' | 'system'
+  type: 'api_key' | 'end_user' | 'system'
   id: string | null
   operator_id: string | null
 }
@@ -16,7 +16,7 @@ export type StoredResponse = {
   etag: string | null
   /** The resource that the response contains; null for others. */
   resourceId: string | null
-  /** A second form of the body, which contains a secret and is encrypted with the API key of the request. */
+  /** A second form of the body, which contains a secret and is encrypted with the credential of the request. */
   sealed: Buffer | null
 }
 
@@ -29,9 +29,15 @@ export type RequestFacts = {
   /** True if the write may be part of one statement with concurrent ones. */
   sharesStatements: boolean
   idempotency: Idempotency | null
-  /** Serializes a handler's result as the response, which the transaction of the write stores. */
-  respond(result: unknown, now: Instant, rendering: Rendering): StoredResponse
+  /**
+   * Serializes a handler's result as the response, which the transaction of the write stores.
+   * @param isCreated returns true if the result is a row that the change creates
+   */
+  respond(result: unknown, now: Instant, rendering: Rendering, isCreated: () => boolean): StoredResponse
 }
 
-/** The idempotency key of a request and a hash of the request. A key may be used again only with the same hash. */
+/**
+ * The idempotency key of a request, as it is stored, and a hash of the request. A key may be used again only with the
+ * same hash.
+ */
 export type Idempotency = { key: string; fingerprint: Buffer }

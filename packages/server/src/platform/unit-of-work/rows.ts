@@ -51,6 +51,27 @@ export class Rows {
     return row
   }
 
+  /**
+   * Reads the row that the request's path names by a unique value, in order to change it. Returns null if there is
+   * none; the change may then create it, with `repeatIfTaken`. Requests with one value wait for each other within this
+   * process.
+   * @param find finds the id of the row with the value
+   * @throws ApiError `precondition_failed` if `If-Match` names another version, or any while there is no row
+   */
+  async loadIfAny<Row extends ResourceRow>(
+    entity: Entity<Row>,
+    value: string,
+    find: () => Promise<{ id: string } | null>,
+  ): Promise<Row | null> {
+    await this.#locks?.lock(`${entity.type}/${value}`)
+    const found = await find()
+    if (found) await this.#locks?.lock(found.id)
+    const row = found && (await this.find(entity, found.id)) // it may have been deleted meanwhile
+    if (row) return this.load(entity, row.id)
+    if (this.#ctx.request?.ifMatch != null) throw new ApiError('precondition_failed', { etag: null })
+    return null
+  }
+
   /** Returns the row with the changes made so far; null if it does not exist. */
   async find<Row extends ResourceRow>(entity: Entity<Row>, id: string): Promise<Row | null> {
     const key = keyOf(entity, id)
@@ -80,10 +101,15 @@ export class Rows {
     )
   }
 
+  /** Returns true if this change creates the row. */
+  isCreated({ id }: ResourceRow): boolean {
+    return this.dirty.some(({ before, after }) => before === null && after?.id === id)
+  }
+
   create<Row extends ResourceRow, Event extends string>(
     entity: Entity<Row, Event>,
     row: Row,
-    event: Event | null = `${entity.type}.created` as Event,
+    event: Event | null = `${nameOf(entity)}.created` as Event,
   ): Row {
     this.#tracked.set(keyOf(entity, row.id), {
       entity,
@@ -102,7 +128,7 @@ export class Rows {
     entity: Entity<Row, Event>,
     row: Row,
     patch: Partial<Row>,
-    event: Event | null = `${entity.type}.updated` as Event,
+    event: Event | null = `${nameOf(entity)}.updated` as Event,
   ): Row {
     const tracked = this.#track(entity, row)
     const { before } = tracked
@@ -119,7 +145,7 @@ export class Rows {
   bumpVersion<Row extends ResourceRow, Event extends string>(
     entity: Entity<Row, Event>,
     row: Row,
-    event: Event,
+    event: Event | null,
   ): Row {
     const tracked = this.#track(entity, row)
     if (!tracked.before) return row
@@ -146,7 +172,7 @@ export class Rows {
   remove<Row extends ResourceRow, Event extends string>(
     entity: Entity<Row, Event>,
     row: Row,
-    event = `${entity.type}.deleted` as Event,
+    event: Event | null = `${nameOf(entity)}.deleted` as Event,
   ): void {
     const tracked = this.#track(entity, row)
     Object.assign(tracked, { after: null, state: 'dirty', event })
@@ -205,6 +231,9 @@ export class Rows {
     return tracked.after as Row
   }
 }
+
+/** The first half of event types. */
+const nameOf = ({ type, resource }: { type: string; resource?: string }) => resource ?? type
 
 /** The name of a row in footprints and among known rows. */
 export const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`

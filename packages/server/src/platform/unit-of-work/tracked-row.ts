@@ -30,6 +30,8 @@ export function partsOf({ entity, before, after, state }: TrackedRow): PlanPart[
   if (state === 'guarded') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
   if (!before) return after ? [{ part: table.insert as Part<unknown>, item: after, mode: 'plain' }] : []
   if (!after) return [{ part: table.remove as Part<unknown>, item: before, mode: 'exact' }]
+  if (table.releases?.(before, after))
+    return [{ part: table.release as Part<unknown>, item: after, mode: 'release' }]
   return [{ part: table.update as Part<unknown>, item: after, mode: 'exact' }]
 }
 
@@ -56,7 +58,7 @@ export function eventsOf(
     id: newUuid(toUnixMs(now)),
     type,
     streamId: entity.streamId?.(row) ?? row.id,
-    resourceType: entity.type,
+    resourceType: entity.resource ?? entity.type,
     resourceId: row.id,
     resourceVersion: row.version,
     object: rendering.json(entity.wire, versions.shown ?? row, now),

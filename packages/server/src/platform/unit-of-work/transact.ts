@@ -13,7 +13,7 @@ import type { WritePlan } from './plan.ts'
 import type { StoredResponse } from './request.ts'
 
 /** The number of attempts before a write fails because of write conflicts. */
-const maxAttempts = 20
+const maxAttempts = 40
 const pauseStepMs = 4
 
 export type Outcome<Result> =

@@ -28,9 +28,13 @@ const objectOf = (schema: Schema): string | null => {
   return values?.length === 1 ? (values[0] as string) : null
 }
 
-/** The changes of the object that a wire shows. */
+/** The types of the objects of a schema, of which each is one. */
+const objectsOf = (schema: Schema): (string | null)[] =>
+  schema.oneOf ? schema.oneOf.flatMap(objectsOf) : [objectOf(schema)]
+
+/** The changes of the object that a wire shows, or of one of several. */
 export const changesOf = ({ name, schema }: Wire<never>, changes: ObjectChange[]): ObjectChange[] =>
-  changes.filter(({ object }) => object === name || object === objectOf(schema as Schema))
+  changes.filter(({ object }) => object === name || objectsOf(schema as Schema).includes(object))
 
 /** The newer form of a response; null if it has no changed object. */
 export function formOf(name: string | null, schema: Schema, changes: ObjectChange[]): Form | null {
@@ -42,6 +46,8 @@ export function formOf(name: string | null, schema: Schema, changes: ObjectChang
       toNewer: (value) => (Array.isArray(value) ? value.map((item) => items.toNewer(item)) : value),
     }
   }
+  if (schema.oneOf && objectsOf(schema).every((object) => object !== null))
+    return formOfEither(schema, schema.oneOf, changes)
   const { oneOf = [], anyOf = [], additionalProperties: ofMap } = schema
   for (const inner of [...oneOf, ...anyOf, ...(typeof ofMap === 'object' ? [ofMap] : [])])
     if (formOf(null, inner, changes))
@@ -65,6 +71,20 @@ export function formOf(name: string | null, schema: Schema, changes: ObjectChang
       const json = { ...value }
       for (const [member, form] of members) if (member in json) json[member] = form.toNewer(json[member])
       return toNewer(json, own)
+    },
+  }
+}
+
+/** The newer form of one of several objects, which their type tells apart; null if none of them is changed. */
+function formOfEither(schema: Schema, variants: Schema[], changes: ObjectChange[]): Form | null {
+  const forms = variants.map((each) => formOf(null, each, changes))
+  if (forms.every((form) => form === null)) return null
+  const byObject = new Map(variants.map((each, i) => [objectOf(each), forms[i]]))
+  return {
+    schema: { ...schema, oneOf: variants.map((each, i) => forms[i]?.schema ?? each) },
+    toNewer(value) {
+      const form = isObject(value) ? byObject.get(value.object as string) : null
+      return form ? form.toNewer(value) : value
     },
   }
 }

@@ -1,7 +1,8 @@
 import { bodyValidator } from '../http/validation.ts'
 import { ApiError, type FieldError } from '../kernel/errors.ts'
-import type { ListRoute, LiveRoute, Reader, Route, StreamRoute } from '../resource/resource.ts'
+import type { ListRoute, Route } from '../resource/resource.ts'
 import { Shape, type TObject } from '../resource/schema.ts'
+import type { LiveRoute, Reader, StreamRoute } from '../resource/streams.ts'
 import type { Wire } from '../resource/wire.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import { type Json, newerNames, type ObjectChange, olderName } from './changes.ts'
@@ -83,11 +84,13 @@ async function currentOf(change: Change, type: string, id: string): Promise<Json
 function listIn(route: ListRoute, changes: ObjectChange[]): Partial<ListRoute> {
   const older = (name: string) => olderName(changes, name)
   const newer = (name: string) => newerNames(changes, name)[0]!
+  const olderFilters = (query: Json) =>
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [older(name), value]))
   const olderInput = (input: unknown) => {
     const { query, page, ...rest } = input as { query: Json; page: { sort: string } }
-    const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [older(name), value]))
-    return { ...rest, query: filters, page: { ...page, sort: ofSort(older, page.sort) } }
+    return { ...rest, query: olderFilters(query), page: { ...page, sort: ofSort(older, page.sort) } }
   }
+  const { cursorOf } = route
   return {
     sorts: route.sorts.map((sort) => ofSort(newer, sort)),
     sortNotes: Object.fromEntries(
@@ -95,6 +98,9 @@ function listIn(route: ListRoute, changes: ObjectChange[]): Partial<ListRoute> {
     ),
     ...(route.query ? { query: filtersIn(route.query, changes) } : {}),
     sortKey: (row, sort) => route.sortKey(row, ofSort(older, sort)),
+    ...(cursorOf
+      ? { cursorOf: (ctx, input) => cursorOf(ctx, { ...input, query: olderFilters(input.query as Json) }) }
+      : {}),
     handle: (ctx, input) => route.handle(ctx, olderInput(input)),
     count: (ctx, input, atMost) => route.count(ctx, olderInput(input), atMost),
   }

@@ -38,7 +38,7 @@ function requireTargets(resources: Resource[], changes: VersionChange[]): void {
   const routes = resources.flatMap((each) => each.routes)
   const newer = objectChangesOf(changes).flatMap(({ fields }) => Object.values(fields).flatMap(Object.keys))
   const hasFields = (reply: Wire<never>, { fields }: ObjectChange) => {
-    const known = [...Object.keys((reply.schema as TObject).properties), ...newer]
+    const known = [...Object.keys((reply.schema as TObject).properties ?? {}), ...newer]
     return Object.keys(fields).every((name) => known.includes(name))
   }
   for (const change of changes) {

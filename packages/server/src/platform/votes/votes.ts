@@ -4,11 +4,14 @@ import type { Change } from '../unit-of-work/change.ts'
 import type { Entity, ResourceRow } from '../unit-of-work/entity.ts'
 
 /*
- * Votes on articles and FAQs. One statement writes a vote and the counters, guarded by the vote that the difference
+ * Votes on articles and FAQs. One statement writes a vote and the counters, guarded by the votes that the difference
  * was computed from. The counters are exact for any number of concurrent votes.
  */
 
-export type Vote = { external_user_id: string; helpful: boolean }
+/** The id that a vote is stored with, and others that earlier votes of the same person may be stored with. */
+export type Voter = { id: string; formerIds: string[] }
+
+type Vote = { external_user_id: string; helpful: boolean }
 
 export type VoteCounts = { helpful_count: number; unhelpful_count: number }
 
@@ -23,24 +26,32 @@ export const votesFor = (table: string) => ({
 })
 
 /**
- * Sets or changes the vote of an end user. It writes no version and no event.
+ * Sets or changes the vote of a person. It writes no version and no event.
  * @returns the row with its new counters
  */
 export async function castVote<Row extends ResourceRow & VoteCounts>(
   change: Change,
   entity: Entity<Row>,
   id: string,
-  { external_user_id: userId, helpful }: Vote,
+  voter: Voter,
+  helpful: boolean,
 ): Promise<Row> {
   const { db, tenantId } = change
   const row = await change.rows.peek(entity, id)
   change.rows.guard(entity, row) // no vote on a row that is deleted meanwhile
-  const former = await findVote(db, tenantId, row.id, userId)
-  if (former === helpful) return row
-  const changed = former === null ? 0 : -1
-  const [yes, no] = helpful ? [1, changed] : [changed, 1]
-  if (former === null) change.effects.write(insertVote(tenantId, row.id, userId, helpful))
-  else change.effects.writeExpecting(turnVote, { subject_id: row.id, external_user_id: userId, helpful })
+  const votes = await findVotes(db, tenantId, row.id, [voter.id, ...voter.formerIds])
+  const own = votes.find(({ external_user_id }) => external_user_id === voter.id)
+  const kept = own?.helpful === helpful ? own : null
+  const replaced = votes.filter((vote) => vote !== kept)
+  if (kept && replaced.length === 0) return row
+  const vote = { external_user_id: voter.id, helpful }
+  if (!own) change.effects.write(insertVote(tenantId, row.id, vote))
+  else if (!kept) change.effects.writeExpecting(turnVote, { subject_id: row.id, ...vote })
+  for (const other of replaced.filter((each) => each !== own))
+    change.effects.writeExpecting(deleteVotes, { subject_id: row.id, ...other })
+  const difference = (value: boolean) =>
+    Number(!kept && helpful === value) - replaced.filter((each) => each.helpful === value).length
+  const [yes, no] = [difference(true), difference(false)]
   change.effects.write(addToCounts(tenantId, row.id, yes, no))
   return { ...row, helpful_count: row.helpful_count + yes, unhelpful_count: row.unhelpful_count + no }
 }
@@ -55,20 +66,21 @@ export function forgetVotes(change: Change, subjectId: string): void {
   )
 }
 
-async function findVote(
-  db: Db,
-  tenantId: string,
-  subjectId: string,
-  userId: string,
-): Promise<boolean | null> {
-  const row = await db.maybe<{ helpful: boolean }>(sql`select helpful from votes
-    where tenant_id = ${tenantId} and subject_id = ${subjectId} and external_user_id = ${userId}`)
-  return row?.helpful ?? null
-}
+const findVotes = (db: Db, tenantId: string, subjectId: string, voterIds: string[]): Promise<Vote[]> =>
+  db.rows(sql`select external_user_id, helpful from votes
+    where tenant_id = ${tenantId} and subject_id = ${subjectId} and external_user_id = any(${voterIds}::text[])`)
 
-const insertVote = (tenantId: string, subjectId: string, userId: string, helpful: boolean): Sql =>
+const insertVote = (tenantId: string, subjectId: string, { external_user_id, helpful }: Vote): Sql =>
   sql`insert into votes (tenant_id, subject_id, external_user_id, helpful)
-    values (${tenantId}, ${subjectId}, ${userId}, ${helpful})`
+    values (${tenantId}, ${subjectId}, ${external_user_id}, ${helpful})`
+
+/** Returns one row for each vote that is unchanged. */
+const deleteVotes = (tenantId: string, votes: (Vote & { subject_id: string })[]): Sql =>
+  sql`delete from votes using unnest(${votes.map((vote) => vote.subject_id)}::uuid[],
+      ${votes.map((vote) => vote.external_user_id)}::text[], ${votes.map((vote) => vote.helpful)}::boolean[])
+      as gone (subject_id, external_user_id, helpful)
+    where votes.tenant_id = ${tenantId} and votes.subject_id = gone.subject_id
+      and votes.external_user_id = gone.external_user_id and votes.helpful = gone.helpful returning 1`
 
 /** Returns one row if the previous vote was the opposite. */
 const turnVote = (tenantId: string, [vote]: (Vote & { subject_id: string })[]): Sql =>

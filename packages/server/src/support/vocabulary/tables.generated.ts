@@ -16,6 +16,8 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    kind: 'text',
+    allowed_origins: 'text[]',
   },
   categories: {
     id: 'uuid',
@@ -27,6 +29,20 @@ export const tables = {
     default_priority: 'text',
     description: 'text',
     archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    public: 'boolean',
+  },
+  companies: {
+    id: 'uuid',
+    external_id: 'text',
+    name: 'text',
+    name_key: 'text',
+    domains: 'text[]',
+    metadata: 'json',
+    archived: 'boolean',
+    search: 'tsvector',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
@@ -81,6 +97,28 @@ export const tables = {
     sla_due_at: 'timestamptz',
     unanswered_since: 'timestamptz',
     hold_pauses_sla: 'boolean',
+    end_user_id: 'uuid',
+    company_id: 'uuid',
+    participant_ids: 'uuid[]',
+  },
+  custom_fields: {
+    id: 'uuid',
+    slot: 'text',
+    applies_to: 'text',
+    key: 'text',
+    name: 'text',
+    description: 'text',
+    type: 'text',
+    options: 'json',
+    required_on: 'text',
+    end_user_access: 'text',
+    indexed: 'boolean',
+    index_ready: 'boolean',
+    position: 'integer',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
   },
   departments: {
     id: 'uuid',
@@ -96,6 +134,45 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    public: 'boolean',
+  },
+  end_user_sessions: {
+    id: 'uuid',
+    token_hash: 'bytea',
+    end_user_id: 'uuid',
+    conversation_id: 'uuid',
+    created_by: 'text',
+    lifetime_seconds: 'integer',
+    expires_at: 'timestamptz',
+    revoked_at: 'timestamptz',
+    last_used_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  end_users: {
+    id: 'uuid',
+    external_id: 'text',
+    name: 'text',
+    name_key: 'text',
+    emails: 'json',
+    phones: 'text[]',
+    language: 'text',
+    timezone: 'text',
+    avatar_url: 'text',
+    company_ids: 'uuid[]',
+    metadata: 'json',
+    verified_at: 'timestamptz',
+    last_seen_at: 'timestamptz',
+    blocked_at: 'timestamptz',
+    blocked_until: 'timestamptz',
+    block_reason: 'text',
+    merged_into_id: 'uuid',
+    erased_at: 'timestamptz',
+    search: 'tsvector',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
   },
   environments: {
     id: 'uuid',
@@ -108,6 +185,8 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    end_users_may_resolve: 'boolean',
+    file_types_denied: 'text[]',
   },
   faqs: {
     id: 'uuid',
@@ -122,6 +201,23 @@ export const tables = {
     status: 'text',
     tag_ids: 'uuid[]',
     archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  files: {
+    id: 'uuid',
+    filename: 'text',
+    content_type: 'text',
+    size_bytes: 'bigint',
+    sha256: 'text',
+    status: 'text',
+    rejected_reason: 'text',
+    end_user_id: 'uuid',
+    conversation_id: 'uuid',
+    in_knowledge_base: 'boolean',
+    use_count: 'integer',
+    copy: 'integer',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
@@ -142,6 +238,18 @@ export const tables = {
     follow_up_template_id: 'uuid',
     follow_up_max_count: 'integer',
     archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  identity_keys: {
+    id: 'uuid',
+    name: 'text',
+    algorithm: 'text',
+    public_key: 'text',
+    sealed_secret: 'bytea',
+    issuer: 'text',
+    audience: 'text',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
@@ -257,6 +365,9 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
     template_id: 'uuid',
+    author_end_user_id: 'uuid',
+    attachments: 'json',
+    body_html: 'text',
   },
   operators: {
     id: 'uuid',
@@ -280,6 +391,26 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+  },
+  scheduled_messages: {
+    id: 'uuid',
+    conversation_id: 'uuid',
+    send_at: 'timestamptz',
+    author_side: 'text',
+    operator_id: 'uuid',
+    body: 'text',
+    body_format: 'text',
+    visibility: 'text',
+    template_id: 'uuid',
+    in_reply_to_id: 'uuid',
+    external_id: 'text',
+    set_status: 'text',
+    metadata: 'json',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    attachments: 'json',
+    body_html: 'text',
   },
   sla_config_versions: {
     sla_config_id: 'uuid',
@@ -305,6 +436,7 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    company_ids: 'uuid[]',
   },
   tags: {
     id: 'uuid',
@@ -321,6 +453,23 @@ export const tables = {
   tree_versions: {
     tree: 'text',
     version: 'bigint',
+  },
+  views: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    description: 'text',
+    applies_to: 'text',
+    filter: 'json',
+    sort: 'text',
+    columns: 'text[]',
+    operator_ids: 'uuid[]',
+    department_ids: 'uuid[]',
+    position: 'integer',
+    archived: 'boolean',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
   },
   webhook_deliveries: {
     id: 'uuid',
@@ -356,6 +505,7 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    filter: 'json',
   },
 } as const
 
@@ -374,6 +524,8 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    kind: string
+    allowed_origins: string[]
   }
   categories: {
     id: string
@@ -388,10 +540,24 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    public: boolean
+  }
+  companies: {
+    id: string
+    external_id: string | null
+    name: string
+    name_key: string
+    domains: string[]
+    metadata: unknown
+    archived: boolean
+    search: never
+    created_at: Instant
+    updated_at: Instant
+    version: number
   }
   conversations: {
     id: string
-    external_user_id: string
+    external_user_id: string | null
     subject: string | null
     initiated_by_side: string
     channel: string
@@ -439,6 +605,28 @@ export type Rows = {
     sla_due_at: Instant | null
     unanswered_since: Instant | null
     hold_pauses_sla: boolean
+    end_user_id: string | null
+    company_id: string | null
+    participant_ids: string[]
+  }
+  custom_fields: {
+    id: string
+    slot: string
+    applies_to: string
+    key: string
+    name: string
+    description: string | null
+    type: string
+    options: unknown
+    required_on: string | null
+    end_user_access: string
+    indexed: boolean
+    index_ready: boolean
+    position: number
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
   }
   departments: {
     id: string
@@ -454,6 +642,45 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    public: boolean
+  }
+  end_user_sessions: {
+    id: string
+    token_hash: Buffer
+    end_user_id: string
+    conversation_id: string | null
+    created_by: string
+    lifetime_seconds: number
+    expires_at: Instant
+    revoked_at: Instant | null
+    last_used_at: Instant | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  end_users: {
+    id: string
+    external_id: string | null
+    name: string | null
+    name_key: string
+    emails: unknown
+    phones: string[]
+    language: string | null
+    timezone: string | null
+    avatar_url: string | null
+    company_ids: string[]
+    metadata: unknown
+    verified_at: Instant | null
+    last_seen_at: Instant | null
+    blocked_at: Instant | null
+    blocked_until: Instant | null
+    block_reason: string | null
+    merged_into_id: string | null
+    erased_at: Instant | null
+    search: never | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
   }
   environments: {
     id: string
@@ -466,6 +693,8 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    end_users_may_resolve: boolean
+    file_types_denied: string[] | null
   }
   faqs: {
     id: string
@@ -480,6 +709,23 @@ export type Rows = {
     status: string
     tag_ids: string[]
     archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  files: {
+    id: string
+    filename: string
+    content_type: string
+    size_bytes: number
+    sha256: string | null
+    status: string
+    rejected_reason: string | null
+    end_user_id: string | null
+    conversation_id: string | null
+    in_knowledge_base: boolean
+    use_count: number
+    copy: number | null
     created_at: Instant
     updated_at: Instant
     version: number
@@ -500,6 +746,18 @@ export type Rows = {
     follow_up_template_id: string | null
     follow_up_max_count: number | null
     archived: boolean
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  identity_keys: {
+    id: string
+    name: string
+    algorithm: string
+    public_key: string | null
+    sealed_secret: Buffer | null
+    issuer: string | null
+    audience: string | null
     created_at: Instant
     updated_at: Instant
     version: number
@@ -615,6 +873,9 @@ export type Rows = {
     updated_at: Instant
     version: number
     template_id: string | null
+    author_end_user_id: string | null
+    attachments: unknown | null
+    body_html: string | null
   }
   operators: {
     id: string
@@ -638,6 +899,26 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+  }
+  scheduled_messages: {
+    id: string
+    conversation_id: string
+    send_at: Instant
+    author_side: string
+    operator_id: string | null
+    body: string
+    body_format: string
+    visibility: string
+    template_id: string | null
+    in_reply_to_id: string | null
+    external_id: string | null
+    set_status: string | null
+    metadata: unknown
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    attachments: unknown | null
+    body_html: string | null
   }
   sla_config_versions: {
     sla_config_id: string
@@ -663,6 +944,7 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    company_ids: string[]
   }
   tags: {
     id: string
@@ -678,6 +960,23 @@ export type Rows = {
   }
   tree_versions: {
     tree: string
+    version: number
+  }
+  views: {
+    id: string
+    name: string
+    name_key: string
+    description: string | null
+    applies_to: string
+    filter: unknown
+    sort: string
+    columns: string[]
+    operator_ids: string[]
+    department_ids: string[]
+    position: number
+    archived: boolean
+    created_at: Instant
+    updated_at: Instant
     version: number
   }
   webhook_deliveries: {
@@ -714,6 +1013,7 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    filter: unknown | null
   }
 }
 

@@ -53,7 +53,8 @@ export const problemSchema = Shape(
         },
         {
           additionalProperties: false,
-          description: 'One invalid field, identified by `pointer`, `parameter` or `header`.',
+          description:
+            'One invalid field, identified by `pointer`, `parameter` or `header`; a parameter that is JSON by both `parameter` and `pointer`.',
         },
       ),
       100,
@@ -106,6 +107,18 @@ export const parameters = {
     description: 'Return 304 if the object still has this `ETag`.',
     schema: printable(255),
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    description: 'One range of bytes, such as `bytes=0-1023`. Anything else returns the whole.',
+    schema: printable(255),
+  },
+  IfRange: {
+    name: 'If-Range',
+    in: 'header',
+    description: 'Return the range only if the bytes still have this `ETag`, otherwise the whole.',
+    schema: printable(255),
+  },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
@@ -138,6 +151,12 @@ const always = { required: true }
 
 /** Response headers by their name on the wire. */
 export const headers = {
+  'Content-Range': header('The range that is returned.', 'bytes 0-1023/48213'),
+  'Accept-Ranges': header('The unit of ranges.', 'bytes'),
+  'Content-Disposition': header(
+    'Whether the file may be shown inline, and its name (RFC 6266).',
+    'inline; filename="receipt.png"',
+  ),
   'Request-Id': header(
     'The id of this request, also in logs and events.',
     'req_01kah1vgm0e1tbm5ye8n2m9q7c',

@@ -9,6 +9,9 @@ Send \`Authorization: Bearer <API key>\`. A key belongs to one environment of a 
 environments share no data. A key has scopes, and each operation states the scope it requires. Set \`Backline-Operator\`
 to the operator on whose behalf the client acts.
 
+Web pages and apps never hold such a key. They start a session of an end user with a publishable key, and use the
+session's end-user token for the operations that take one. These operations answer any origin (CORS).
+
 # Idempotency
 Every POST requires an \`Idempotency-Key\`, such as a new UUID. Send the same key with every retry of the operation. A key
 is used up only if the operation is committed. A retry then returns the first response, byte for byte, with

@@ -22,6 +22,7 @@ const kinds: Kind[] = [
       'api_key_missing',
       'api_key_invalid',
       'api_key_expired',
+      'identity_invalid',
       'scope_missing',
       'address_not_allowed',
       'not_acceptable',
@@ -31,6 +32,11 @@ const kinds: Kind[] = [
       'internal_error',
       'unavailable',
     ],
+  },
+  {
+    name: 'Publishable',
+    has: (route) => route.credential === 'publishable_key',
+    codes: ['origin_not_allowed'],
   },
   { name: 'Item', has: (route) => route.params !== undefined, codes: ['not_found'] },
   {
@@ -49,6 +55,11 @@ const kinds: Kind[] = [
       'unsupported_media_type',
       'idempotency_key_reused',
     ],
+  },
+  {
+    name: 'Signal',
+    has: (route) => route.kind === 'signal',
+    codes: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
   },
   { name: 'Post', has: (route) => route.method === 'POST', codes: ['idempotency_key_missing'] },
   { name: 'Change', has: changesOne, codes: ['precondition_failed'] },
@@ -77,14 +88,17 @@ export function refusalsOf(route: Route, components: Json, publicUrl: string): J
   const responses: Json = {}
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     const speaking = ofKinds.filter((kind) => kind.codes.some((code) => statusOf(code) === status))
-    const prefix = speaking.length > 1 ? speaking.at(-1)!.name : ''
+    // Writes have errors of their own with the same status.
+    const nobody = { content: 'Content', read: 'Read', list: 'Read' }[route.kind as string] ?? ''
+    const prefix = speaking.length > 1 ? speaking.at(-1)!.name : speaking.length === 0 ? nobody : ''
     const suffix = codes.filter((code) => own.includes(code)).map(pascal)
     const phrase = phraseOf(status)
     const name = `${prefix}${phrase}${suffix.filter((word) => word !== phrase).join('Or')}`
     components[name] ??= refusal(status, codes, publicUrl)
     responses[status] = ref('responses', name)
   }
-  return { ...responses, ...refusedByHttp }
+  const ofRanges = route.kind === 'content' ? { 416: ref('responses', 'RangeNotSatisfiable') } : {}
+  return { ...responses, ...refusedByHttp, ...ofRanges }
 }
 
 /** Errors of HTTP itself, on any operation. */
@@ -148,6 +162,7 @@ const problemWith = (codes: ErrorCode[]): Json => ({
 /** Sent before the request reaches an operation, so without most headers. */
 export const refusalsOfHttp = (publicUrl: string): Json => ({
   RequestTimeout: refusalOfHttp(408, 'The request took longer than 30 seconds to arrive.', publicUrl),
+  RangeNotSatisfiable: refusalOfHttp(416, 'The file has 48213 bytes.', publicUrl),
   UriTooLong: refusalOfHttp(414, 'The URL is longer than 8192 bytes.', publicUrl),
   RequestHeaderFieldsTooLarge: refusalOfHttp(431, 'The headers are larger than 16 KiB.', publicUrl),
 })

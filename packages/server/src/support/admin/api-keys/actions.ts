@@ -13,15 +13,18 @@ import type { ApiKeyWithSecret, NewApiKey } from './schema.ts'
 /** Creates a key for the environment of the change. Only the result contains its secret; a hash is stored. */
 export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {
   const expiresAt = input.expires_at == null ? null : parseInstant(input.expires_at)!
-  requireScopes(change, input.scopes)
+  const { kind = 'secret', scopes = [], allowed_origins: origins = [] } = input
+  requireScopes(change, scopes)
   refuseInvalid(change, input, expiresAt)
   await requireLivingIssuer(change, null)
-  const secret = newKeySecret(change.ctx.env.kind)
+  const secret = newKeySecret(change.ctx.env.kind, credentialOfKind[kind])
   const key = change.rows.create(apiKeys, {
     id: newUuid(toUnixMs(change.now)),
+    kind,
     name: input.name,
-    scopes: [...new Set(input.scopes)],
+    scopes: [...new Set(scopes)],
     allowed_cidrs: input.allowed_cidrs ?? [],
+    allowed_origins: [...new Set(origins.map(normalizedOrigin))],
     secret_hint: secretHint(secret),
     expires_at: expiresAt,
     last_used_at: null,
@@ -35,8 +38,10 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
   return { ...key, secret }
 }
 
+const credentialOfKind = { secret: 'secret_key', publishable: 'publishable_key' } as const
+
 function refuseInvalid(change: Change, input: NewApiKey, expiresAt: string | null): void {
-  const faults: FieldError[] = []
+  const faults = [...faultsOfScopes(input), ...faultsOfOrigins(input)]
   for (const [i, cidr] of (input.allowed_cidrs ?? []).entries()) {
     if (parseCidr(cidr)) continue
     faults.push({
@@ -50,6 +55,31 @@ function refuseInvalid(change: Change, input: NewApiKey, expiresAt: string | nul
   }
   if (faults.length > 0) throw invalidBody(...faults)
 }
+
+function faultsOfScopes({ kind, scopes }: NewApiKey): FieldError[] {
+  if (kind === 'publishable')
+    return scopes === undefined || scopes.length === 0
+      ? []
+      : [{ pointer: '/scopes', code: 'not_allowed', detail: 'must be empty for a publishable key' }]
+  if (scopes === undefined)
+    return [{ pointer: '/scopes', code: 'required', detail: 'is required for a secret key' }]
+  return scopes.length > 0 ? [] : [{ pointer: '/scopes', code: 'too_short', detail: 'must not be empty' }]
+}
+
+function faultsOfOrigins({ kind, allowed_origins: origins = [] }: NewApiKey): FieldError[] {
+  if (kind !== 'publishable')
+    return origins.length === 0
+      ? []
+      : [{ pointer: '/allowed_origins', code: 'not_allowed', detail: 'is for publishable keys only' }]
+  return origins.flatMap((origin, i): FieldError[] =>
+    URL.canParse(origin)
+      ? []
+      : [{ pointer: `/allowed_origins/${i}`, code: 'bad_format', detail: 'must be an origin' }],
+  )
+}
+
+/** As browsers send it: in lower case, without the default port. */
+const normalizedOrigin = (origin: string): string => new URL(origin).origin
 
 /** A key can grant only scopes that it has. */
 function requireScopes(change: Change, scopes: string[]): void {
@@ -81,7 +111,7 @@ export async function rotateApiKey(
   await requireLivingIssuer(change, key.id)
   if (key.revoked_at)
     throw new ApiError('invalid_transition', { from: 'revoked', action: 'rotate', allowed: [] })
-  const secret = newKeySecret(change.ctx.env.kind)
+  const secret = newKeySecret(change.ctx.env.kind, credentialOfKind[key.kind])
   const rotated = change.rows.update(
     apiKeys,
     key,

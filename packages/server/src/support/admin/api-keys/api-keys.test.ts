@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { service } from '@backline/test/harness.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import { hasKeyShape } from '../../../platform/kernel/key-format.ts'
+import { hasKeyShape, hasShape } from '../../../platform/kernel/key-format.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
@@ -156,6 +156,46 @@ test('a key that is revoked while a body arrives lets nothing in', async () => {
   answer.resume()
   assert.equal(answer.statusCode, 401)
   assert.deepEqual((await test.get('/v1/tags')).body.data, [])
+})
+
+test('a publishable key has origins and no scopes, a secret key scopes and no origins', async () => {
+  const { test } = await api.world()
+  const create = (body: object) => test.post('/v1/api_keys', { name: 'Key', ...body })
+  const { status, body } = await create({
+    kind: 'publishable',
+    allowed_origins: ['https://Shop.example.com:443', 'http://localhost:3000', 'http://localhost:3000'],
+  })
+  assert.equal(status, 201)
+  assert.ok(body.secret.startsWith('bkl_pub_test_') && hasShape('publishable_key', body.secret))
+  assert.partialDeepStrictEqual(body, {
+    kind: 'publishable',
+    scopes: [],
+    allowed_origins: ['https://shop.example.com', 'http://localhost:3000'],
+    secret_hint: `bkl_pub_test_…${body.secret.slice(-4)}`,
+  })
+  const { body: rotated } = await test.post(`/v1/api_keys/${body.id}/rotate`)
+  assert.ok(hasShape('publishable_key', rotated.secret))
+  const secret = await create({ kind: 'secret', scopes: ['*'] })
+  assert.partialDeepStrictEqual(secret.body, { kind: 'secret', allowed_origins: [] })
+  const faults: [object, string, string][] = [
+    [{ kind: 'publishable', scopes: ['*'] }, '/scopes', 'not_allowed'],
+    [{ kind: 'secret' }, '/scopes', 'required'],
+    [{ scopes: [] }, '/scopes', 'too_short'],
+    [{ scopes: ['*'], allowed_origins: ['https://a.example'] }, '/allowed_origins', 'not_allowed'],
+    ...['http://shop.example', 'https://shop.example/', 'https://*.example', '*', 'null'].map(
+      (origin): [object, string, string] => [
+        { kind: 'publishable', allowed_origins: [origin] },
+        '/allowed_origins/0',
+        'bad_format',
+      ],
+    ),
+    [{ kind: 'publishable', allowed_origins: ['https://a:99999'] }, '/allowed_origins/0', 'bad_format'],
+  ]
+  for (const [input, pointer, code] of faults) {
+    const answer = await create(input)
+    assert.equal(answer.status, 422, pointer)
+    assert.partialDeepStrictEqual(answer.body.errors, [{ pointer, code }])
+  }
 })
 
 test('403 address_not_allowed outside allowed_cidrs', async () => {

@@ -6,12 +6,12 @@ import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
-export type ApiKey = RowOf<'api_keys'>
+export type ApiKey = RowOf<'api_keys', { kind: 'secret' | 'publishable' }>
 
 export const apiKeyTable = defineTable<ApiKey>({
   name: 'api_keys',
   columns: tables.api_keys,
-  fixed: ['name', 'scopes', 'allowed_cidrs', 'expires_at', 'last_used_at'],
+  fixed: ['kind', 'name', 'scopes', 'allowed_cidrs', 'allowed_origins', 'expires_at', 'last_used_at'],
 })
 
 export const apiKeyOrders = byCreation
@@ -33,7 +33,7 @@ export async function findKeyBySecret(db: Pick<Db, 'maybe'>, secretHash: Buffer)
   type Found = Omit<KeyRecord, 'environment'> & Environment & { secretExpiresAt: Instant | null }
   const found =
     await db.maybe<Found>(sql`select k.id, k.scopes, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
-      k.allowed_cidrs as "allowedCidrs", k.last_used_at as "lastUsedAt", s.expires_at as "secretExpiresAt",
+      k.allowed_cidrs as "allowedCidrs", k.allowed_origins as "allowedOrigins", k.last_used_at as "lastUsedAt", s.expires_at as "secretExpiresAt",
       e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
     from api_key_secrets s join api_keys k on k.id = s.api_key_id join environments e on e.id = k.tenant_id
     where s.secret_hash = ${secretHash}`)

@@ -29,14 +29,30 @@ const Cidr = () =>
     examples: ['203.0.113.0/24'],
   })
 
+/** The form in which browsers send an origin: scheme, host and port, without a path. */
+const Origin = () =>
+  Type.String({
+    maxLength: 300,
+    pattern:
+      '^([Hh][Tt][Tt][Pp][Ss]://[0-9A-Za-z.\\-]+|[Hh][Tt][Tt][Pp]://[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])(:[0-9]{1,5})?$',
+    examples: ['https://shop.example.com'],
+  })
+
 const fields = {
+  kind: Enum(['secret', 'publishable'], {
+    description:
+      '`secret` keys have scopes and stay on your servers. `publishable` keys can be part of a web page or an app: they have no scopes and only start sessions of end users.',
+  }),
   name: Name(100, { description: 'What uses the key. Need not be unique.' }),
   scopes: List(Enum(allScopes as [string, ...string[]]), 50, {
-    minItems: 1,
-    description: 'The scopes granted to the key.',
+    description: 'The scopes granted to the key: at least one for a secret key, none for a publishable key.',
   }),
   allowed_cidrs: List(Cidr(), 100, {
     description: 'The networks the key may be used from; empty means any.',
+  }),
+  allowed_origins: List(Origin(), 50, {
+    description:
+      'The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys.',
   }),
   expires_at: Nullable(Timestamp(), {
     description:
@@ -62,9 +78,11 @@ const shown = {
 export const apiKeyExample = {
   id: 'key_01kah1vgm0e1tbm5ye8n2m9q7c',
   object: 'api_key',
+  kind: 'secret',
   name: 'Mobile app',
   scopes: ['conversations:read', 'conversations:write'],
   allowed_cidrs: [],
+  allowed_origins: [],
   expires_at: null,
   secret_hint: 'bkl_live_…x9Qz',
   last_used_at: null,
@@ -89,15 +107,17 @@ export type ApiKeyWithSecret = ApiKey & { secret: string }
 /** The only response with the secret. */
 export const apiKeyWithSecretWire = defineWire<ApiKeyWithSecret>({
   name: 'ApiKeyWithSecret',
-  schema: Shape({ ...shown, secret: Text(47, 47, { description: 'The secret, shown only once.' }) }),
+  schema: Shape({ ...shown, secret: Text(47, 51, { description: 'The secret, shown only once.' }) }),
   example: { ...apiKeyExample, secret: 'bkl_live_00000000000000000000000000000000000000' },
   present,
 })
 
 export const NewApiKey = Shape({
+  kind: Optional({ ...fields.kind, default: 'secret' }),
   name: fields.name,
-  scopes: fields.scopes,
+  scopes: Optional(fields.scopes),
   allowed_cidrs: Optional(fields.allowed_cidrs),
+  allowed_origins: Optional(fields.allowed_origins),
   expires_at: Optional(fields.expires_at),
 })
 export type NewApiKey = Members<typeof NewApiKey>

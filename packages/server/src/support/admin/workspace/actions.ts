@@ -14,12 +14,21 @@ import {
 } from './queries.ts'
 import type { WorkspacePatch } from './schema.ts'
 
-const defaults = { auto_close_after_seconds: 7 * 86_400, event_retention_days: 30, default_language: null }
+const defaults = {
+  auto_close_after_seconds: 7 * 86_400,
+  event_retention_days: 30,
+  default_language: null,
+  end_users_may_resolve: false,
+  file_types_denied: null,
+}
 
 /** The name belongs to the workspace; every other setting to the environment of the key. */
 export async function updateWorkspace(change: Change, patch: WorkspacePatch): Promise<Workspace> {
   const workspace = await change.rows.load(workspaces, change.ctx.env.workspaceId)
-  const next = change.rows.update(workspaces, workspace, patch)
+  const next = change.rows.update(workspaces, workspace, {
+    ...patch,
+    ...(patch.file_types_denied ? { file_types_denied: extensionsOf(patch.file_types_denied) } : {}),
+  })
   if (next.name !== workspace.name) {
     change.effects.write(renameWorkspace(next))
     change.effects.write(raiseSiblingVersion(change.tenantId, next))
@@ -30,6 +39,8 @@ export async function updateWorkspace(change: Change, patch: WorkspacePatch): Pr
   }
   return next
 }
+
+const extensionsOf = (given: string[]): string[] => [...new Set(given.map((each) => each.toLowerCase()))]
 
 /** The language of objects without their own. */
 export async function defaultLocale(change: Change): Promise<string> {

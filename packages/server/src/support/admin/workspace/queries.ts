@@ -10,6 +10,9 @@ export type Workspace = {
   auto_close_after_seconds: number
   event_retention_days: number
   default_language: string | null
+  end_users_may_resolve: boolean
+  /** Extensions without a dot, in lower case; null for those that are denied by default. */
+  file_types_denied: string[] | null
   created_at: Instant
   updated_at: Instant
   version: number
@@ -18,7 +21,7 @@ export type Workspace = {
 /** The workspace in the view of one environment, selected by `tenantId`. */
 export const findWorkspace = (db: Db, tenantId: string): Promise<Workspace | null> =>
   db.maybe(sql`select w.id, w.name, e.auto_close_after_seconds, e.event_retention_days, e.default_language,
-      e.created_at, e.updated_at, e.version
+      e.end_users_may_resolve, e.file_types_denied, e.created_at, e.updated_at, e.version
     from environments e join workspaces w on w.id = e.workspace_id where e.id = ${tenantId}`)
 
 const not = (what: string) => () => {
@@ -33,6 +36,7 @@ export const workspaceTable: Entity<Workspace>['table'] = {
   update: (tenantId, [row]) =>
     sql`update environments set auto_close_after_seconds = ${row!.auto_close_after_seconds},
       event_retention_days = ${row!.event_retention_days}, default_language = ${row!.default_language},
+      end_users_may_resolve = ${row!.end_users_may_resolve}, file_types_denied = ${row!.file_types_denied},
       updated_at = ${row!.updated_at}, version = ${row!.version}
     where id = ${tenantId} and version = ${row!.version - 1} returning 1`,
   unchanged: (tenantId, [row]) =>
@@ -70,12 +74,12 @@ export async function insertWorkspace(
   const { name, created_at: at } = workspace
   const [live, test] = environments.map(
     ({ id, kind }) => sql`(${id}, ${workspace.id}, ${kind}, ${workspace.auto_close_after_seconds},
-      ${workspace.event_retention_days}, ${workspace.default_language}, ${at}, ${at}, 1)`,
+      ${workspace.event_retention_days}, ${workspace.default_language}, ${workspace.end_users_may_resolve}, ${at}, ${at}, 1)`,
   )
   await db.transaction([
     sql`insert into workspaces (id, name, created_at) values (${workspace.id}, ${name}, ${at})`,
     sql`insert into environments (id, workspace_id, kind, auto_close_after_seconds, event_retention_days, default_language,
-      created_at, updated_at, version) values ${live}, ${test}`,
+      end_users_may_resolve, created_at, updated_at, version) values ${live}, ${test}`,
     ...environments.map(({ id }) => sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`),
   ])
 }

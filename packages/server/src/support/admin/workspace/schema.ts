@@ -1,15 +1,19 @@
+import { defaultDeniedExtensions } from '../../../platform/files/denied-types.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Enum,
+  Flag,
   Id,
   Int,
   Language,
+  List,
   type Members,
   Name,
   Nullable,
   PartialShape,
   revision,
   Shape,
+  Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Workspace } from './queries.ts'
@@ -28,7 +32,17 @@ const fields = {
     description:
       'The language of articles and FAQs that are created without one, and the last fallback of searches, as a BCP 47 tag; null means `en`.',
   }),
+  end_users_may_resolve: Flag({
+    description: 'Whether end users may resolve their own conversations.',
+    default: false,
+  }),
 }
+
+const Extensions = () =>
+  List(Type.String({ minLength: 1, maxLength: 20, pattern: '^[A-Za-z0-9_-]{1,20}$' }), 500, {
+    description:
+      'The extensions of files that are refused, without a dot, by name and by bytes. Executables and scripts by default, to which null returns.',
+  })
 
 export const workspaceExample = {
   id: 'ws_01kah1vgm0e1tbm5ye8n2m9q7c',
@@ -37,6 +51,8 @@ export const workspaceExample = {
   auto_close_after_seconds: 604800,
   event_retention_days: 30,
   default_language: 'en',
+  end_users_may_resolve: false,
+  file_types_denied: ['exe', 'bat', 'js'],
   created_at: '2026-11-20T09:00:00.000Z',
   updated_at: '2026-11-20T09:00:00.000Z',
   version: 1,
@@ -48,11 +64,17 @@ export const workspaceWire = defineWire<Workspace>({
     id: Id('ws'),
     object: Enum(['workspace']),
     ...fields,
+    file_types_denied: Extensions(),
     ...revision,
   }),
   example: workspaceExample,
-  present: (row) => ({ ...row, id: typeId('ws', row.id), object: 'workspace' }),
+  present: (row) => ({
+    ...row,
+    id: typeId('ws', row.id),
+    object: 'workspace',
+    file_types_denied: row.file_types_denied ?? defaultDeniedExtensions,
+  }),
 })
 
-export const WorkspacePatch = PartialShape(fields)
+export const WorkspacePatch = PartialShape({ ...fields, file_types_denied: Nullable(Extensions()) })
 export type WorkspacePatch = Members<typeof WorkspacePatch>

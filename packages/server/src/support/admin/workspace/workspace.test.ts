@@ -12,6 +12,7 @@ test('settings belong to the environment, the name to both', async () => {
     name,
     auto_close_after_seconds: 3600,
     default_language: 'de',
+    end_users_may_resolve: true,
   })
   assert.equal(status, 200)
   assert.partialDeepStrictEqual(body, {
@@ -19,11 +20,16 @@ test('settings belong to the environment, the name to both', async () => {
     name,
     auto_close_after_seconds: 3600,
     default_language: 'de',
+    end_users_may_resolve: true,
     version: 2,
   })
   const other = await live.get('/v1/workspace', { 'if-none-match': '"1"' })
   assert.equal(other.status, 200, 'the name changed there as well')
-  assert.partialDeepStrictEqual(other.body, { name, auto_close_after_seconds: 604_800 })
+  assert.partialDeepStrictEqual(other.body, {
+    name,
+    auto_close_after_seconds: 604_800,
+    end_users_may_resolve: false,
+  })
 })
 
 test('409 when another workspace has the name', async () => {

@@ -12,6 +12,8 @@ import {
   Type,
 } from '../../../platform/resource/schema.ts'
 import { settableStatuses } from '../../desk/conversations/lifecycle.ts'
+import type { Value } from '../../properties/custom-fields/values/queries.ts'
+import { CustomFieldValue, fieldKey } from '../../properties/custom-fields/values/schema.ts'
 import { maxTags, priorities } from '../../vocabulary/conversations.ts'
 
 const tenYears = 10 * 365 * 24 * 60 * 60
@@ -35,6 +37,10 @@ const members = {
     department_id: Nullable(Id('dept'), { description: 'The new department; null removes it.' }),
   },
   assign: { operator_id: Nullable(operator) },
+  set_custom_field: {
+    key: fieldKey('The `key` of a custom field of conversations.'),
+    value: CustomFieldValue('The new value, according to the `type` of the field; null removes it.'),
+  },
   add_tags: { tags },
   remove_tags: { tags },
   reply: {
@@ -64,8 +70,18 @@ const members = {
   close: {},
 }
 
-/** An action as stored and shown, with all members. */
-export const Action = Tagged('type', members, { title: 'MacroAction' })
+/** An action as stored and shown, with all members. Its value has any type, so that a list is shown as a list. */
+export const Action = Tagged(
+  'type',
+  {
+    ...members,
+    set_custom_field: {
+      key: members.set_custom_field.key,
+      value: Type.Unsafe<Value | null>({ description: 'The new value; null removes it.' }),
+    },
+  },
+  { title: 'MacroAction' },
+)
 export type Action = Static<typeof Action>
 
 const { reply, hold } = members

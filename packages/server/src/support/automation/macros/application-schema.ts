@@ -44,6 +44,7 @@ const applicationExample = {
       ...messageExample,
       author_side: 'operator',
       body: macroExample.actions[2]!.body!,
+      body_html: macroExample.actions[2]!.body!,
       created_at: at,
       updated_at: at,
     },

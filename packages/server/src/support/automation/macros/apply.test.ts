@@ -66,6 +66,37 @@ describe('a macro that is refused', () => {
     assert.match(body.errors[1].detail, /action 1 \(hold\): duration_seconds must be at most 59 seconds/)
   })
 
+  test('422 at conversation_id for a custom field that is gone or archived; the conversation stays as it is', async () => {
+    const { test } = await api.world()
+    const field = await made(test, 'custom_fields', {
+      ...{ applies_to: 'conversation', key: 'plan', name: 'Plan', type: 'text' },
+    })
+    const target = await conversation(test, { custom_fields: { plan: 'free' } })
+    const known = await macro(test, [
+      { type: 'set_priority', priority: 'high' },
+      { type: 'set_custom_field', key: 'plan', value: 'pro' },
+    ])
+    const clearing = await macro(test, [{ type: 'set_custom_field', key: 'plan', value: null }])
+    const refused = async (of: { id: string }, index: number, detail: RegExp) => {
+      const { status, body, text } = await apply(test, of, target)
+      assert.equal(status, 422, text)
+      assert.partialDeepStrictEqual(body.params, { action_index: index, action_type: 'set_custom_field' })
+      assert.partialDeepStrictEqual(body.errors, [{ pointer: '/conversation_id', code: 'not_allowed' }])
+      assert.match(body.errors[0].detail, detail)
+      assert.equal((await test.get(`/v1/conversations/${target.id}`)).body.priority, 'normal')
+    }
+    await test.patch(`/v1/custom_fields/${field.id}`, { archived: true })
+    await refused(known, 1, /action 1 \(set_custom_field\): custom_fields\/plan must not be set: .*archived/)
+    const cleared = await apply(test, clearing, target)
+    assert.deepEqual(cleared.body.conversation.custom_fields, {})
+    await test.delete(`/v1/custom_fields/${field.id}`)
+    for (const [of, index] of [
+      [known, 1],
+      [clearing, 0],
+    ] as const)
+      await refused(of, index, /custom_fields\/plan is not a custom field/)
+  })
+
   test('422 for `me` without an operator who acts', async () => {
     const { test } = await api.world()
     const { acting, operator } = await surroundings(test)
@@ -161,6 +192,23 @@ test('a preview answers what applying then does, and writes nothing but its answ
   assert.equal((await preview(key)).text, text)
 })
 
+test('the changes of a preview name custom fields key by key', async () => {
+  const { test } = await api.world()
+  for (const key of ['plan', 'city', 'tier'])
+    await made(test, 'custom_fields', { applies_to: 'conversation', key, name: key, type: 'text' })
+  const target = await conversation(test, { custom_fields: { plan: 'free', city: 'Kiel' } })
+  const known = await macro(test, [
+    { type: 'set_custom_field', key: 'plan', value: 'pro' },
+    { type: 'set_custom_field', key: 'tier', value: 'gold' },
+  ])
+  const { body } = await test.post(`/v1/macros/${known.id}/preview`, { conversation_id: target.id })
+  assert.deepEqual(body.changes, {
+    'custom_fields.plan': { from: 'free', to: 'pro' },
+    'custom_fields.tier': { from: null, to: 'gold' },
+  })
+  assert.deepEqual(body.conversation.custom_fields, { city: 'Kiel', plan: 'pro', tier: 'gold' })
+})
+
 test('redacting a message of a macro empties it in the stored answer, too', async () => {
   const { test } = await api.world()
   const [known, target] = [
@@ -176,8 +224,14 @@ test('redacting a message of a macro empties it in the stored answer, too', asyn
   const replay = await apply(test, known, target, key)
   assert.equal(replay.headers.get('idempotent-replayed'), 'true')
   assert.deepEqual(
-    replay.body.messages.map((message: { body: string }) => message.body),
-    ['Stays', ''],
+    replay.body.messages.map((message: { body: string; body_html: string | null }) => [
+      message.body,
+      message.body_html,
+    ]),
+    [
+      ['Stays', 'Stays'],
+      ['', null],
+    ],
   )
 })
 

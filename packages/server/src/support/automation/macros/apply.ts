@@ -9,6 +9,7 @@ import { setCause } from '../../desk/conversations/notes.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
 import { conversationWire } from '../../desk/conversations/schema.ts'
 import type { Message } from '../../desk/messages/queries.ts'
+import { changesByKey } from '../../vocabulary/changes.ts'
 import type { Application, ApplyRequest, Preview } from './application-schema.ts'
 import { takeAction } from './effects.ts'
 import { macrosInUse } from './entity.ts'
@@ -77,5 +78,5 @@ function whyNot({ archived, department_ids }: Macro, { department_id }: Conversa
 function changesOf(before: Conversation, after: Conversation, now: Instant): Preview['changes'] {
   const [was, is] = [conversationWire.present(before, now), conversationWire.present(after, now)]
   const former = Object.entries(formerValues(was, is))
-  return Object.fromEntries(former.map(([field, from]) => [field, { from, to: is[field] }]))
+  return changesByKey(former.map(([field, from]) => [field, { from, to: is[field] }]))
 }

@@ -35,6 +35,10 @@ describe('each action alone does what its own route does', () => {
       action: { operator_id: 'me' },
       same: ['post', '/assign', { assignee_id: id }],
     }),
+    set_custom_field: () => ({
+      action: { key: 'at', value: '2026-11-20T12:00:00+02:00' },
+      same: ['patch', '', { custom_fields: { at: '2026-11-20T10:00:00Z' } }],
+    }),
     add_tags: () => ({ action: { tags: ['vip', 'New'] }, same: ['post', '/tags', { add: ['vip', 'New'] }] }),
     remove_tags: () => ({
       before: ['/tags', { add: ['vip', 'late'] }],
@@ -73,6 +77,9 @@ describe('each action alone does what its own route does', () => {
       for (const { id } of before ? [byMacro, byHand] : [])
         await client.post(`/v1/conversations/${id}${before![0]}`, before![1])
       await made(client, 'tags', { name: 'New' }) // used by both
+      await made(client, 'custom_fields', {
+        ...{ applies_to: 'conversation', key: 'at', name: 'At', type: 'datetime' },
+      })
       const known = await macro(client, [{ type, ...action }])
       const told = async (act: () => Promise<{ status: number; text: string }>) => {
         const count = (await journal(api, world)).length

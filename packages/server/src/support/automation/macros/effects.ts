@@ -50,6 +50,8 @@ async function changed(change: Change, from: Conversation, action: Silent): Prom
       return patchConversation(change, from, { department_id: action.department_id })
     case 'assign':
       return assignConversation(change, from, { assignee_id: await assigneeOf(change, action.operator_id) })
+    case 'set_custom_field':
+      return patchConversation(change, from, { custom_fields: { [action.key]: action.value } })
     case 'add_tags':
       return changeTags(change, from, { add: action.tags })
     case 'remove_tags':

@@ -202,6 +202,66 @@ describe('what a macro names', () => {
   })
 })
 
+describe('custom fields that a macro sets', () => {
+  const set = (key: unknown, value: unknown) => ({ type: 'set_custom_field', key, value })
+  const define = (client: Client, fields: object) =>
+    made(client, 'custom_fields', { applies_to: 'conversation', name: 'A field', type: 'text', ...fields })
+
+  test('422 at the key of one that no conversation has or that is archived, and at a value that it does not take', async () => {
+    const { test } = await api.world()
+    await define(test, { key: 'seats', type: 'number' })
+    await define(test, { key: 'plan', type: 'select', options: [{ value: 'pro' }] })
+    await define(test, { key: 'old', archived: true })
+    await define(test, { key: 'tier', applies_to: 'end_user' })
+    const actions = [
+      set('none', 'x'),
+      set('tier', 'x'),
+      set('old', 'x'),
+      set('seats', 'many'),
+      set('plan', 'gold'),
+    ]
+    const faults: [string, string][] = [
+      ['/actions/0/key', 'not_found'],
+      ['/actions/1/key', 'not_found'],
+      ['/actions/2/key', 'not_allowed'],
+      ['/actions/3/value', 'wrong_type'],
+      ['/actions/4/value', 'not_allowed'],
+    ]
+    refused(await create(test, { actions }), ...faults)
+    const { body } = await create(test, {})
+    refused(await test.patch(`/v1/macros/${body.id}`, { actions }), ...faults)
+    refused(
+      await create(test, { actions: [{ type: 'set_custom_field' }, set('A', {})] }),
+      ['/actions/0/key', 'required'],
+      ['/actions/0/value', 'required'],
+      ['/actions/1/key', 'bad_format'],
+      ['/actions/1/value', 'wrong_type'],
+    )
+  })
+
+  test('may be archived and deleted later, and null is a value for all of them', async () => {
+    const { test } = await api.world()
+    const [plan, old] = [
+      await define(test, { key: 'plan' }),
+      await define(test, { key: 'old', archived: true }),
+    ]
+    const actions = [set('plan', 'pro'), set('old', null)]
+    const { body, status, text } = await create(test, { actions })
+    assert.equal(status, 201, text)
+    assert.deepEqual(body.actions, actions)
+    await test.patch(`/v1/custom_fields/${plan.id}`, { archived: true })
+    const other = [set('plan', 'free'), ...actions]
+    assert.equal((await test.patch(`/v1/macros/${body.id}`, { actions: other })).status, 200)
+    await test.delete(`/v1/custom_fields/${plan.id}`)
+    await test.delete(`/v1/custom_fields/${old.id}`)
+    assert.equal((await test.patch(`/v1/macros/${body.id}`, { actions: other.toReversed() })).status, 200)
+    refused(await test.patch(`/v1/macros/${body.id}`, { actions: [set('plan', 'new')] }), [
+      '/actions/0/key',
+      'not_found',
+    ])
+  })
+})
+
 test('lists are by position, then name; a department sees its own and those of everyone', async () => {
   const { test } = await api.world()
   const [mine, other] = [
@@ -218,4 +278,16 @@ test('lists are by position, then name; a department sees its own and those of e
   assert.deepEqual(await names('sort=name'), ['A', 'b', 'C', 'last'])
   assert.deepEqual(await names(`department_id=${mine.id}`), ['A', 'b', 'last'])
   assert.deepEqual(await names(`department_id=${mine.id}&sort=-created_at`), ['A', 'b', 'last'])
+})
+
+test('a list that a macro sets is shown as a list, so that its actions can be sent back', async () => {
+  const { test: client } = await api.world()
+  const options = [{ value: 'a' }, { value: 'b' }]
+  const field = { applies_to: 'conversation', key: 'areas', name: 'Areas', type: 'multi_select', options }
+  await made(client, 'custom_fields', field)
+  const actions = [{ type: 'set_custom_field', key: 'areas', value: ['a', 'b'] }]
+  const { id } = await made(client, 'macros', { name: 'Areas', actions })
+  const { body } = await client.get(`/v1/macros/${id}`)
+  assert.deepEqual(body.actions, actions)
+  assert.equal((await client.patch(`/v1/macros/${id}`, { actions: body.actions })).status, 200)
 })

@@ -1,3 +1,4 @@
+import { type FieldErrorCode, ofOneValue } from '../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
@@ -5,6 +6,8 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
 import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import { messageTemplates } from '../../catalogue/message-templates/entity.ts'
+import { definitionsOf } from '../../properties/custom-fields/definitions.ts'
+import { checkValue, isSameValue } from '../../properties/custom-fields/values/check.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { operators } from '../../team/operators/entity.ts'
 import type { Action } from './action-schema.ts'
@@ -48,6 +51,8 @@ export async function checkReferences(
     const [field, entity] = referred[action.type] ?? []
     if (field && entity) await to(entity, `/actions/${i}/${field}`, idIn(action, field))
     checkText(references, action, `/actions/${i}/body`)
+    if (action.type === 'set_custom_field')
+      await checkField(change, references, former, action, `/actions/${i}`)
   }
   const chosen = new Set<string>()
   for (const [i, id] of (departmentIds ?? []).entries()) {
@@ -66,6 +71,34 @@ function checkText(references: References, action: Action, pointer: string): voi
     references.fault({ pointer, code: 'required', detail: 'is required unless template_id is set' })
   if (body !== null && template_id !== null)
     references.fault({ pointer, code: 'not_allowed', detail: 'cannot be combined with template_id' })
+}
+
+type SetField = Extract<Action, { type: 'set_custom_field' }>
+
+/** The field must be one of conversations, and take the value. */
+async function checkField(
+  change: Change,
+  references: References,
+  former: Macro | null,
+  { key, value }: SetField,
+  pointer: string,
+): Promise<void> {
+  const kept = former?.actions.filter((each) => each.type === 'set_custom_field' && each.key === key) ?? []
+  if (kept.some((each) => isSameValue((each as SetField).value, value))) return
+  const { conversation } = await definitionsOf(change.db, change.tenantId)
+  const field = conversation.find((each) => each.key === key)
+  const fault = (member: string, code: FieldErrorCode, detail: string) =>
+    references.fault({ pointer: `${pointer}/${member}`, code, detail })
+  if (!field) return fault('key', 'not_found', 'must be the key of an existing custom field of conversations')
+  if (field.archived && value !== null && kept.length === 0)
+    return references.fault({
+      pointer: `${pointer}/key`,
+      code: 'not_allowed',
+      detail: 'must not refer to an archived custom field',
+      [ofOneValue]: true,
+    })
+  const checked = checkValue(field, value, null)
+  if ('code' in checked) fault('value', checked.code, checked.detail)
 }
 
 function idsOf(macro: Referring | null): Set<string> {

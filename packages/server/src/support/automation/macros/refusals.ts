@@ -9,9 +9,12 @@ const names: Record<string, string> = {
   remove: 'tags',
 }
 
+const valuesPath = '/custom_fields/'
+
 /**
  * Converts the error of an action to the error of the macro: the same code, with the number of the action. Its
- * invalid fields belong to the macro; of this request, only the conversation can be invalid.
+ * invalid fields belong to the macro; of this request, only the conversation can be invalid. A value that the
+ * conversation lacks is named as without a macro.
  */
 export function refusalOf({ code, params, details }: ApiError, index: number, action: Action): ApiError {
   const errors = details.errors?.map((fault) => ofConversation(fault, index, action))
@@ -24,6 +27,7 @@ export function refusalOf({ code, params, details }: ApiError, index: number, ac
 
 function ofConversation(fault: FieldError, index: number, { type }: Action): FieldError {
   if (!('pointer' in fault)) return fault
+  if (fault.code === 'required' && fault.pointer.startsWith(valuesPath)) return fault
   const [, field = '', ...inside] = fault.pointer.split('/')
   const place = [names[field] ?? field, ...inside].join('/')
   return {

@@ -21,6 +21,7 @@ export async function createCategory(change: Change, input: NewCategory): Promis
     default_department_id: department,
     default_priority: input.default_priority ?? null,
     description: input.description ?? null,
+    public: input.public ?? false,
     archived: input.archived ?? false,
   })
 }

@@ -2,6 +2,7 @@ import { typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
   Archived,
   Enum,
+  Flag,
   Id,
   Int,
   List,
@@ -22,6 +23,9 @@ import { type Category, categoryTree } from './queries.ts'
 const Position = (notes: { default?: number } = {}) =>
   Int(0, 2147483647, { description: 'Sort position; equal positions are sorted by name.', ...notes })
 
+const Public = (notes: { default?: boolean } = {}) =>
+  Flag({ description: 'Whether an end user may choose the category for a new conversation.', ...notes })
+
 const fields = {
   name: Name(50, { description: 'The name, unique among siblings regardless of case.' }),
   parent_id: Nullable(Id('cat'), {
@@ -35,6 +39,7 @@ const fields = {
     description: 'The priority of conversations that are created in this category without a priority.',
   }),
   description: Nullable(Text(1, 500), { description: 'What belongs in the category.' }),
+  public: Public(),
 }
 
 export const categoryExample = {
@@ -46,6 +51,7 @@ export const categoryExample = {
   default_department_id: null,
   default_priority: 'high',
   description: null,
+  public: false,
   archived: false,
   path: ['Billing', 'Refunds'],
   created_at: '2026-11-20T09:00:00.000Z',
@@ -82,6 +88,7 @@ export const NewCategory = Shape({
   default_department_id: Optional(fields.default_department_id),
   default_priority: Optional(fields.default_priority),
   description: Optional(fields.description),
+  public: Optional(Public({ default: false })),
   archived: Optional(Archived({ default: false })),
 })
 export type NewCategory = Members<typeof NewCategory>

@@ -5,15 +5,20 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
 import type { Category } from '../../catalogue/categories/queries.ts'
 import { tagsNamed } from '../../catalogue/tags/actions.ts'
+import type { EndUser } from '../../people/end-users/queries.ts'
+import { newValues, patchedValues } from '../../properties/custom-fields/values/values.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { actingOperator } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import { addMessage, draftMessage, received, writeMessage } from '../messages/actions.ts'
+import { type Attached, attachmentsOf, checkAttachments } from '../messages/attachments/attach.ts'
+import { textOf } from '../messages/html.ts'
 import { countUnread } from '../messages/queries.ts'
 import { actOn } from './act-on.ts'
 import { assignedByHand, inDepartment, unassigned } from './assign.ts'
 import { conversations } from './entity.ts'
 import { noHold, type Person } from './lifecycle.ts'
+import { companyOf, endUserOf, isSamePerson, personOf } from './person.ts'
 import type { Conversation } from './queries.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './request-schema.ts'
 import { isRoutable, route } from './routing/routing.ts'
@@ -30,16 +35,35 @@ export async function createConversation(change: Change, input: NewConversation)
   if (input.message && !change.ctx.allows('messages:write')) {
     throw new ApiError('scope_missing', { scope: 'messages:write' })
   }
-  const references = new References(change)
-  const followed = await followedUp(references, input)
+  return startConversation(change, input)
+}
+
+/**
+ * Creates a conversation for somebody who may write its first message.
+ * @param references may have faults of the same request, which are reported together
+ */
+export async function startConversation(
+  change: Change,
+  input: NewConversation,
+  references = new References(change),
+): Promise<Conversation> {
+  // One after the other: if one failed, the other one could take a lock that nobody releases.
+  const endUser = await endUserOf(change, references, input)
+  const custom_fields = await newValues(change, references, 'conversation', input.custom_fields)
+  const company = await companyOf(change, references, endUser?.id ?? null, input.company_id)
+  const followed = await followedUp(references, input, endUser)
   const category = await references.to(categories, '/category_id', input.category_id)
   const department = await references.to(departments, '/department_id', input.department_id)
   const assignee = await references.to(operators, '/assignee_id', input.assignee_id)
   const tags = await tagsNamed(change, input.tags ?? [], '/tags', [], references)
+  const attached = await attachedToFirst(change, references, input.message)
   references.check()
   const conversation: Conversation = {
-    ...change.stamp(),
-    external_user_id: input.external_user_id,
+    ...newConversation(change),
+    end_user: endUser! && personOf(endUser),
+    participants: [],
+    custom_fields,
+    company_id: company,
     subject: input.subject ?? null,
     initiated_by_side: input.initiated_by_side ?? 'end_user',
     channel: input.channel ?? 'api',
@@ -50,43 +74,76 @@ export async function createConversation(change: Change, input: NewConversation)
     follow_up_of_id: followed?.id ?? null,
     department_id: department?.id ?? (await defaultDepartment(change, category, input)),
     category_id: category?.id ?? null,
-    ...noHold,
-    ...unassigned,
-    ...(assignee ? assignedByHand(change, assignee) : {}),
-    awaits_routing: true,
     tags,
-    status: assignee ? 'open' : 'new',
-    waiting_on: 'operator',
-    waiting_since: change.now,
-    unanswered_since: null,
-    message_count: 0,
-    last_message_at: null,
-    last_message_side: null,
-    first_response_at: null,
-    resolved_at: null,
-    closed_at: null,
-    reopened_count: 0,
-    merged_into_id: null,
-    read_by_end_user: 0,
-    read_by_operator: 0,
-    unread_by_end_user: 0,
-    unread_by_operator: 0,
-    ...noSla,
+    ...(assignee ? { status: 'open', ...assignedByHand(change, assignee) } : {}),
   }
-  if (!input.message) return begin(change, conversation)
+  if (!input.message) return beginConversation(change, conversation)
   const byOperator = conversation.initiated_by_side === 'operator'
+  const byEndUser = conversation.initiated_by_side === 'end_user'
+  const author_side = conversation.initiated_by_side
   const message = draftMessage(change, conversation, {
     ...input.message,
-    author_side: conversation.initiated_by_side,
+    ...(await textOf(change.ctx, {
+      ...input.message,
+      body: input.message.body ?? '',
+      author_side,
+      attachments: attachmentsOf(attached),
+    })),
+    attached,
+    author_side,
+    author_end_user_id: byEndUser ? conversation.end_user.id : null,
     operator_id: byOperator ? ((await actingOperator(change))?.id ?? null) : null,
     template_id: null,
   })
-  const begun = await begin(change, { ...conversation, ...received(conversation, message) })
+  const begun = await beginConversation(change, { ...conversation, ...received(conversation, message) })
   writeMessage(change, message)
   return begun
 }
 
-async function begin(change: Change, conversation: Conversation): Promise<Conversation> {
+/** The files of the first message. */
+async function attachedToFirst(
+  change: Change,
+  references: References,
+  message: NewConversation['message'],
+): Promise<Attached[]> {
+  if (message && !message.body && (message.attachments?.length ?? 0) === 0) {
+    const detail = 'must not be empty unless files are attached'
+    references.fault({
+      pointer: '/message/body',
+      code: message.body === undefined ? 'required' : 'too_short',
+      detail,
+    })
+  }
+  return checkAttachments(change, references, null, message?.attachments, '/message/attachments')
+}
+
+/** The members of a new conversation that do not come from a request. */
+export const newConversation = (change: Change) => ({
+  ...change.stamp(),
+  ...noHold,
+  ...unassigned,
+  awaits_routing: true,
+  status: 'new' as const,
+  waiting_on: 'operator' as const,
+  waiting_since: change.now,
+  unanswered_since: null,
+  message_count: 0,
+  last_message_at: null,
+  last_message_side: null,
+  first_response_at: null,
+  resolved_at: null,
+  closed_at: null,
+  reopened_count: 0,
+  merged_into_id: null,
+  read_by_end_user: 0,
+  read_by_operator: 0,
+  unread_by_end_user: 0,
+  unread_by_operator: 0,
+  ...noSla,
+})
+
+/** Writes a new conversation, with its clocks and its operator. */
+export async function beginConversation(change: Change, conversation: Conversation): Promise<Conversation> {
   const begun = await updateClocks(change, change.rows.create(conversations, conversation))
   return isRoutable(begun) ? route(change, begun) : begun
 }
@@ -103,10 +160,14 @@ async function defaultDepartment(
 }
 
 /** The earlier conversation must have the same end user. */
-async function followedUp(references: References, input: NewConversation): Promise<Conversation | null> {
+async function followedUp(
+  references: References,
+  input: NewConversation,
+  endUser: EndUser | null,
+): Promise<Conversation | null> {
   const pointer = '/follow_up_of_id'
   const earlier = await references.to(conversations, pointer, input.follow_up_of_id)
-  if (earlier && earlier.external_user_id !== input.external_user_id) {
+  if (earlier && endUser && !isSamePerson(earlier.end_user, personOf(endUser))) {
     const detail = 'must be a conversation of the same end user'
     references.fault({ pointer, code: 'not_allowed', detail })
   }
@@ -124,7 +185,7 @@ export async function updateConversation(
 export async function patchConversation(
   change: Change,
   conversation: Conversation,
-  { metadata, department_id, category_id, ...fields }: ConversationPatch,
+  { metadata, department_id, category_id, company_id, custom_fields, ...fields }: ConversationPatch,
 ): Promise<Conversation> {
   const references = new References(change)
   const department = await references.to(
@@ -134,9 +195,25 @@ export async function patchConversation(
     conversation.department_id,
   )
   const category = await references.to(categories, '/category_id', category_id, conversation.category_id)
+  const company = await companyOf(
+    change,
+    references,
+    conversation.end_user.id,
+    company_id,
+    conversation.company_id,
+  )
+  const values = await patchedValues(
+    change,
+    references,
+    'conversation',
+    conversation.custom_fields,
+    custom_fields,
+  )
   references.check()
   const patch: Partial<Conversation> = {
     ...fields,
+    ...(values ? { custom_fields: values } : {}),
+    ...(company_id === undefined ? {} : { company_id: company }),
     ...(department_id === undefined ? {} : inDepartment(conversation, department)),
     ...(category_id === undefined ? {} : { category_id: category?.id ?? null }),
   }

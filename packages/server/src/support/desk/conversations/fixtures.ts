@@ -5,6 +5,7 @@ export const fixtures: RouteFixtures = {
     listHolds: { after: ['holdConversation', 'holdConversation', 'holdConversation'] },
     claimNextConversation: { after: ['createConversation'], headers: { 'backline-operator': 'op' } },
     claimConversation: { headers: { 'backline-operator': 'op' } },
+    removeParticipant: { after: ['addParticipant'] },
     reopenConversation: { after: ['resolveConversation'] },
     resumeConversation: { after: ['holdConversation'] },
     markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },

@@ -2,6 +2,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { conversations } from './entity.ts'
 import { moved, transition } from './lifecycle.ts'
+import { isSamePerson } from './person.ts'
 import type { Conversation } from './queries.ts'
 import { saveConversation } from './save.ts'
 
@@ -31,7 +32,6 @@ export async function mergeConversation(
 
 function whyNotInto(source: Conversation, target: Conversation): string | null {
   if (target.id === source.id) return 'must be another conversation'
-  if (target.external_user_id !== source.external_user_id)
-    return 'must be a conversation of the same end user'
+  if (!isSamePerson(target.end_user, source.end_user)) return 'must be a conversation of the same end user'
   return target.status === 'closed' ? 'must not be closed' : null
 }

@@ -8,15 +8,38 @@ import { join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { defineTable } from '../../../platform/tables/table.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
+import { generationOfEndUsers } from '../../people/end-users/queries.ts'
+import { generationForRows } from '../../properties/custom-fields/queries.ts'
+import {
+  type CustomValue,
+  customValuesIn,
+  storedValues,
+} from '../../properties/custom-fields/values/queries.ts'
 import type { Alarm, Clock, Clocks } from '../../sla/clocks/clocks.ts'
 import type { Terms } from '../../sla/clocks/terms.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
 import type { Cause } from './notes.ts'
 
+/** The end user of a conversation, after merges. */
+export type ConversationEndUser = {
+  /** Null in a conversation from before end users, which background work has not reached yet. */
+  id: string | null
+  external_id: string | null
+  is_blocked: boolean
+}
+
+/** A participant; `stored_id` is the stored id, if the end user was merged meanwhile. */
+export type Participant = { id: string; stored_id?: string }
+
 export type Conversation = RowOf<
   'conversations',
   {
+    end_user: ConversationEndUser
+    /** The objects that a client asked for, as they are shown. */
+    included?: Record<string, object | null>
+    participants: Participant[]
+    custom_fields: CustomValue[]
     initiated_by_side: Side
     metadata: Record<string, string>
     /** Does routing assign it if it has no operator? Not after a manual removal of its operator. */
@@ -39,8 +62,10 @@ export type Conversation = RowOf<
     /** The earliest due time of its clocks, past or future. */
     sla_due_at: Instant | null
   },
-  'search' | 'tag_ids'
+  'search' | 'tag_ids' | 'end_user_id' | 'external_user_id' | 'participant_ids'
 >
+
+const { external_user_id: _, ...written } = tables.conversations
 
 /** `applies`: does a config apply at present? `alarms`: alarms without an event so far. */
 export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
@@ -48,10 +73,33 @@ export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
 /** `then`: the clock of the alarm, if it has restarted or has another target since. */
 export type UntoldAlarm = Alarm & { then?: Clock }
 
+/** One that was merged is replaced by its target. */
+const endUserOfConversations = (tenantId: string): Sql => {
+  const shown = (condition: Sql) => sql`(select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = ${tenantId} and target.id = stored.merged_into_id
+    where stored.tenant_id = ${tenantId} and ${condition})`
+  return sql`case when conversations.end_user_id is not null then ${shown(sql`stored.id = conversations.end_user_id`)}
+    else coalesce(${shown(sql`stored.external_id = conversations.external_user_id`)}, json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end`
+}
+
+const participantsOfConversations = (tenantId: string): Sql =>
+  sql`case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = ${tenantId} and one.id = part.id limit 1) taking) end`
+
+/** The participants of a conversation, after merges; its end user is none of them. */
+export const participantIds = ({ end_user, participants }: Conversation): string[] => [
+  ...new Set(participants.map(({ id }) => id).filter((id) => id !== end_user.id)),
+]
+
 export const conversationTable = defineTable<Conversation>({
   name: 'conversations',
-  columns: tables.conversations,
-  fixed: ['external_user_id', 'initiated_by_side', 'channel', 'follow_up_of_id'],
+  columns: written,
+  fixed: ['initiated_by_side', 'channel', 'follow_up_of_id'],
   usuallyNull: [
     'language',
     'external_id',
@@ -59,6 +107,7 @@ export const conversationTable = defineTable<Conversation>({
     'merged_into_id',
     'department_id',
     'category_id',
+    'company_id',
     'assignee_id',
     'assigned_at',
     'assignment_strategy',
@@ -82,15 +131,24 @@ export const conversationTable = defineTable<Conversation>({
   derived: {
     search: { type: 'tsvector', value: (row) => searchTokens(row.subject ?? '') },
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
+    end_user_id: { type: 'uuid', value: (row) => row.end_user.id, isFixed: true },
+    participant_ids: { type: 'uuid[]', value: participantIds },
+    custom_values: storedValues,
   },
   joined: {
+    end_user: endUserOfConversations,
+    participants: participantsOfConversations,
     tags: tagsIn(sql`conversations.tag_ids`),
+    custom_fields: customValuesIn(sql`conversations.custom_values`),
     sla_terms: (tenantId) => sql`case when conversations.sla_config_id is null then null else (
       select v.terms from sla_config_versions v where v.tenant_id = ${tenantId}
         and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
       order by v.version desc limit 1) end`,
   },
-  cached: { changing: ['tags'] },
+  cached: {
+    changing: ['participants', 'tags'],
+    marks: { end_users: generationOfEndUsers, fields: generationForRows },
+  },
 })
 
 export const findConversation = conversationTable.find
@@ -109,6 +167,21 @@ export type HoldPeriod = {
   ended_at: Instant | null
   ended_by: Cause | null
 }
+
+type Part = { end_user_id: string; conversation_id: string }
+
+export const insertParticipants = (tenantId: string, parts: Part[]): Sql =>
+  sql`insert into conversation_participants (tenant_id, end_user_id, conversation_id)
+    select ${tenantId}::uuid, v.end_user_id, v.conversation_id
+    from unnest(${parts.map((part) => part.end_user_id)}::uuid[], ${parts.map((part) => part.conversation_id)}::uuid[])
+      as v (end_user_id, conversation_id)
+    on conflict (tenant_id, end_user_id, conversation_id) do nothing`
+
+export const deleteParticipants = (tenantId: string, parts: Part[]): Sql =>
+  sql`delete from conversation_participants using unnest(${parts.map((part) => part.end_user_id)}::uuid[],
+      ${parts.map((part) => part.conversation_id)}::uuid[]) as gone (end_user_id, conversation_id)
+    where conversation_participants.tenant_id = ${tenantId} and conversation_participants.end_user_id = gone.end_user_id
+      and conversation_participants.conversation_id = gone.conversation_id`
 
 type NewHoldPeriod = Omit<HoldPeriod, 'id' | 'ended_at' | 'ended_by'> & { conversation_id: string }
 

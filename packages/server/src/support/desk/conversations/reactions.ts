@@ -4,10 +4,18 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { workspaces } from '../../admin/workspace/entity.ts'
 import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../../catalogue/tags/queries.ts'
+import { recordValues } from '../../properties/custom-fields/values/values.ts'
 import { conversations } from './entity.ts'
 import { jobs } from './lifecycle.ts'
 import { causeOf } from './notes.ts'
-import { beginHolds, type Conversation, endHolds } from './queries.ts'
+import {
+  beginHolds,
+  type Conversation,
+  deleteParticipants,
+  endHolds,
+  insertParticipants,
+  participantIds,
+} from './queries.ts'
 
 /** `conversation_tags` is the inverse of `tag_ids`: an alias is stored as its tag in both. */
 function recordTags(change: Change, before: Conversation | null, after: Conversation | null): void {
@@ -18,6 +26,17 @@ function recordTags(change: Change, before: Conversation | null, after: Conversa
     change.effects.writeBatched(deleteUses, { tag_id, conversation_id: after.id })
   for (const tag_id of present.difference(former))
     change.effects.writeBatched(insertUses, { tag_id, conversation_id: after.id })
+}
+
+/** `conversation_participants` is the inverse of `participant_ids`; both store the target of a merged end user. */
+function recordParticipants(change: Change, before: Conversation | null, after: Conversation | null): void {
+  if (!after) return
+  const former = new Set(before?.participants.map(({ id, stored_id }) => stored_id ?? id))
+  const present = new Set(participantIds(after))
+  for (const end_user_id of former.difference(present))
+    change.effects.writeBatched(deleteParticipants, { end_user_id, conversation_id: after.id })
+  for (const end_user_id of present.difference(former))
+    change.effects.writeBatched(insertParticipants, { end_user_id, conversation_id: after.id })
 }
 
 /** Stores each hold as a period, and schedules its end and its follow-ups. */
@@ -75,6 +94,10 @@ export async function closesAt(change: Change, { resolved_at }: Conversation): P
 }
 
 /** Conversations are never deleted, so `after` is always set. */
-export const conversationReactions = [recordTags, recordHold, scheduleClosing].map((react) =>
-  on(conversations, react),
-)
+export const conversationReactions = [
+  recordTags,
+  recordParticipants,
+  recordHold,
+  scheduleClosing,
+  recordValues,
+].map((react) => on(conversations, react))

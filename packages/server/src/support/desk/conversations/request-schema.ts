@@ -1,3 +1,4 @@
+import { FilterParameter } from '../../../platform/filters/schema.ts'
 import { typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
   CommaSeparated,
@@ -16,10 +17,13 @@ import {
   Timestamp,
   Type,
 } from '../../../platform/resource/schema.ts'
+import { CustomFieldsPatch, NewCustomFields } from '../../properties/custom-fields/values/schema.ts'
 import { bodyFormats, channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
+import { NewAttachments } from '../messages/attachments/schema.ts'
 import { people, statuses, waitingOns } from './lifecycle.ts'
 import {
   Channel,
+  CompanyId,
   ExternalId,
   ExternalUserId,
   FollowUpOf,
@@ -35,7 +39,10 @@ const TagNames = (description = 'Tag names, case-insensitive; unknown tags are c
 /** The first message, created in the same transaction. The side of its author is `initiated_by_side`. */
 const FirstMessage = Shape(
   {
-    body: Text(1, 65_536, { description: 'The text of the message.' }),
+    body: Optional(
+      Text(0, 65_536, { description: 'The text of the message; required unless files are attached.' }),
+    ),
+    attachments: Optional(NewAttachments()),
     body_format: Optional(Enum(bodyFormats, { default: 'text', description: 'The format of `body`.' })),
     metadata: Optional(Metadata()),
   },
@@ -46,7 +53,14 @@ const FirstMessage = Shape(
 )
 
 export const NewConversation = Shape({
-  external_user_id: ExternalUserId(),
+  external_user_id: Optional(
+    ExternalUserId({
+      description:
+        "The end user's id in your system. An end user with this id is created if there is none. Required unless `end_user_id` is set.",
+    }),
+  ),
+  end_user_id: Optional(Id('eu', { description: 'The end user, in place of `external_user_id`.' })),
+  company_id: Optional(CompanyId()),
   subject: Optional(Subject()),
   initiated_by_side: Optional(Initiator({ default: 'end_user' })),
   channel: Optional(Channel({ default: 'api' })),
@@ -75,6 +89,7 @@ export const NewConversation = Shape({
   ),
   tags: Optional(TagNames()),
   external_id: Optional(ExternalId()),
+  custom_fields: Optional(NewCustomFields()),
   metadata: Optional(Metadata()),
   follow_up_of_id: Optional(FollowUpOf()),
   message: Optional(FirstMessage),
@@ -82,6 +97,7 @@ export const NewConversation = Shape({
 export type NewConversation = Members<typeof NewConversation>
 
 export const ConversationPatch = PartialShape({
+  company_id: CompanyId(),
   subject: Subject(),
   priority: Priority(),
   department_id: Nullable(Id('dept'), {
@@ -93,6 +109,7 @@ export const ConversationPatch = PartialShape({
   }),
   language: LanguageTag(),
   external_id: ExternalId(),
+  custom_fields: CustomFieldsPatch(),
   metadata: MetadataPatch(),
 })
 export type ConversationPatch = Members<typeof ConversationPatch>
@@ -161,7 +178,12 @@ export const ConversationFilters = Shape({
       examples: ['new,open'],
     }),
   ),
-  external_user_id: Optional(ExternalUserId({ description: 'Return only conversations of this end user.' })),
+  end_user_id: Optional(Id('eu', { description: 'Return only conversations of this end user.' })),
+  external_user_id: Optional(
+    ExternalUserId({
+      description: 'Return only conversations of the end user with this external id, or alias.',
+    }),
+  ),
   priority: Optional(Enum(priorities, { description: 'Return only conversations with this priority.' })),
   channel: Optional(Enum(channels, { description: 'Return only conversations from this channel.' })),
   waiting_on: Optional(
@@ -196,6 +218,14 @@ export const ConversationFilters = Shape({
   ),
   updated_after: Optional(
     Timestamp({ description: 'Return only conversations updated after this time, exclusive.' }),
+  ),
+  filter: Optional(
+    FilterParameter('conversations', {
+      all: [
+        { field: 'status', op: 'in', value: ['new', 'open'] },
+        { field: 'tags', op: 'contains', value: 'vip' },
+      ],
+    }),
   ),
   q: Optional(
     Text(1, 500, {

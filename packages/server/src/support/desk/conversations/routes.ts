@@ -1,16 +1,18 @@
-import { parseInstant } from '../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
-import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
 import { list, read, write } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { countStreamEvents, eventSortKey, streamEvents } from '../../integration/events/queries.ts'
 import { eventWire } from '../../integration/events/schema.ts'
 import { actionRoutes } from './action-routes.ts'
 import { createConversation, markRead, updateConversation } from './actions.ts'
-import { claimNextRoute } from './claim-next.ts'
+import { claimNextRoute } from './claiming/claim-next.ts'
 import { conversations } from './entity.ts'
-import { allActions, allowedActions, requiredFields, type Status, targetOf } from './lifecycle.ts'
-import { type ConversationFilter, conversationSortKey, conversationSorts } from './lists/queries.ts'
+import { valuesIn } from './filters/reading.ts'
+import { includes } from './included.ts'
+import { allActions, allowedActions, requiredFields, targetOf } from './lifecycle.ts'
+import { conversationSortKey, conversationSorts } from './lists/queries.ts'
+import { addParticipant, removeParticipant } from './participants.ts'
 import { type Conversation, countHolds, findConversation, listHolds } from './queries.ts'
 import {
   ConversationFilters,
@@ -21,12 +23,14 @@ import {
   TagReplacement,
 } from './request-schema.ts'
 import { conversationExample, conversationWire, holdWire, type Transition, transitionWire } from './schema.ts'
+import { conversationsAskedFor } from './search/asked.ts'
 import { countConversations, listConversations } from './search/queries.ts'
 import { explainSla } from './sla/explain.ts'
 import { explainedSlaWire } from './sla-schema.ts'
 import { changeTags, replaceTags } from './tagging.ts'
 
 const params = { id: 'conv' }
+const partParams = { id: 'conv', end_user_id: 'eu' }
 const changed = { ...conversationExample, updated_at: '2026-11-20T09:45:00.000Z', version: 2 }
 const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
   const conversation = await findConversation(ctx.db, ctx.env.tenantId, id)
@@ -35,31 +39,6 @@ const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
 }
 
 const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.allows('messages:read') })
-
-/** Converts query parameters for queries: lists are split, times in UTC, ids are UUIDs. */
-function toFilter(query: ConversationFilters): ConversationFilter {
-  const {
-    status,
-    assignee_id,
-    department_id,
-    category_id,
-    created_after,
-    created_before,
-    updated_after,
-    ...rest
-  } = query
-  const instants = Object.entries({ created_after, created_before, updated_after }).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, parseInstant(text)!]],
-  )
-  return {
-    ...rest,
-    ...Object.fromEntries(instants),
-    ...(status === undefined ? {} : { status: status.split(',') as Status[] }),
-    ...(assignee_id === undefined ? {} : { assignee_id: uuidOf('op', assignee_id) }), // `none` is null
-    ...(department_id === undefined ? {} : { department_id: uuidOf('dept', department_id)! }),
-    ...(category_id === undefined ? {} : { category_id: uuidOf('cat', category_id)! }),
-  }
-}
 
 const transitionsOf = (conversation: Conversation): Transition[] =>
   allowedActions(conversation).map((action) => ({
@@ -97,14 +76,24 @@ export const routes = [
     scope: 'conversations:read',
     query: ConversationFilters,
     item: conversationWire,
+    includes,
     sorts: conversationSorts,
     sortNotes: {
       '-last_message_at': 'latest message first, those without a message last',
       sla_due_at: 'next SLA due time first, those without one last',
     },
     sortKey: conversationSortKey,
-    handle: (ctx, { query, page }) => listConversations(ctx.db, ctx.env.tenantId, toFilter(query), page),
-    count: (ctx, { query }, atMost) => countConversations(ctx.db, ctx.env.tenantId, toFilter(query), atMost),
+    cursorOf: async (ctx, { query }) => valuesIn((await conversationsAskedFor(ctx, query)).filter),
+    handle: async (ctx, { query, page }) =>
+      listConversations(ctx.db, ctx.env.tenantId, await conversationsAskedFor(ctx, query), page, ctx.now()),
+    count: async (ctx, { query }, atMost) =>
+      countConversations(
+        ctx.db,
+        ctx.env.tenantId,
+        await conversationsAskedFor(ctx, query),
+        atMost,
+        ctx.now(),
+      ),
   }),
   read({
     path: '/conversations/{id}',
@@ -114,6 +103,7 @@ export const routes = [
       'Returns a conversation without its messages. `sla` is computed for the time of the request, and its times change without a new `version`.',
     scope: 'conversations:read',
     params,
+    includes,
     reply: conversationWire,
     handle: (ctx, { params }) => findConversation(ctx.db, ctx.env.tenantId, params.id),
   }),
@@ -152,6 +142,32 @@ export const routes = [
       last_message_side: 'end_user',
     },
     handle: (change, { params, body }) => markRead(change, params.id, body),
+  }),
+  write({
+    method: 'PUT',
+    path: '/conversations/{id}/participants/{end_user_id}',
+    name: 'addParticipant',
+    summary: 'Add a participant',
+    description:
+      'The end user then takes part in the conversation: they can read it and write to it in a session of theirs. Has no effect for the end user of the conversation and for one who takes part already.',
+    scope: 'conversations:write',
+    params: partParams,
+    errors: ['identity_conflict'],
+    reply: conversationWire,
+    replyExample: { ...changed, participant_ids: ['eu_01kah1x2pje4x8ywz5v3k0t6ab'] },
+    handle: (change, { params }) => addParticipant(change, params.id, params.end_user_id!),
+  }),
+  write({
+    method: 'DELETE',
+    path: '/conversations/{id}/participants/{end_user_id}',
+    name: 'removeParticipant',
+    summary: 'Remove a participant',
+    description: 'Messages that the end user wrote stay. Has no effect for one who does not take part.',
+    scope: 'conversations:write',
+    params: partParams,
+    reply: conversationWire,
+    replyExample: changed,
+    handle: (change, { params }) => removeParticipant(change, params.id, params.end_user_id!),
   }),
   list({
     path: '/conversations/{id}/transitions',

@@ -7,16 +7,22 @@ import {
   List,
   Metadata,
   Nullable,
+  Optional,
   revision,
   Shape,
   Text,
   Timestamp,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { companyWire } from '../../people/companies/schema.ts'
+import { endUserWire } from '../../people/end-users/schema.ts'
+import { CustomFields } from '../../properties/custom-fields/values/schema.ts'
+import { shownValues } from '../../properties/custom-fields/values/shown.ts'
 import { strategies } from '../../team/departments/queries.ts'
+import { operatorWire } from '../../team/operators/schema.ts'
 import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import { type Action, allActions, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
-import type { Conversation, HoldPeriod } from './queries.ts'
+import { type Conversation, type HoldPeriod, participantIds } from './queries.ts'
 import { SlaSchema, shownSla } from './sla-schema.ts'
 
 export const ExternalUserId = (notes = {}) =>
@@ -39,6 +45,14 @@ export const LanguageTag = () =>
     description: 'The language of the conversation as a BCP 47 tag.',
   })
 
+/** The maximum number of participants. */
+export const maxParticipants = 50
+
+export const CompanyId = () =>
+  Nullable(Id('co'), {
+    description: 'The company on whose behalf the end user writes, one of theirs; null for none.',
+  })
+
 export const FollowUpOf = () =>
   Nullable(Id('conv'), {
     description: 'An earlier conversation of the same end user, which this one follows up.',
@@ -53,7 +67,17 @@ const hold = {
 export const ConversationSchema = Shape({
   id: Id('conv'),
   object: Enum(['conversation']),
-  external_user_id: ExternalUserId(),
+  end_user_id: Nullable(Id('eu'), {
+    description:
+      'The end user, after merges; null only for a short time after an upgrade, in conversations from before end users.',
+  }),
+  external_user_id: Nullable(ExternalUserId(), {
+    description: "The end user's id in your system; null if the end user has none.",
+  }),
+  company_id: CompanyId(),
+  participant_ids: List(Id('eu'), maxParticipants, {
+    description: 'Other end users who take part in the conversation.',
+  }),
   subject: Subject(),
   initiated_by_side: Initiator(),
   channel: Channel(),
@@ -89,6 +113,7 @@ export const ConversationSchema = Shape({
   tags: List(Text(1, 50), maxTags, { description: 'The names of the tags.' }),
   language: LanguageTag(),
   external_id: ExternalId(),
+  custom_fields: CustomFields(),
   metadata: Metadata(),
   follow_up_of_id: FollowUpOf(),
   merged_into_id: Nullable(Id('conv'), {
@@ -124,13 +149,25 @@ export const ConversationSchema = Shape({
   sla: Nullable(SlaSchema, {
     description: 'The SLA clocks of the conversation; null if no SLA config applies.',
   }),
+  end_user: Optional(
+    Nullable(endUserWire.schema, { description: 'The end user. Present with `include=end_user`.' }),
+  ),
+  assignee: Optional(
+    Nullable(operatorWire.schema, { description: 'The assignee. Present with `include=assignee`.' }),
+  ),
+  company: Optional(
+    Nullable(companyWire.schema, { description: 'The company. Present with `include=company`.' }),
+  ),
   ...revision,
 })
 
 export const conversationExample = {
   id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c',
   object: 'conversation',
+  end_user_id: 'eu_01kah1vgm0e1tbm5ye8n2m9q7c',
   external_user_id: 'user_42',
+  company_id: null,
+  participant_ids: [],
   subject: 'Card declined',
   initiated_by_side: 'end_user',
   channel: 'api',
@@ -146,6 +183,7 @@ export const conversationExample = {
   tags: [],
   language: null,
   external_id: null,
+  custom_fields: {},
   metadata: { plan: 'pro' },
   follow_up_of_id: null,
   merged_into_id: null,
@@ -170,7 +208,10 @@ export const conversationWire = defineWire<Conversation>({
   present: (row, now) => ({
     id: typeId('conv', row.id),
     object: 'conversation',
-    external_user_id: row.external_user_id,
+    end_user_id: row.end_user.id && typeId('eu', row.end_user.id),
+    external_user_id: row.end_user.external_id,
+    company_id: row.company_id && typeId('co', row.company_id),
+    participant_ids: participantIds(row).map((id) => typeId('eu', id)),
     subject: row.subject,
     initiated_by_side: row.initiated_by_side,
     channel: row.channel,
@@ -195,6 +236,7 @@ export const conversationWire = defineWire<Conversation>({
     tags: [...new Set(row.tags.map(({ name }) => name))],
     language: row.language,
     external_id: row.external_id,
+    custom_fields: shownValues(row.custom_fields),
     metadata: row.metadata,
     follow_up_of_id: row.follow_up_of_id && typeId('conv', row.follow_up_of_id),
     merged_into_id: row.merged_into_id && typeId('conv', row.merged_into_id),
@@ -207,6 +249,7 @@ export const conversationWire = defineWire<Conversation>({
     closed_at: row.closed_at,
     reopened_count: row.reopened_count,
     sla: shownSla(row, now),
+    ...row.included,
     created_at: row.created_at,
     updated_at: row.updated_at,
     version: row.version,

@@ -1,42 +1,28 @@
-import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
-import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
-import { eraseFrom } from '../../integration/events/actions.ts'
-import { eventsOfResource } from '../../integration/events/queries.ts'
-import {
-  type Attempt,
-  eraseDeliveries,
-  idsOfDeliveries,
-} from '../../integration/webhook-endpoints/deliveries/queries.ts'
+import { endUsers } from '../../people/end-users/entity.ts'
+import { requireYes } from '../../people/end-users/identity.ts'
 import { actingOperator } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
-import { causeOf, setCause } from '../conversations/notes.ts'
-import type { Conversation } from '../conversations/queries.ts'
+import { requireUnblocked } from '../conversations/person.ts'
+import { type Conversation, participantIds } from '../conversations/queries.ts'
 import { saveConversation } from '../conversations/save.ts'
+import { type Attached, attach, attachmentsOf, checkAttachments } from './attachments/attach.ts'
+import { contradictionsIn, faultsInSendAt } from './contradictions.ts'
 import { messages } from './entity.ts'
-import { deleteRevisions, findMessage, insertRevisions, type Message } from './queries.ts'
+import { type MessageText, textOf } from './html.ts'
+import { findMessage, insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
+import { claimExternalIds } from './scheduled/queries.ts'
 import type { MessagePatch, NewMessage } from './schema.ts'
-
-/** Creates a message in the conversation of the request. */
-export async function postMessage(
-  change: Change,
-  conversationId: string,
-  input: NewMessage,
-): Promise<Message> {
-  const conversation = await change.rows.load(conversations, conversationId)
-  if (causeOf(change) === 'action') setCause(change, 'reply')
-  return (await addMessage(change, conversation, input)).message
-}
 
 /**
  * Adds a message to a conversation with its effects: counters, status, read marks.
@@ -48,23 +34,72 @@ export async function addMessage(
   input: NewMessage,
   keptTemplateId: string | null = null,
 ): Promise<{ conversation: Conversation; message: Message }> {
+  const checked = await checkMessage(change, conversation, input, keptTemplateId)
+  requireOpenFor(conversation, input)
+  const message = draftMessage(change, conversation, checked)
+  claimExternalId(change, message)
+  return deliverMessage(change, conversation, message, input.set_status)
+}
+
+/** A valid new message with its text. Ids are UUIDs. */
+export type CheckedMessage = Omit<NewMessage, Resolved | 'attachments'> &
+  Pick<Message, Resolved> & { attached: Attached[] }
+type Resolved = 'operator_id' | 'author_end_user_id' | 'template_id' | 'in_reply_to_id' | keyof MessageText
+
+/**
+ * @param begins true if the message begins a new conversation, which follows this one up
+ * @throws ApiError `validation_failed`, and errors of the template
+ */
+export async function checkMessage(
+  change: Change,
+  conversation: Conversation,
+  { attachments = [], ...input }: NewMessage,
+  keptTemplateId: string | null = null,
+  begins = false,
+): Promise<CheckedMessage> {
   const references = new References(change)
-  for (const fault of contradictionsIn(input)) references.fault(fault)
-  const operator = await authorOf(change, references, input)
+  for (const fault of [...contradictionsIn({ ...input, attachments }), ...faultsInSendAt(input, change.now)])
+    references.fault(fault)
+  const operator = await operatorOf(change, references, input)
+  const author = await endUserOf(references, conversation, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
+  const filesOf = begins ? null : conversation.id
+  const attached = await checkAttachments(change, references, filesOf, attachments)
   references.check()
-  if (conversation.status === 'closed' && input.visibility !== 'internal')
-    throw new ApiError('conversation_closed')
-  const message = draftMessage(change, conversation, {
+  const written = template
+    ? await renditionOf(change, conversation, template, operator, input.variables)
+    : { body: input.body ?? '', body_format: input.body_format }
+  const { author_side } = input
+  return {
     ...input,
+    ...(await textOf(change.ctx, { author_side, ...written, attachments: attachmentsOf(attached) })),
+    author_end_user_id: author,
     operator_id: operator?.id ?? null,
     template_id: template?.id ?? null,
-    ...(template
-      ? await textOf(change, conversation, template, operator, input.variables)
-      : { body: input.body! }),
-  })
-  const patch = received(conversation, message, input.set_status)
+    in_reply_to_id: input.in_reply_to_id == null ? null : uuidOf('msg', input.in_reply_to_id),
+    attached,
+  }
+}
+
+/** @throws ApiError `conversation_closed`; notes can be added to closed conversations */
+export function requireOpenFor({ status }: Conversation, { visibility }: NewMessage): void {
+  if (status === 'closed' && visibility !== 'internal') throw new ApiError('conversation_closed')
+}
+
+/** External ids are unique among scheduled messages and those that were sent. */
+export function claimExternalId(change: Change, { id, external_id }: Message): void {
+  if (external_id !== null) change.effects.writeBatched(claimExternalIds, { external_id, message_id: id })
+}
+
+/** Writes a message, and its effects on its conversation. */
+export async function deliverMessage(
+  change: Change,
+  conversation: Conversation,
+  message: Message,
+  setStatus?: Status | null,
+): Promise<{ conversation: Conversation; message: Message }> {
+  const patch = received(conversation, message, setStatus ?? undefined)
   const to = patch.status ?? conversation.status
   const event = to === conversation.status ? null : eventOfMove(conversation.status, to)
   const answered = await saveConversation(change, conversation, patch, event)
@@ -72,7 +107,7 @@ export async function addMessage(
 }
 
 /** The operator who writes: the one in the body, otherwise the acting operator. */
-async function authorOf(
+async function operatorOf(
   change: Change,
   references: References,
   { author_side, operator_id }: NewMessage,
@@ -81,8 +116,39 @@ async function authorOf(
   return operator_id == null ? actingOperator(change) : references.to(operators, '/operator_id', operator_id)
 }
 
+/**
+ * The end user who writes: that of the conversation, or a participant; null for other sides.
+ * @throws ApiError `end_user_blocked`
+ */
+async function endUserOf(
+  references: References,
+  conversation: Conversation,
+  { author_side, author_end_user_id }: NewMessage,
+): Promise<string | null> {
+  const pointer = '/author_end_user_id'
+  if (author_side !== 'end_user') {
+    if (author_end_user_id != null)
+      references.fault({
+        pointer,
+        code: 'not_allowed',
+        detail: 'is allowed only for messages of the end user side',
+      })
+    return null
+  }
+  const id = author_end_user_id == null ? null : uuidOf('eu', author_end_user_id)
+  if (id === null || id === conversation.end_user.id) {
+    requireUnblocked(conversation)
+    return conversation.end_user.id
+  }
+  const author = await references.to(endUsers, pointer, author_end_user_id)
+  if (author && participantIds(conversation).includes(author.id)) requireYes('speak', author)
+  else if (author)
+    references.fault({ pointer, code: 'not_allowed', detail: 'must be the end user or a participant' })
+  return id
+}
+
 /** The text of a template for this conversation. */
-async function textOf(
+async function renditionOf(
   change: Change,
   conversation: Conversation,
   template: MessageTemplate,
@@ -99,49 +165,6 @@ async function textOf(
   if (body === '')
     throw invalidBody({ pointer, code: 'too_short', detail: 'must not render to an empty message' })
   return { body, body_format }
-}
-
-const contradictions: [pointer: string, detail: string, does: (input: NewMessage) => boolean][] = [
-  [
-    '/visibility',
-    'must be public for messages of the end user',
-    ({ visibility, author_side }) => visibility === 'internal' && author_side === 'end_user',
-  ],
-  [
-    '/set_status',
-    'is allowed only for public messages of operators',
-    ({ set_status, author_side, visibility }) =>
-      set_status !== undefined && (author_side !== 'operator' || visibility === 'internal'),
-  ],
-  [
-    '/operator_id',
-    'is allowed only for messages of operators',
-    ({ operator_id, author_side }) => operator_id != null && author_side !== 'operator',
-  ],
-  [
-    '/body',
-    'cannot be combined with template_id',
-    ({ body, template_id }) => body !== undefined && template_id != null,
-  ],
-  [
-    '/body_format',
-    'cannot be combined with template_id',
-    ({ body_format, template_id }) => body_format !== undefined && template_id != null,
-  ],
-  [
-    '/variables',
-    'requires template_id',
-    ({ variables, template_id }) => variables !== undefined && template_id == null,
-  ],
-]
-
-function contradictionsIn(input: NewMessage): FieldError[] {
-  const faults: FieldError[] = contradictions
-    .filter(([, , does]) => does(input))
-    .map(([pointer, detail]) => ({ pointer, code: 'not_allowed', detail }))
-  if (input.body === undefined && input.template_id == null)
-    faults.push({ pointer: '/body', code: 'required', detail: 'is required unless template_id is set' })
-  return faults
 }
 
 async function requireSameConversation(
@@ -161,26 +184,25 @@ async function requireSameConversation(
   }
 }
 
-type Draft = Omit<NewMessage, 'operator_id' | 'template_id' | 'body'> & {
-  body: string
-  /** UUIDs. */
-  operator_id: string | null
-  template_id: string | null
-}
+type Draft = Omit<CheckedMessage, Omissible> & Partial<Pick<CheckedMessage, Omissible>>
+type Omissible = 'in_reply_to_id' | 'author_end_user_id' | 'attached'
 
-/** The next message of a conversation, not yet written. */
+/** The next message of a conversation, not yet written. It uses its files. */
 export function draftMessage(change: Change, conversation: Conversation, input: Draft): Message {
+  const place = { ...change.stamp(), conversation_id: conversation.id }
   return {
-    ...change.stamp(),
-    conversation_id: conversation.id,
+    ...place,
+    ...attach(change, place, input.attached ?? []),
     sequence: conversation.message_count + 1,
     author_side: input.author_side,
     operator_id: input.operator_id,
+    author_end_user_id: input.author_end_user_id ?? null,
     body: input.body,
-    body_format: input.body_format ?? 'text',
+    body_format: input.body_format,
+    body_html: input.body_html,
     visibility: input.visibility ?? 'public',
     template_id: input.template_id,
-    in_reply_to_id: input.in_reply_to_id == null ? null : uuidOf('msg', input.in_reply_to_id),
+    in_reply_to_id: input.in_reply_to_id ?? null,
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},
     edited_at: null,
@@ -221,12 +243,13 @@ export function received(
   }
 }
 
-export async function editMessage(change: Change, id: string, patch: MessagePatch): Promise<Message> {
-  const message = await change.rows.load(messages, id)
+/** Edits a message that was sent. */
+export async function editMessage(change: Change, message: Message, patch: MessagePatch): Promise<Message> {
   const conversation = await conversationOf(change, message)
   const rewritten = patch.body !== undefined && patch.body !== message.body
   if (rewritten) {
     refuseUneditable(message, conversation)
+    requireContent(message, patch.body!)
     change.effects.writeBatched(insertRevisions, {
       message_id: message.id,
       version: message.version,
@@ -236,17 +259,29 @@ export async function editMessage(change: Change, id: string, patch: MessagePatc
     })
   }
   return change.rows.update(messages, message, {
-    ...(rewritten ? { body: patch.body!, edited_at: change.now } : {}),
+    ...(rewritten
+      ? { ...(await textOf(change.ctx, { ...message, body: patch.body! })), edited_at: change.now }
+      : {}),
     metadata: mergeMetadata(message.metadata, patch.metadata),
   })
 }
 
 /** Guards the conversation: it must stay open, and its events must keep the order of their commits. */
-async function conversationOf(change: Change, message: Message): Promise<Conversation> {
+export async function conversationOf(
+  change: Change,
+  message: Pick<Message, 'id' | 'conversation_id'>,
+): Promise<Conversation> {
   const conversation = await change.rows.find(conversations, message.conversation_id)
   if (!conversation) throw new Error(`Message ${message.id} has no conversation`)
   change.rows.guard(conversations, conversation)
   return conversation
+}
+
+/** @throws ApiError `validation_failed` for an empty text without files */
+export function requireContent({ attachments }: Pick<Message, 'attachments'>, body: string): void {
+  if (body !== '' || attachments !== null) return
+  const detail = 'must not be empty unless files are attached'
+  throw invalidBody({ pointer: '/body', code: 'too_short', detail })
 }
 
 function refuseUneditable(message: Message, conversation: Conversation): void {
@@ -254,57 +289,4 @@ function refuseUneditable(message: Message, conversation: Conversation): void {
     throw new ApiError('invalid_transition', { from: 'redacted', action: 'update', allowed: [] })
   if (message.visibility === 'public' && conversation.status === 'closed')
     throw new ApiError('conversation_closed')
-}
-
-/**
- * Erases a message permanently: its body, its revisions, and its text in the journal, in stored responses, and in
- * receiver responses of webhooks. Closed conversations allow it too, because personal data must be erasable.
- */
-export async function redactMessage(change: Change, id: string): Promise<Message> {
-  const message = await change.rows.load(messages, id)
-  if (message.redacted_at) return message
-  await conversationOf(change, message)
-  const events = await eventsOfResource(change.db, change.tenantId, message.conversation_id, message.id)
-  const requests = events.flatMap(({ idempotency_key: key, request_id: requestId }) =>
-    key !== null && requestId !== null ? [{ key, requestId }] : [],
-  )
-  const responses = await storedBodies(change.db, change.tenantId, [message.id], requests)
-  const eventIds = events.map((event) => event.id)
-  const deliveryIds = await idsOfDeliveries(change.db, change.tenantId, eventIds)
-  const shownDeliveries = await storedBodies(change.db, change.tenantId, deliveryIds, [])
-  await eraseFrom(change, events, emptied)
-  change.effects.write(
-    rewriteStoredBodies(change.tenantId, [
-      ...(await mapYielding(responses, ({ key, body }) => ({ key, body: emptiedOf(id, body) }))),
-      ...(await mapYielding(shownDeliveries, ({ key, body }) => ({ key, body: withoutAnswers(body) }))),
-    ]),
-  )
-  change.effects.write(eraseDeliveries(change.tenantId, eventIds, change.now))
-  change.effects.write(deleteRevisions(change.tenantId, message.id))
-  return change.rows.update(messages, message, { body: '', redacted_at: change.now }, 'message.redacted')
-}
-
-/** A stored response without the text of this message: the message itself, or one of its `messages`. */
-function emptiedOf(id: string, text: string): string {
-  const value = JSON.parse(text)
-  if (!Array.isArray(value.messages)) return emptied(text)
-  const messages = value.messages.map((each: { id: string }) =>
-    each.id === typeId('msg', id) ? { ...each, body: '' } : each,
-  )
-  return JSON.stringify({ ...value, messages })
-}
-
-/** A stored response with a delivery, without the receiver responses. */
-function withoutAnswers(text: string): string {
-  const delivery = JSON.parse(text)
-  const attempts = delivery.attempts.map((attempt: Attempt) =>
-    attempt.response_body === null ? attempt : { ...attempt, response_body: '' },
-  )
-  return JSON.stringify({ ...delivery, attempts })
-}
-
-/** A JSON text with an empty `body` member, if it has one. */
-function emptied(text: string): string {
-  const value = JSON.parse(text)
-  return 'body' in value ? JSON.stringify({ ...value, body: '' }) : text
 }

@@ -1,6 +1,7 @@
 import { declareIds } from '../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { findMessageByExternalId, type Message, messageTable } from './queries.ts'
+import { findUnsent, scheduledMessageTable } from './scheduled/queries.ts'
 import { messageWire } from './schema.ts'
 
 const events = ['message.created', 'message.updated', 'message.redacted'] as const
@@ -15,7 +16,11 @@ export const messages: Entity<Message, (typeof events)[number]> = {
     external_id: ({ external_id: id }, db, tenantId) =>
       id === null ? null : findMessageByExternalId(db, tenantId, id),
   },
-  former: (before, after) => (after.redacted_at ? { ...before, body: '' } : before),
+  former: (before, after) => (after.redacted_at ? { ...before, body: '', body_html: null } : before),
   streamId: (row) => row.conversation_id,
-  streamIdOf: async (db, tenantId, id) => (await messageTable.find(db, tenantId, id))?.conversation_id ?? id,
+  streamIdOf: async (db, tenantId, id) =>
+    (await messageTable.find(db, tenantId, id))?.conversation_id ??
+    (await scheduledMessageTable.find(db, tenantId, id))?.conversation_id ??
+    (await findUnsent(db, tenantId, id))?.conversation_id ??
+    id,
 }

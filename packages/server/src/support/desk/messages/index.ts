@@ -1,7 +1,10 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
 import { messages } from './entity.ts'
 import { routes } from './routes.ts'
+import { scheduledMessages } from './scheduled-entity.ts'
+import { onConversation, sendScheduled } from './scheduling.ts'
 import { messageExample } from './schema.ts'
+import { onFile } from './verdicts.ts'
 
 const event = (verb: string, description: string, changed = {}) => ({
   type: `message.${verb}`,
@@ -9,19 +12,42 @@ const event = (verb: string, description: string, changed = {}) => ({
   example: { ...messageExample, ...changed },
 })
 
+const scheduledExample = {
+  ...messageExample,
+  author_side: 'operator',
+  operator_id: 'op_01kah1vgm0e1tbm5ye8n2m9q7c',
+  body: 'The bank has answered: the card works again.',
+  body_html: 'The bank has answered: the card works again.',
+  status: 'scheduled',
+  sequence: null,
+  send_at: '2026-11-21T08:00:00.000Z',
+}
+
 export default defineResource({
   name: 'messages',
   title: 'Messages',
   group: { title: 'Conversations', place: 12 },
   description: 'Public messages and internal notes of conversations.',
   routes,
-  entities: [messages],
+  entities: [messages, scheduledMessages],
+  reactions: [onConversation, onFile],
+  jobs: [sendScheduled],
   events: [
-    event('created', 'A message was added to a conversation.'),
-    event('updated', 'A message was edited.', { edited_at: messageExample.updated_at }),
+    event('created', 'A message was added to a conversation. A scheduled one was sent, with the same id.'),
+    event('updated', 'A message was edited, or the scan of one of its files has ended.', {
+      edited_at: messageExample.updated_at,
+    }),
     event('redacted', 'A message was redacted.', {
       body: '',
+      body_html: null,
       redacted_at: messageExample.updated_at,
     }),
+    event('scheduled', 'A message was scheduled to be sent at `send_at`.', scheduledExample),
+    event('schedule_cancelled', 'A scheduled message was cancelled.', scheduledExample),
+    event(
+      'schedule_dropped',
+      'A scheduled message is not sent, because its conversation was closed.',
+      scheduledExample,
+    ),
   ],
 })

@@ -1,11 +1,13 @@
-import type { Instant } from '../../../platform/kernel/clock.ts'
+import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
+import { unixMsOf } from '../../../platform/kernel/ids.ts'
 import type { Page, SortKey } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { comma, join, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
-import { byCreation, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { defineTable, type Order } from '../../../platform/tables/table.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Person, Side } from '../conversations/lifecycle.ts'
+import { type Attachment, type FileStates, fileStates } from './attachments/queries.ts'
 
 export type Message = RowOf<
   'messages',
@@ -14,9 +16,10 @@ export type Message = RowOf<
     body_format: 'text' | 'markdown'
     visibility: 'public' | 'internal'
     metadata: Record<string, string>
+    attachments: Attachment[] | null
   },
   'search'
->
+> & { file_states: FileStates }
 
 /** A duplicate sequence number fails at the insert, by (tenant_id, conversation_id, sequence). */
 export const messageTable = defineTable<Message>({
@@ -27,12 +30,15 @@ export const messageTable = defineTable<Message>({
     'sequence',
     'author_side',
     'operator_id',
+    'author_end_user_id',
     'body_format',
     'visibility',
     'template_id',
     'in_reply_to_id',
     'external_id',
+    'attachments',
   ],
+  joined: { file_states: (tenantId) => fileStates(sql`messages`, tenantId) },
   derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.body) } },
 })
 
@@ -40,11 +46,12 @@ export const findMessage = messageTable.find
 
 export const findMessageByExternalId = (db: Db, tenantId: string, externalId: string) =>
   db.maybe<{ id: string }>(
-    sql`select id from messages where tenant_id = ${tenantId} and external_id = ${externalId}`,
+    sql`select id from messages where tenant_id = ${tenantId} and external_id = ${externalId}
+      union select message_id from message_external_ids where tenant_id = ${tenantId} and external_id = ${externalId} limit 1`,
   )
 
 /** With `include`, also the messages of conversations that were merged into this one. */
-type MessageFilter = { visibility?: string; author_side?: string; include?: string }
+export type MessageFilter = { visibility?: string; author_side?: string; include?: string }
 const orders: Record<MessageSort, Order<Message>> = {
   sequence: {
     by: sql`sequence`,
@@ -57,16 +64,32 @@ const orders: Record<MessageSort, Order<Message>> = {
     key: (row) => [row.sequence],
   },
 }
-/** Sequence numbers of several conversations are not comparable; ids are in the order of time. */
-const timeOrders = { sequence: byCreation.created_at, '-sequence': byCreation['-created_at'] }
+/** The creation time in a key. Cursors from before 0.3 lack it, and then the id contains it. */
+const timeIn = ([, id, createdAt]: SortKey) => createdAt ?? toInstant(unixMsOf(id as string))
+/**
+ * Sequence numbers of several conversations are not comparable. Ids are neither: that of a scheduled message is older
+ * than its creation time, which is when it was sent.
+ */
+const timeOrders: typeof orders = {
+  sequence: {
+    by: sql`created_at, id`,
+    after: (key) => sql`(created_at, id) > (${timeIn(key)}, ${key[1]})`,
+    key: (row) => messageSortKey(row),
+  },
+  '-sequence': {
+    by: sql`created_at desc, id desc`,
+    after: (key) => sql`(created_at, id) < (${timeIn(key)}, ${key[1]})`,
+    key: (row) => messageSortKey(row),
+  },
+}
 const orderOf = (sort: MessageSort, { include }: MessageFilter): Order<Message> =>
   (include ? timeOrders : orders)[sort]
 
 export const messageSorts = ['sequence', '-sequence'] as const
-type MessageSort = (typeof messageSorts)[number]
+export type MessageSort = (typeof messageSorts)[number]
 
-/** The key continues either order of the list: the sequence, or the id for lists in the order of time. */
-export const messageSortKey = (row: Message): SortKey => [row.sequence, row.id]
+/** The key continues either order of the list: the sequence, or the time and id. */
+export const messageSortKey = (row: Message): SortKey => [row.sequence, row.id, row.created_at]
 
 export const listMessages = (
   db: Db,
@@ -80,7 +103,7 @@ export const listMessages = (
     tenantId,
     conditionsOf(tenantId, conversationId, filter),
     orderOf(sort, filter),
-    { limit, after: after && [filter.include ? after[1]! : after[0]!] },
+    { limit, after },
     { slow: Object.keys(filter).length > 0 },
   )
 
@@ -92,7 +115,7 @@ export const countMessages = (
   atMost: number,
 ): Promise<number> => messageTable.count(db, tenantId, conditionsOf(tenantId, conversationId, filter), atMost)
 
-function conditionsOf(tenantId: string, conversationId: string, filter: MessageFilter): Sql[] {
+export function conditionsOf(tenantId: string, conversationId: string, filter: MessageFilter): Sql[] {
   const conditions = [
     filter.include
       ? sql`conversation_id in (${withMerged(tenantId, conversationId)})`
@@ -110,6 +133,14 @@ const withMerged = (tenantId: string, conversationId: string): Sql =>
     union
     select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = ${tenantId})
   select id from merged`
+
+/** The ids of a conversation and of all conversations merged into it. */
+export const conversationsMergedInto = async (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+): Promise<string[]> =>
+  (await db.rows<{ id: string }>(withMerged(tenantId, conversationId))).map(({ id }) => id)
 
 /** The maximum number of messages that are searched for the latest ones of a side. */
 const maxRecent = 200

@@ -8,6 +8,8 @@ import { TemplateFault } from '../../catalogue/message-templates/liquid-faults.t
 import { bodyFor } from '../../catalogue/message-templates/locales.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
 import type { RenderRequest, Rendition } from '../../catalogue/message-templates/schema.ts'
+import { endUsers } from '../../people/end-users/entity.ts'
+import { shownValues } from '../../properties/custom-fields/values/shown.ts'
 import { actingOperator } from '../../team/operators/actions.ts'
 import { conversations } from '../conversations/entity.ts'
 import type { Conversation } from '../conversations/queries.ts'
@@ -38,7 +40,7 @@ export async function renderTemplate(
   template: MessageTemplate,
   { conversation, operator = null, variables = {}, locale, pointer = '' }: Occasion,
 ): Promise<Rendition> {
-  const standard = standardVariables(change, conversation, operator)
+  const standard = await standardVariables(change, conversation, operator)
   refuseShadowing(variables, standard)
   const chosen = bodyFor(template, locale ?? conversation.language)
   try {
@@ -56,20 +58,35 @@ export async function renderTemplate(
   }
 }
 
-const standardVariables = (change: Change, conversation: Conversation, operator: ActingOperator | null) => ({
-  conversation: {
-    id: typeId('conv', conversation.id),
-    subject: conversation.subject,
-    external_user_id: conversation.external_user_id,
-    status: conversation.status,
-    priority: conversation.priority,
-    language: conversation.language,
-    metadata: conversation.metadata,
-  },
-  operator: operator && { id: typeId('op', operator.id), name: operator.name, email: operator.email },
-  end_user: { external_id: conversation.external_user_id },
-  now: change.now,
-})
+async function standardVariables(
+  change: Change,
+  conversation: Conversation,
+  operator: ActingOperator | null,
+) {
+  const { id, external_id } = conversation.end_user
+  const endUser = id === null ? null : await change.rows.find(endUsers, id)
+  return {
+    conversation: {
+      id: typeId('conv', conversation.id),
+      subject: conversation.subject,
+      external_user_id: conversation.end_user.external_id,
+      status: conversation.status,
+      priority: conversation.priority,
+      language: conversation.language,
+      metadata: conversation.metadata,
+      custom_fields: shownValues(conversation.custom_fields),
+    },
+    operator: operator && { id: typeId('op', operator.id), name: operator.name, email: operator.email },
+    end_user: {
+      external_id,
+      name: endUser?.name ?? null,
+      email: endUser?.emails[0]?.address ?? null,
+      language: endUser?.language ?? null,
+      custom_fields: shownValues(endUser?.custom_fields ?? []),
+    },
+    now: change.now,
+  }
+}
 
 function refuseShadowing(variables: Record<string, unknown>, standard: object): void {
   const faults = Object.keys(standard)

@@ -1,21 +1,35 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import { list, read, write } from '../../../platform/resource/resource.ts'
+import type { Page } from '../../../platform/kernel/page.ts'
+import { list, read, remove, write } from '../../../platform/resource/resource.ts'
+import type { Members } from '../../../platform/resource/schema.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { RenderRequest, renditionWire } from '../../catalogue/message-templates/schema.ts'
 import { findConversation } from '../conversations/queries.ts'
-import { editMessage, postMessage, redactMessage } from './actions.ts'
+import { postMessage, updateMessage } from './posting.ts'
 import {
+  conditionsOf,
   countMessages,
   countRevisions,
   findMessage,
   listMessages,
   listRevisions,
+  type Message,
+  type MessageSort,
   messageSortKey,
   messageSorts,
 } from './queries.ts'
+import { redactMessage } from './redacting.ts'
 import { previewMessageTemplate } from './rendering.ts'
-import { MessageFilters, MessagePatch, messageWire, NewMessage, revisionWire } from './schema.ts'
+import {
+  countScheduled,
+  listScheduled,
+  type ScheduledMessage,
+  scheduledMessageTable,
+  scheduledSortKey,
+} from './scheduled/queries.ts'
+import { cancelMessage } from './scheduling.ts'
+import { isScheduled, MessageFilters, MessagePatch, messageWire, NewMessage, revisionWire } from './schema.ts'
 
 const params = { id: 'msg' }
 
@@ -24,8 +38,36 @@ async function requireConversation(ctx: Ctx, id: string): Promise<void> {
 }
 
 async function requireMessage(ctx: Ctx, id: string): Promise<void> {
-  if (!(await findMessage(ctx.db, ctx.env.tenantId, id))) throw new ApiError('not_found')
+  if (!(await findAnyMessage(ctx, id))) throw new ApiError('not_found')
 }
+
+/** A message that was sent between the reads of both tables is found by the third. */
+const findAnyMessage = async ({ db, env }: Ctx, id: string): Promise<Message | ScheduledMessage | null> =>
+  (await findMessage(db, env.tenantId, id)) ??
+  (await scheduledMessageTable.find(db, env.tenantId, id)) ??
+  findMessage(db, env.tenantId, id)
+
+type Filters = Members<typeof MessageFilters>
+
+const messagesOf = (
+  { db, env: { tenantId } }: Ctx,
+  conversationId: string,
+  { scheduled, ...filter }: Filters,
+  page: Page<MessageSort>,
+): Promise<(Message | ScheduledMessage)[]> =>
+  scheduled === 'true'
+    ? listScheduled(db, tenantId, conditionsOf(tenantId, conversationId, filter), page)
+    : listMessages(db, tenantId, conversationId, filter, page)
+
+const countMessagesOf = (
+  { db, env: { tenantId } }: Ctx,
+  conversationId: string,
+  { scheduled, ...filter }: Filters,
+  atMost: number,
+): Promise<number> =>
+  scheduled === 'true'
+    ? countScheduled(db, tenantId, conditionsOf(tenantId, conversationId, filter), atMost)
+    : countMessages(db, tenantId, conversationId, filter, atMost)
 
 export const routes = [
   write({
@@ -35,7 +77,7 @@ export const routes = [
     sharesStatements: true,
     summary: 'Create a message',
     description:
-      'A message from the end user opens a pending, held or resolved conversation. A public message from an operator makes a new or open conversation pending, unless `set_status` is set. `If-Match` takes the version of the conversation.',
+      'A message from the end user opens a pending, held or resolved conversation. A public message from an operator makes a new or open conversation pending, unless `set_status` is set. With `send_at`, the message is scheduled and has these effects when it is sent; a template is rendered at once. `If-Match` takes the version of the conversation.',
     scope: 'messages:write',
     status: 201,
     params: { id: 'conv' },
@@ -51,23 +93,22 @@ export const routes = [
     name: 'listMessages',
     summary: 'List messages',
     description:
-      'Lists the messages of the conversation, internal notes included: to show them to an end user, set `visibility=public`.',
+      'Lists the messages of the conversation, internal notes included: to show them to an end user, set `visibility=public`. Scheduled messages are listed only with `scheduled=true`.',
     scope: 'messages:read',
     params: { id: 'conv' },
     query: MessageFilters,
     item: messageWire,
     sorts: messageSorts,
     sortNotes: { sequence: 'first message first', '-sequence': 'last message first' },
-    sortKey: messageSortKey,
+    sortKey: (row) => (isScheduled(row) ? scheduledSortKey(row) : messageSortKey(row)),
     handle: async (ctx, { params, query, page }) => {
       const [messages] = await Promise.all([
-        listMessages(ctx.db, ctx.env.tenantId, params.id, query, page),
+        messagesOf(ctx, params.id, query, page),
         requireConversation(ctx, params.id),
       ])
       return messages
     },
-    count: async (ctx, { params, query }, atMost) =>
-      countMessages(ctx.db, ctx.env.tenantId, params.id, query, atMost),
+    count: async (ctx, { params, query }, atMost) => countMessagesOf(ctx, params.id, query, atMost),
   }),
   read({
     path: '/messages/{id}',
@@ -78,7 +119,7 @@ export const routes = [
     scope: 'messages:read',
     params,
     reply: messageWire,
-    handle: (ctx, { params }) => findMessage(ctx.db, ctx.env.tenantId, params.id),
+    handle: (ctx, { params }) => findAnyMessage(ctx, params.id),
   }),
   write({
     method: 'PATCH',
@@ -86,14 +127,25 @@ export const routes = [
     name: 'updateMessage',
     summary: 'Update a message',
     description:
-      'Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation.',
+      'Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation. A scheduled message keeps no revision and no `edited_at`, because nobody has read it.',
     scope: 'messages:write',
     params,
     errors: ['conversation_closed', 'invalid_transition'],
     body: MessagePatch,
     bodyExample: { body: 'My card was declined three times.' },
     reply: messageWire,
-    handle: (change, { params, body }) => editMessage(change, params.id, body),
+    handle: (change, { params, body }) => updateMessage(change, params.id, body),
+  }),
+  remove({
+    path: '/messages/{id}',
+    name: 'deleteScheduledMessage',
+    summary: 'Cancel a scheduled message',
+    description:
+      'A scheduled message is not sent. 409 `invalid_transition` once it was sent. Stored events keep its text: `redact` cancels it and erases that as well.',
+    scope: 'messages:write',
+    params,
+    errors: ['invalid_transition'],
+    handle: (change, { params }) => cancelMessage(change, params.id),
   }),
   list({
     path: '/messages/{id}/revisions',
@@ -122,7 +174,7 @@ export const routes = [
     name: 'redactMessage',
     summary: 'Redact a message',
     description:
-      'Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept.',
+      'Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept, except for a scheduled one, which is cancelled.',
     scope: 'messages:write',
     params,
     reply: messageWire,

@@ -1,4 +1,5 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { publicUrl } from '../../../platform/kernel/public-url.ts'
 import {
   Enum,
   Id,
@@ -18,9 +19,13 @@ import {
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { bodyFormats } from '../../vocabulary/conversations.ts'
 import { settableStatuses, sides } from '../conversations/lifecycle.ts'
+import { Attachments, NewAttachments, presentAttachments } from './attachments/schema.ts'
+import { htmlOf } from './html.ts'
 import type { Message, Revision } from './queries.ts'
+import type { ScheduledMessage } from './scheduled/queries.ts'
 
 const visibilities = ['public', 'internal'] as const
+const messageStatuses = ['scheduled', 'sent'] as const
 
 export const Body = () => Text(1, 65_536, { description: 'The text of the message.' })
 const ExternalId = () =>
@@ -32,7 +37,7 @@ const AuthorSide = () =>
   })
 const BodyFormat = (notes = {}) =>
   Enum(bodyFormats, {
-    description: 'How clients should show `body`. The server does not convert it.',
+    description: 'The format of `body`.',
     ...notes,
   })
 
@@ -40,15 +45,30 @@ export const MessageSchema = Shape({
   id: Id('msg'),
   object: Enum(['message']),
   conversation_id: Id('conv', { description: 'The conversation to which the message was written.' }),
-  sequence: Int(1, 2147483647, {
-    description: 'The position of the message in its conversation: from 1, without gaps, in commit order.',
+  status: Enum(messageStatuses, {
+    description: 'Whether the message was sent, or is `scheduled` to be sent at `send_at`.',
+  }),
+  sequence: Nullable(Int(1, 2147483647), {
+    description:
+      'The position of the message in its conversation: from 1, without gaps, in commit order. Null only while it is scheduled.',
+  }),
+  send_at: Nullable(Timestamp(), {
+    description: 'The time at which the message is sent; null unless it is scheduled.',
   }),
   author_side: AuthorSide(),
   operator_id: Nullable(Id('op'), {
     description: 'The operator who wrote it; null for other sides, or if the request named none.',
   }),
+  author_end_user_id: Nullable(Id('eu'), {
+    description:
+      'The end user who wrote it: that of the conversation, or a participant; null for other sides, and in messages from before end users.',
+  }),
   body: Text(0, 65_536, { description: 'The text of the message; empty once redacted.' }),
   body_format: BodyFormat(),
+  body_html: Nullable(Text(0, 2147483647), {
+    description:
+      'The text as sanitized HTML, whatever its format; null once redacted. Images of the end user side that are not attached to the message are replaced by their descriptions. Markdown that takes too long to render is escaped like a text.',
+  }),
   visibility: Enum(visibilities, {
     description: 'Messages with `internal` are notes among operators: never show them to end users.',
   }),
@@ -56,6 +76,7 @@ export const MessageSchema = Shape({
     description: 'The message template from which the text was rendered.',
   }),
   in_reply_to_id: Nullable(Id('msg'), { description: 'The message this one replies to.' }),
+  attachments: Attachments(),
   external_id: ExternalId(),
   metadata: Metadata(),
   edited_at: Nullable(Timestamp(), {
@@ -71,14 +92,19 @@ export const messageExample = {
   id: 'msg_01kah1x2pje4x8ywz5v3k0t6ab',
   object: 'message',
   conversation_id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c',
+  status: 'sent',
   sequence: 1,
+  send_at: null,
   author_side: 'end_user',
   operator_id: null,
+  author_end_user_id: 'eu_01kah1vgm0e1tbm5ye8n2m9q7c',
   body: 'My card was declined twice.',
   body_format: 'text',
+  body_html: 'My card was declined twice.',
   visibility: 'public',
   template_id: null,
   in_reply_to_id: null,
+  attachments: [],
   external_id: null,
   metadata: {},
   edited_at: null,
@@ -88,7 +114,31 @@ export const messageExample = {
   version: 1,
 }
 
-export const messageWire = defineWire<Message>({
+export const isScheduled = (row: Message | ScheduledMessage): row is ScheduledMessage => 'send_at' in row
+
+/** Members that only messages in one of the two statuses have. */
+const membersByStatus = (row: Message | ScheduledMessage) =>
+  isScheduled(row)
+    ? {
+        status: 'scheduled',
+        sequence: null,
+        send_at: row.send_at,
+        author_end_user_id: null,
+        edited_at: null,
+        redacted_at: row.redacted_at ?? null,
+      }
+    : {
+        status: 'sent',
+        sequence: row.sequence,
+        send_at: null,
+        author_end_user_id: row.author_end_user_id && typeId('eu', row.author_end_user_id),
+        edited_at: row.edited_at,
+        redacted_at: row.redacted_at,
+      }
+
+const contentUrl = (fileId: string): string => publicUrl(`/v1/files/${fileId}/content`)
+
+export const messageWire = defineWire<Message | ScheduledMessage>({
   name: 'Message',
   schema: MessageSchema,
   example: messageExample,
@@ -96,18 +146,18 @@ export const messageWire = defineWire<Message>({
     id: typeId('msg', row.id),
     object: 'message',
     conversation_id: typeId('conv', row.conversation_id),
-    sequence: row.sequence,
+    ...membersByStatus(row),
     author_side: row.author_side,
     operator_id: row.operator_id && typeId('op', row.operator_id),
     body: row.body,
     body_format: row.body_format,
+    body_html: htmlOf(row, contentUrl),
     visibility: row.visibility,
     template_id: row.template_id && typeId('tmpl', row.template_id),
     in_reply_to_id: row.in_reply_to_id && typeId('msg', row.in_reply_to_id),
+    attachments: presentAttachments(row, '/v1/files'),
     external_id: row.external_id,
     metadata: row.metadata,
-    edited_at: row.edited_at,
-    redacted_at: row.redacted_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
     version: row.version,
@@ -122,9 +172,19 @@ export const NewMessage = Shape({
         'The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`.',
     }),
   ),
-  body: Optional(
-    Text(1, 65_536, { description: 'The text of the message; required unless `template_id` is set.' }),
+  author_end_user_id: Optional(
+    Nullable(Id('eu'), {
+      description:
+        'The end user or participant who wrote the message, for messages of the end user side. Defaults to the end user of the conversation.',
+    }),
   ),
+  body: Optional(
+    Text(0, 65_536, {
+      description:
+        'The text of the message; required unless `template_id` is set. Can be empty only if files are attached.',
+    }),
+  ),
+  attachments: Optional(NewAttachments()),
   template_id: Optional(
     Nullable(Id('tmpl'), {
       description:
@@ -146,6 +206,19 @@ export const NewMessage = Shape({
         'The status of the conversation after the message. Allowed only for public messages of operators.',
     }),
   ),
+  send_at: Optional(
+    Nullable(Timestamp(), {
+      description:
+        'The time at which the message is sent: in the future, at most 365 days ahead. Not for messages of the end user. Null sends it at once.',
+    }),
+  ),
+  on_closed: Optional(
+    Enum(['reject', 'follow_up'], {
+      default: 'reject',
+      description:
+        'What happens if the conversation is closed: `reject` answers 409, `follow_up` starts a new conversation with this message, whose `follow_up_of_id` is the closed one. Not for internal notes. `follow_up` also requires the scope `conversations:write`.',
+    }),
+  ),
   in_reply_to_id: Optional(
     Nullable(Id('msg'), { description: 'The message this one replies to, in the same conversation.' }),
   ),
@@ -154,7 +227,12 @@ export const NewMessage = Shape({
 })
 export type NewMessage = Members<typeof NewMessage>
 
-export const MessagePatch = PartialShape({ body: Body(), metadata: MetadataPatch() })
+export const MessagePatch = PartialShape({
+  body: Text(0, 65_536, {
+    description: 'The text of the message. Can be empty only if files are attached.',
+  }),
+  metadata: MetadataPatch(),
+})
 export type MessagePatch = Members<typeof MessagePatch>
 
 export const MessageFilters = Shape({
@@ -164,6 +242,13 @@ export const MessageFilters = Shape({
     }),
   ),
   author_side: Optional(Enum(sides, { description: 'Return only messages written by this side.' })),
+  scheduled: Optional(
+    Enum(['true', 'false'], {
+      default: 'false',
+      description:
+        'With `true`, return the scheduled messages instead of those that were sent, in the order of `send_at`.',
+    }),
+  ),
   include: Optional(
     Enum(['total', 'merged', 'total,merged', 'merged,total'], {
       description:

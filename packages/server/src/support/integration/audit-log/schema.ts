@@ -1,4 +1,4 @@
-import { type Changes, changesOf, type SealedFacts } from '../../../platform/journal/audit-chain.ts'
+import type { Changes, SealedFacts } from '../../../platform/journal/audit-chain.ts'
 import {
   anyTypeIdPattern,
   declareIds,
@@ -19,6 +19,7 @@ import {
   Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { changesOf } from '../../vocabulary/changes.ts'
 import type { AuditRow } from './queries.ts'
 
 /** An entry has the UUID of its event. */
@@ -100,9 +101,9 @@ export const auditFilters = () =>
     actor_id: Optional(
       Type.String({
         maxLength: 40,
-        pattern: `^(key|op)_${typeIdSuffixPattern}$`,
+        pattern: `^(key|op|eu)_${typeIdSuffixPattern}$`,
         examples: ['key_01kah1vgm0e1tbm5ye8n2m9q7c'],
-        description: 'Return only entries of this API key, or of this operator.',
+        description: 'Return only entries of this API key, operator or end user.',
       }),
     ),
     action: Optional(

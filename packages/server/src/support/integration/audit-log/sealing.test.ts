@@ -32,7 +32,7 @@ describe('sealing', () => {
       complete: true,
       entries_checked: 0,
       sealed_through: null,
-      unsealed: 2,
+      unsealed: 3,
       head: null,
       first_fault: null,
     })

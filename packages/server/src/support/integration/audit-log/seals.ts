@@ -1,4 +1,5 @@
-import { changesDigest, changesOf, digestLength, entryDigest } from '../../../platform/journal/audit-chain.ts'
+import { changesDigest, digestLength, entryDigest } from '../../../platform/journal/audit-chain.ts'
+import { changesOf } from '../../vocabulary/changes.ts'
 import type { AuditRow } from './queries.ts'
 import { factsOf } from './schema.ts'
 

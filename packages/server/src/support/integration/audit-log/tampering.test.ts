@@ -15,8 +15,9 @@ import { conversation, say, succeeded } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
 import { rounds } from '@backline/test/thorough.ts'
-import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
+import { erasedBetween } from '../../../platform/journal/audit-chain.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { changesOf } from '../../vocabulary/changes.ts'
 
 /* An attacker with access to the database changes entries; the verification reports each change. */
 

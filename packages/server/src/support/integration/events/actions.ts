@@ -1,10 +1,11 @@
-import { changesOf, erasedBetween } from '../../../platform/journal/audit-chain.ts'
+import { erasedBetween } from '../../../platform/journal/audit-chain.ts'
 import { justAfter } from '../../../platform/journal/positions.ts'
 import { toInstant } from '../../../platform/kernel/clock.ts'
 import { typeOfPrefix, unixMsOf, uuidOf } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { changesOf } from '../../vocabulary/changes.ts'
 import {
   type EventFilter,
   type EventRow,

@@ -1,6 +1,7 @@
 import type { Commits } from '../../../platform/journal/commits.ts'
+import type { Ephemeral, EphemeralEvent } from '../../../platform/journal/ephemeral.ts'
 import { endOfJournal, type Position, positionOf, toSortKey } from '../../../platform/journal/positions.ts'
-import type { Live, Reader, Resuming } from '../../../platform/resource/resource.ts'
+import type { Live, Reader, Resuming } from '../../../platform/resource/streams.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { startOf } from './feed.ts'
 import { type EventFilter, type EventRow, eventsAfter, passes } from './queries.ts'
@@ -15,19 +16,21 @@ const pageSize = 100
 /**
  * The feed as Server-Sent Events (WHATWG HTML section 9.2), each event with its cursor as `id`. Positions of events
  * that the filter omits are sent as an `id` without data, which browsers store and do not dispatch.
+ * @param withEphemeral true: also ephemeral events, without an `id`
  */
 export async function liveEvents(
   ctx: Ctx,
   filter: EventFilter,
   { after, cursorAt }: Resuming,
   reader: Reader,
+  withEphemeral = false,
 ): Promise<Live> {
   const { db, env } = ctx
-  const { commits } = ctx.services
+  const { commits, ephemeral } = ctx.services
   // A new stream omits events that were committed before it.
   const from = await startOf(ctx, after ?? toSortKey(await endOfJournal(db, env.tenantId)))
   const events = new LiveEvents({ db, env, commits }, filter, cursorAt, reader, from)
-  await events.open()
+  await events.open(withEphemeral ? ephemeral : null)
   return events
 }
 
@@ -49,6 +52,7 @@ class LiveEvents implements Live {
   #isWaiting = true
   #isReading = false
   #isClosed = false
+  #leaveEphemeral: (() => void) | null = null
 
   constructor(
     source: Source,
@@ -64,10 +68,11 @@ class LiveEvents implements Live {
     this.#at = this.#told = from
   }
 
-  async open(): Promise<void> {
+  async open(ephemeral: Ephemeral | null): Promise<void> {
     const { db, env, commits } = this.#source
     this.#tail = await openTail(db, commits, env, this)
     if (this.#isClosed) this.#tail.leave(this)
+    else if (ephemeral) this.#leaveEphemeral = ephemeral.on(env.tenantId, (event) => this.#onEphemeral(event))
   }
 
   start(): void {
@@ -100,7 +105,16 @@ class LiveEvents implements Live {
 
   close(): void {
     this.#isClosed = true
+    this.#leaveEphemeral?.()
     this.#tail?.leave(this)
+  }
+
+  /** A reader that has not read what was sent misses it. */
+  #onEphemeral({ streamId, name, data }: EphemeralEvent): void {
+    const { streamId: only, resourceId } = this.#filter
+    if (this.#isWaiting || this.#isClosed) return
+    if ((only !== null && only !== streamId) || (resourceId !== null && resourceId !== streamId)) return
+    if (!this.#reader.send(`event: ${name}\ndata: ${data}\n\n`)) this.#isWaiting = true
   }
 
   #sendAll(rows: EventRow[]): void {

@@ -231,12 +231,12 @@ export type StoredEvent = Pick<
 export const eventsOfResource = (
   db: Db,
   tenantId: string,
-  streamId: string,
+  streamIds: string[],
   resourceId: string,
 ): Promise<StoredEvent[]> =>
   db.slowRows(sql`
     select id, epoch, position, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
-    where tenant_id = ${tenantId} and stream_id = ${streamId} and resource_id = ${resourceId}`)
+    where tenant_id = ${tenantId} and stream_id = any(${streamIds}::uuid[]) and resource_id = ${resourceId}`)
 
 /** JSON texts. `was`: the object as read; `erased`: digests of erased values, if any. */
 export type RewrittenEvent = Position & {

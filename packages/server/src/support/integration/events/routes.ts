@@ -1,8 +1,9 @@
 import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts'
 import { anyTypeIdPattern } from '../../../platform/kernel/ids.ts'
 import type { EventType, Route } from '../../../platform/resource/resource.ts'
-import { feed, list, live, read } from '../../../platform/resource/resource.ts'
-import { Id, Optional, Shape, Type } from '../../../platform/resource/schema.ts'
+import { feed, list, read } from '../../../platform/resource/resource.ts'
+import { Enum, Id, Optional, Shape, Type } from '../../../platform/resource/schema.ts'
+import { live } from '../../../platform/resource/streams.ts'
 import { eventById, filterOf } from './actions.ts'
 import { countFeed, feedPage } from './feed.ts'
 import { liveEvents } from './live.ts'
@@ -31,6 +32,13 @@ const filters = () =>
     conversation_id: Optional(
       Id('conv', { description: 'Return only events of this conversation and of its messages.' }),
     ),
+  })
+
+const EphemeralToo = () =>
+  Enum(['true', 'false'], {
+    default: 'false',
+    description:
+      'With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock.',
   })
 
 /** @param eventTypes all event types */
@@ -65,13 +73,14 @@ export function routes(eventTypes: EventType[]): Route[] {
       description:
         'Streams new events as server-sent events: the `data` of each message is one event, its `id` the cursor of the event. To resume, send a cursor of this stream or of `GET /v1/events` as `Last-Event-ID` or `cursor`, with any filters. A comment is sent at least every 15 seconds to keep the connection open. A connection that reads nothing for 30 seconds, or whose key is revoked, is closed.',
       scope: 'events:read',
-      query,
+      query: Shape({ ...query.properties, ephemeral: Optional(EphemeralToo()) }),
       piece: eventWire,
       replyExample: `id: nwx51ecnH0cG9HbsPB3N3w\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
       cursorsOf: { path: '/events', sort: 'commit' },
       handle: async (ctx, { query }, resuming, reader) => {
         const types = parseTypes(query.types, names)
-        return liveEvents(ctx, await filterOf(ctx, types, query), resuming, reader)
+        const filter = await filterOf(ctx, types, query)
+        return liveEvents(ctx, filter, resuming, reader, query.ephemeral === 'true')
       },
     }),
     read({

@@ -13,6 +13,7 @@ import {
   Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire, type Wire } from '../../../platform/resource/wire.ts'
+import { sentKey } from '../../../platform/unit-of-work/idempotency-space.ts'
 import type { EventRow } from './queries.ts'
 
 const prefix = declareIds('event', 'evt')
@@ -82,7 +83,7 @@ export const eventWire: Wire<EventRow> = {
       created_at: row.created_at,
       environment: row.environment,
       actor: { type: row.actor_type, id: row.actor_id, operator_id: row.operator_id },
-      request: { id: row.request_id, idempotency_key: row.idempotency_key },
+      request: { id: row.request_id, idempotency_key: row.idempotency_key && sentKey(row.idempotency_key) },
       resource: {
         type: row.resource_type,
         id: typeId(prefixOf(row.resource_type), row.resource_id),

@@ -69,6 +69,7 @@ describe('the stream', () => {
 
   test('goes on after Last-Event-ID, or after the cursor of a page of the feed, and misses nothing', async () => {
     const { test } = await api.world()
+    await conversation(test) // creates the end user
     const { next_cursor: cursor } = (await test.get('/v1/events?limit=100')).body
     const ids = []
     for (let i = 0; i < 5; i++) ids.push((await conversation(test)).id)
@@ -85,6 +86,7 @@ describe('the stream', () => {
 
   test('an id without data at the beginning: whoever is cut off before the first event loses nothing', async () => {
     const { test } = await api.world()
+    await conversation(test) // creates the end user
     const reader = await follow(test)
     reader.close()
     const { id } = await conversation(test)

@@ -72,6 +72,15 @@ type Row = Record<string, unknown>
 const keysWithBodies = `(select k.*, coalesce(k.own_body, e.object::text) as body from idempotency_keys k
   left join events e on e.tenant_id = k.tenant_id and e.id = k.event_id)`
 
+/** Before migration 0035, each conversation had the external id of its end user. */
+const namingConversations = `(select (jsonb_populate_record(c, jsonb_build_object('external_user_id', e.external_id))).*
+  from conversations c join end_users e on e.tenant_id = c.tenant_id and e.id = c.end_user_id)`
+
+const sources: Record<string, string> = {
+  conversations: namingConversations,
+  idempotency_keys: keysWithBodies,
+}
+
 /** Copies all rows into a database of the former version. Places of a table are `[epoch, position, ordinal]`. */
 async function copyRows(from: pg.Client, into: pg.Client): Promise<void> {
   const places = new Map<string, FormerPlace>()
@@ -95,7 +104,7 @@ async function copyRows(from: pg.Client, into: pg.Client): Promise<void> {
   for (const { name } of tables) {
     if (name === 'installation_epochs') continue
     const table = into.escapeIdentifier(name)
-    const source = name === 'idempotency_keys' ? keysWithBodies : table
+    const source = sources[name] ?? table
     const { rows } = await from.query(`select to_json(t) as row from ${source} t`)
     await into.query(`delete from ${table}`)
     await into.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
@@ -243,6 +252,13 @@ describe('a journal of transaction ids, after the upgrade', () => {
     assert.equal(types[0], 'conversation.created')
     assert.equal(types.at(-1), 'message.created')
     assert.ok(types.indexOf('conversation.resolved') < types.lastIndexOf('message.created'), String(types))
+  })
+
+  test('has conversations that refer to their end user after a while', async () => {
+    const path = `/v1/conversations/${talk}?include=end_user`
+    await until('it is linked', async () => succeeded(await client.get(path)).end_user_id !== null)
+    const { external_user_id, end_user }: Body = succeeded(await client.get(path))
+    assert.equal(end_user.external_id, external_user_id)
   })
 
   test('keeps its floor: a cursor before it has expired', async () => {

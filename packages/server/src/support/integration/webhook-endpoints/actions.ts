@@ -1,3 +1,4 @@
+import { requireScopes } from '../../../platform/filters/scopes.ts'
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, invalidBody, ofOneValue } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
@@ -10,10 +11,13 @@ import type { NewWebhookEndpoint, WebhookEndpointPatch, WebhookEndpointWithSecre
 import { newWebhookSecret, webhookSecretHint } from './signature.ts'
 
 /** Creates an endpoint. Only the result contains its secret; the database stores it encrypted. */
-export function createWebhookEndpoint(change: Change, input: NewWebhookEndpoint): WebhookEndpointWithSecret {
+export async function createWebhookEndpoint(
+  change: Change,
+  input: NewWebhookEndpoint,
+): Promise<WebhookEndpointWithSecret> {
   requireEvents(change)
   const stamp = change.stamp()
-  const headers = checked(change, { id: stamp.id, header_names: [], headers_sealed: null }, input)
+  const headers = await checked(change, { id: stamp.id, header_names: [], headers_sealed: null }, input)
   const { secret, ...sealed } = newSecret(change, stamp.id)
   const endpoint = change.rows.create(webhookEndpoints, {
     ...stamp,
@@ -28,6 +32,7 @@ export function createWebhookEndpoint(change: Change, input: NewWebhookEndpoint)
     ...sealed,
     former_secret_sealed: null,
     former_secret_until: null,
+    filter: input.filter ?? null,
     consecutive_failures: 0,
   })
   return { ...endpoint, secret }
@@ -43,7 +48,7 @@ export async function updateWebhookEndpoint(
   const { headers: _, metadata, enabled_events, status, ...fields } = patch
   return change.rows.update(webhookEndpoints, endpoint, {
     ...fields,
-    ...checked(change, endpoint, patch),
+    ...(await checked(change, endpoint, patch)),
     ...(enabled_events ? { enabled_events: distinct(enabled_events) } : {}),
     ...(status ? { status, disabled_reason: null } : {}),
     // `activate` resets the same counter in the database.
@@ -59,18 +64,27 @@ function requireEvents({ ctx }: Change): void {
 
 const distinct = (names: string[]) => [...new Set(names)]
 
-/** @throws ApiError 422 for a URL that is not allowed, and for invalid headers */
-function checked(
+/** @throws ApiError 422 for a URL that is not allowed, and for invalid headers and filters */
+async function checked(
   change: Change,
   endpoint: Parameters<typeof mergedHeaders>[0],
-  { url, headers: patch }: Pick<WebhookEndpointPatch, 'url' | 'headers'>,
+  { url, headers: patch, filter }: Pick<WebhookEndpointPatch, 'url' | 'headers' | 'filter'>,
 ) {
-  const { webhookNetworks, secretBox } = change.ctx.services
+  const { webhookNetworks, secretBox, eventFilters } = change.ctx.services
   const urlFault = url === undefined ? null : faultOfUrl(url, webhookNetworks)
   const { headers, faults } = mergedHeaders(endpoint, patch, secretBox)
-  const all: FieldError[] = urlFault
-    ? [{ pointer: '/url', ...urlFault, [ofOneValue]: true }, ...faults]
-    : faults
+  const { faults: filterFaults, scopes } =
+    filter == null ? { faults: [], scopes: [] } : await eventFilters.check(change.db, change.tenantId, filter)
+  requireScopes(scopes, change.ctx.allows)
+  const all: FieldError[] = [
+    ...(urlFault ? [{ pointer: '/url', ...urlFault, [ofOneValue]: true as const }] : []),
+    ...faults,
+    ...filterFaults.map(({ pointer, ...fault }) => ({
+      pointer: `/filter${pointer}`,
+      ...fault,
+      [ofOneValue]: true as const,
+    })),
+  ]
   if (all.length > 0) throw invalidBody(...all)
   return headers
 }

@@ -93,7 +93,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       name: 'recoverWebhookEndpoint',
       summary: 'Recover missed events',
       description:
-        'Delivers events since a given time that match `enabled_events` and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that `GET /v1/events` still lists can be delivered.',
+        'Delivers events since a given time that match `enabled_events` and the `filter`, and were not delivered to the endpoint: because it was not enabled, was not yet created, or all attempts failed. Events that were delivered or are pending are skipped, so the request can be repeated at any time. Deliveries are made in the background, and wait while the endpoint is not enabled. Only events that `GET /v1/events` still lists can be delivered.',
       scope: 'webhook_endpoints:write',
       status: 202,
       params: { id: 'whe' },

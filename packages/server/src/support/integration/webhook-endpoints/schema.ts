@@ -1,3 +1,4 @@
+import { FilterTree } from '../../../platform/filters/schema.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Enum,
@@ -89,11 +90,19 @@ const enabledEvents = (names: string[], notes: Default = {}) =>
     ...notes,
   })
 
+const Filter = () =>
+  Nullable(
+    FilterTree(
+      'Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter.',
+    ),
+  )
+
 export const newWebhookEndpoint = (names: string[]) =>
   Shape({
     url: fields.url,
     description: Optional(fields.description),
     enabled_events: Optional(enabledEvents(names, { default: ['*'] })),
+    filter: Optional(Filter()),
     status: Optional(settableStatus({ default: 'enabled' })),
     payload: Optional(payload({ default: 'full' })),
     headers: Optional(NewHeaders()),
@@ -105,6 +114,7 @@ export const webhookEndpointPatch = (names: string[]) =>
   PartialShape({
     ...fields,
     enabled_events: enabledEvents(names),
+    filter: Filter(),
     status: settableStatus(),
     payload: payload(),
     headers: HeadersPatch(),
@@ -136,6 +146,7 @@ const shown = {
     minItems: 1,
     description: 'The event types to send, as they were set: names, `conversation.*` or `*`.',
   }),
+  filter: Filter(),
   status: Enum(['enabled', 'paused', 'disabled'], {
     description:
       'Only `enabled` endpoints receive events. Clients set `paused`; the server sets `disabled` after failures.',
@@ -165,6 +176,7 @@ export const webhookEndpointExample = {
   url: 'https://example.com/backline',
   description: 'Shows the state of support cases in the shop',
   enabled_events: ['conversation.*', 'message.created'],
+  filter: { field: 'tags', op: 'contains', value: 'vip' },
   status: 'enabled',
   disabled_reason: null,
   payload: 'full',
@@ -184,6 +196,7 @@ const present = (row: WebhookEndpoint) => ({
   url: row.url,
   description: row.description,
   enabled_events: row.enabled_events,
+  filter: row.filter,
   status: row.status,
   disabled_reason: row.disabled_reason,
   payload: row.payload,

@@ -6,8 +6,8 @@ import { list, write } from '../../../platform/resource/resource.ts'
 import { type Members, Shape } from '../../../platform/resource/schema.ts'
 import { listOf } from '../../../platform/resource/wire.ts'
 import { unlessArchived } from '../../../platform/tables/table.ts'
-import { castVote } from '../../../platform/votes/votes.ts'
-import { Feedback } from '../kb/articles/schema.ts'
+import { Feedback } from '../feedback/schema.ts'
+import { vote } from '../feedback/vote.ts'
 import { createFaq, deleteFaq, reorderFaqs, updateFaq } from './actions.ts'
 import { faqs } from './entity.ts'
 import { countFaqs, faqSortKey, listFaqs } from './finding.ts'
@@ -101,12 +101,12 @@ export const routes = [
     name: 'voteOnFaq',
     summary: 'Submit feedback on an FAQ',
     description:
-      'Each end user has one vote; a new vote replaces the previous one. Creates no version and no event.',
+      'Each end user has one vote, whichever of its ids is given; a new vote replaces the previous one. Creates no version and no event.',
     scope: 'faqs:write',
     params: { id: 'faq' },
     body: Feedback,
     bodyExample: { helpful: true, external_user_id: 'user_42' },
     reply: faqWire,
-    handle: (change, { params, body }) => castVote(change, faqs, params.id, body),
+    handle: (change, { params, body }) => vote(change, faqs, params.id, body),
   }),
 ]

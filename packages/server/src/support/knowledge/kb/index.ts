@@ -1,5 +1,7 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
 import { articles } from './articles/entity.ts'
+import { imageRoutes } from './articles/images/routes.ts'
+import { imageReaction } from './articles/images/using.ts'
 import { publishing } from './articles/publishing.ts'
 import { articleReactions } from './articles/reactions.ts'
 import { articleRoutes } from './articles/routes.ts'
@@ -27,9 +29,9 @@ export default defineResource({
   group: { title: 'Knowledge', place: 41 },
   description:
     'Articles organized in collections, each with a draft and a published version, and search across them.',
-  routes: [...collectionRoutes, ...articleRoutes, ...searchRoutes],
+  routes: [...collectionRoutes, ...articleRoutes, ...imageRoutes, ...searchRoutes],
   entities: [articles, collections],
-  reactions: articleReactions,
+  reactions: [...articleReactions, imageReaction],
   events: [
     article('created', 'An article was created, as a draft.', { ...unserved, status: 'draft' }),
     article('updated', 'The draft of an article or its publication time changed.'),

@@ -8,6 +8,7 @@ import { findActiveSlaConfigs, generationIs, type SlaConfig } from './queries.ts
 type Chooser = {
   department_id: string | null
   category_id: string | null
+  company_id: string | null
   priority: string
   channel: string
   tags: { id: string }[]
@@ -53,6 +54,7 @@ async function readConfigs(db: Db, tenantId: string): Promise<ActiveConfigs> {
 const meets = (conversation: Chooser, config: SlaConfig): boolean =>
   isAmong(config.department_ids, conversation.department_id) &&
   isAmong(config.category_ids, conversation.category_id) &&
+  isAmong(config.company_ids, conversation.company_id) &&
   isAmong(config.priorities, conversation.priority) &&
   isAmong(config.channels, conversation.channel) &&
   (config.tags.length === 0 || config.tags.some((tag) => conversation.tags.some(({ id }) => id === tag.id)))

@@ -4,6 +4,7 @@ import type { Entity, ResourceRow } from '../../../platform/unit-of-work/entity.
 import type { References } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
 import { tagsNamed } from '../../catalogue/tags/actions.ts'
+import { companies } from '../../people/companies/entity.ts'
 import { departments } from '../../team/departments/entity.ts'
 import type { Conditions } from './queries.ts'
 import type { NewConditions } from './schema.ts'
@@ -12,6 +13,7 @@ import type { NewConditions } from './schema.ts'
 export const noConditions: Conditions = {
   department_ids: [],
   category_ids: [],
+  company_ids: [],
   priorities: [],
   channels: [],
   tags: [],
@@ -25,11 +27,12 @@ export async function patchedConditions(
   patch: NewConditions,
 ): Promise<Conditions> {
   if (patch === null) return noConditions
-  const { department_ids, category_ids, priorities, channels, tags_any } = patch ?? {}
+  const { department_ids, category_ids, company_ids, priorities, channels, tags_any } = patch ?? {}
   const tagIds = before.tags.map(({ id }) => id)
   return {
     department_ids: await chosen(references, departments, 'department_ids', department_ids, before),
     category_ids: await chosen(references, categories, 'category_ids', category_ids, before),
+    company_ids: await chosen(references, companies, 'company_ids', company_ids, before),
     priorities: eachOnce(priorities, before.priorities),
     channels: eachOnce(channels, before.channels),
     tags:
@@ -46,7 +49,7 @@ const eachOnce = (values: string[] | null | undefined, before: string[]) =>
 async function chosen<Row extends ResourceRow & { archived: boolean }>(
   references: References,
   entity: Entity<Row>,
-  field: 'department_ids' | 'category_ids',
+  field: 'department_ids' | 'category_ids' | 'company_ids',
   ids: string[] | null | undefined,
   { [field]: before }: Conditions,
 ): Promise<string[]> {

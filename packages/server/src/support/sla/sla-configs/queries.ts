@@ -11,6 +11,7 @@ import type { Terms } from '../clocks/terms.ts'
 export type Conditions = {
   department_ids: string[]
   category_ids: string[]
+  company_ids: string[]
   priorities: string[]
   channels: string[]
   tags: StoredTag[]

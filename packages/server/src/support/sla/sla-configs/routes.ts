@@ -32,7 +32,7 @@ export const routes = [
     orders: slaConfigOrders,
     create: {
       description:
-        'An SLA config sets response times for the conversations that match its conditions, counted in business hours. Without `position`, it is evaluated last. A conversation chooses its config when it is created, and again when its priority, category, department or tags change.',
+        'An SLA config sets response times for the conversations that match its conditions, counted in business hours. Without `position`, it is evaluated last. A conversation chooses its config when it is created, and again when its priority, category, department, company or tags change.',
       body: NewSlaConfig,
       example: {
         name,

@@ -29,6 +29,7 @@ const conditions = {
   category_ids: List(Id('cat'), 100, {
     description: 'The category is one of these; subcategories must be named themselves.',
   }),
+  company_ids: List(Id('co'), 100, { description: 'The company is one of these.' }),
   priorities: List(Enum(priorities), priorities.length, { description: 'The priority is one of these.' }),
   channels: List(Enum(channels), channels.length, { description: 'The channel is one of these.' }),
   tags_any: List(Text(1, 50), maxTags, {
@@ -45,6 +46,7 @@ const newConditions = (merging = '') =>
       {
         department_ids: Nullable(conditions.department_ids),
         category_ids: Nullable(conditions.category_ids),
+        company_ids: Nullable(conditions.company_ids),
         priorities: Nullable(conditions.priorities),
         channels: Nullable(conditions.channels),
         tags_any: Nullable(conditions.tags_any),
@@ -157,6 +159,7 @@ export const slaConfigExample = {
   conditions: {
     department_ids: ['dept_01kah1vgm0e1tbm5ye8n2m9q7d'],
     category_ids: [],
+    company_ids: [],
     priorities: [],
     channels: ['email', 'web'],
     tags_any: ['vip'],
@@ -227,6 +230,7 @@ export const slaConfigWire = defineWire<SlaConfig>({
     conditions: {
       department_ids: row.department_ids.map((id) => typeId('dept', id)),
       category_ids: row.category_ids.map((id) => typeId('cat', id)),
+      company_ids: row.company_ids.map((id) => typeId('co', id)),
       priorities: row.priorities,
       channels: row.channels,
       tags_any: [...new Set(row.tags.map(({ name }) => name))],

@@ -11,7 +11,14 @@ import { findActiveSlaConfigs, generationIs } from './queries.ts'
 const api = service()
 
 const patch = (client: Client, { id }: Body, input: object) => client.patch(`/v1/sla_configs/${id}`, input)
-const everyone = { department_ids: [], category_ids: [], priorities: [], channels: [], tags_any: [] }
+const everyone = {
+  department_ids: [],
+  category_ids: [],
+  company_ids: [],
+  priorities: [],
+  channels: [],
+  tags_any: [],
+}
 const office = { timezone: 'Europe/Berlin', weekly: [{ day: 'mon', from: '09:00', to: '17:30' }] }
 
 test('a config of which only the name is given is for every conversation, and promises nothing', async () => {
@@ -152,10 +159,13 @@ describe('what conditions name', () => {
     const { test, live } = await api.world()
     const department = await made(test, 'departments', { name: 'Billing', archived: true })
     const category = await made(live, 'categories', { name: 'Cards' })
+    const archived = await made(test, 'companies', { name: 'Acme', archived: true })
+    const foreign = await made(live, 'companies', { name: 'Acme' })
     await made(test, 'tags', { name: 'old', archived: true })
     const conditions = {
       department_ids: [department.id],
       category_ids: [category.id],
+      company_ids: [archived.id, foreign.id],
       tags_any: ['new', 'OLD'],
     }
     const targets = [{}, {}]
@@ -164,6 +174,8 @@ describe('what conditions name', () => {
       await test.post('/v1/sla_configs', { name: 'x', conditions, targets, schedule }),
       ['/conditions/department_ids/0', 'not_allowed'],
       ['/conditions/category_ids/0', 'not_found'],
+      ['/conditions/company_ids/0', 'not_allowed'],
+      ['/conditions/company_ids/1', 'not_found'],
       ['/conditions/tags_any/1', 'not_allowed'],
       ['/targets/1/priority', 'not_allowed'],
       ['/schedule/timezone', 'bad_format'],
@@ -175,24 +187,40 @@ describe('what conditions name', () => {
     const { test } = await api.world()
     const department = await made(test, 'departments', { name: 'Billing' })
     const category = await made(test, 'categories', { name: 'Cards' })
+    const company = await made(test, 'companies', { name: 'Acme' })
     const before = await config(test, {
-      conditions: { department_ids: [department.id], category_ids: [category.id], tags_any: ['vip'] },
+      conditions: {
+        department_ids: [department.id],
+        category_ids: [category.id],
+        company_ids: [company.id],
+        tags_any: ['vip'],
+      },
     })
     const [tag] = (await test.get('/v1/tags')).body.data
-    for (const path of [`departments/${department.id}`, `categories/${category.id}`, `tags/${tag.id}`])
+    for (const path of [
+      `departments/${department.id}`,
+      `categories/${category.id}`,
+      `companies/${company.id}`,
+      `tags/${tag.id}`,
+    ])
       succeeded(await test.patch(`/v1/${path}`, { archived: true }))
     const { conditions } = before
     assert.equal((await patch(test, before, { conditions, description: 'x' })).status, 200)
   })
 
-  test('departments and categories that were deleted meanwhile may stay: what was read can be sent back', async () => {
+  test('departments, categories and companies that were deleted meanwhile may stay: what was read can be sent back', async () => {
     const { test } = await api.world()
     const department = await made(test, 'departments', { name: 'Billing' })
     const category = await made(test, 'categories', { name: 'Cards' })
+    const company = await made(test, 'companies', { name: 'Acme' })
     const before = await config(test, {
-      conditions: { department_ids: [department.id], category_ids: [category.id] },
+      conditions: { department_ids: [department.id], category_ids: [category.id], company_ids: [company.id] },
     })
-    for (const path of [`departments/${department.id}`, `categories/${category.id}`])
+    for (const path of [
+      `departments/${department.id}`,
+      `categories/${category.id}`,
+      `companies/${company.id}`,
+    ])
       assert.equal((await test.delete(`/v1/${path}`)).status, 204)
     const { conditions } = await shown(test, before)
     assert.deepEqual(succeeded(await patch(test, before, { conditions })), before)

@@ -21,6 +21,7 @@ export async function createDepartment(change: Change, input: NewDepartment): Pr
     email: input.email ?? null,
     ...(await referencesOf(change, input, null)),
     assignment: mergeAssignment(manual, input.assignment),
+    public: input.public ?? false,
     archived: input.archived ?? false,
     metadata: input.metadata ?? {},
   })

@@ -3,6 +3,7 @@ import {
   Archived,
   Email,
   Enum,
+  Flag,
   Id,
   Int,
   type Members,
@@ -33,6 +34,9 @@ const assignmentNotes = {
   description: 'How conversations of the department are assigned to its members.',
 }
 
+const Public = (notes: { default?: boolean } = {}) =>
+  Flag({ description: 'Whether an end user may choose the department for a new conversation.', ...notes })
+
 const fields = {
   name: Name(50, { description: 'The name, unique regardless of case.' }),
   description: Nullable(Text(1, 500), { description: 'What the department handles.' }),
@@ -55,6 +59,7 @@ export const departmentExample = {
   default_sla_config_id: null,
   assignment: { strategy: 'round_robin', max_open_per_operator: 5 },
   fallback_department_id: null,
+  public: false,
   archived: false,
   metadata: {},
   created_at: '2026-11-20T09:00:00.000Z',
@@ -69,6 +74,7 @@ export const departmentWire = defineWire<Department>({
     object: Enum(['department']),
     ...fields,
     assignment: Shape({ strategy, max_open_per_operator: maxOpen }, assignmentNotes),
+    public: Public(),
     archived: Archived(),
     metadata: Metadata(),
     ...revision,
@@ -93,6 +99,7 @@ export const NewDepartment = Shape({
   ),
   fallback_department_id: Optional(fields.fallback_department_id),
   metadata: Optional(Metadata()),
+  public: Optional(Public({ default: false })),
   archived: Optional(Archived({ default: false })),
 })
 export type NewDepartment = Members<typeof NewDepartment>
@@ -102,6 +109,7 @@ export const DepartmentPatch = PartialShape({
   assignment: Nullable(PartialShape({ strategy: Nullable(strategy), max_open_per_operator: maxOpen }), {
     description: `${assignmentNotes.description} Merged field by field; \`null\` resets a field, or the whole object, to its default.`,
   }),
+  public: Public(),
   archived: Archived(),
   metadata: MetadataPatch(),
 })

@@ -107,7 +107,7 @@ async function walked(client: Client, query: Query): Promise<string[]> {
 }
 
 /** Stores copies of a conversation with other values. */
-const store = (tenantId: string, id: string, rows: Stored[]) =>
+const store = (tenantId: string, id: string, rows: object[]) =>
   api.db.write(sql`insert into conversations
     select (jsonb_populate_record(c, given)).* from conversations c, jsonb_array_elements(${JSON.stringify(rows)}::jsonb) given
       where c.tenant_id = ${tenantId} and c.id = ${uuidOf('conv', id)}`)
@@ -122,7 +122,11 @@ test('a walk sees what its filters leave, once and in its order, whatever filter
   const { id } = await conversation(client)
   // More than a walk reads, so that some pages need another way.
   const rows = randomRows(random, people, departments, 500)
-  await store(tenantId, id, rows)
+  const endUsers = new Map<string, string | null>()
+  for (const external_id of ['anna', 'ben', 'cleo'])
+    endUsers.set(external_id, uuidOf('eu', succeeded(await client.post('/v1/end_users', { external_id })).id))
+  const linked = rows.map((row) => ({ ...row, end_user_id: endUsers.get(row.external_user_id) }))
+  await store(tenantId, id, linked)
   await api.db.write(
     sql`delete from conversations where tenant_id = ${tenantId} and id = ${uuidOf('conv', id)}`,
   )

@@ -1,3 +1,4 @@
+import type { Filter } from '../../../../platform/filters/tree.ts'
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import { firstUuid, firstUuidAt, lastUuid } from '../../../../platform/kernel/ids.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
@@ -5,12 +6,17 @@ import type { Db } from '../../../../platform/postgres/database.ts'
 import { limitTo, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { byCreation, type Order } from '../../../../platform/tables/table.ts'
 import { conversationsTagged, idsOfTagNamed } from '../../../catalogue/tags/queries.ts'
+import { idsOfEndUser, idsOfExternalId } from '../../../people/end-users/queries.ts'
 import { type Status, statuses, statusesWaitingOn, type WaitingOn } from '../lifecycle.ts'
+import { hasUnlinked } from '../linking/queries.ts'
 import type { Conversation } from '../queries.ts'
 
 export type ConversationFilter = {
   status?: Status[]
   external_user_id?: string
+  end_user_id?: string
+  /** The ids that the end user of the filter may be stored as. */
+  end_user_ids?: string[]
   priority?: string
   channel?: string
   waiting_on?: WaitingOn
@@ -25,6 +31,7 @@ export type ConversationFilter = {
   created_before?: Instant
   updated_after?: Instant
   q?: string
+  filter?: Filter
 }
 
 /** The statuses that a conversation can have under a filter. */
@@ -37,6 +44,35 @@ export const idsCreated = ({ created_after, created_before }: ConversationFilter
   below: created_before === undefined ? null : firstUuidAt(Date.parse(created_before)),
 })
 
+/**
+ * A filter with the ids of its end user in place of `end_user_id`; null if nothing can match. `external_user_id` stays
+ * only while there are conversations from before end users.
+ */
+export async function withEndUser(
+  db: Db,
+  tenantId: string,
+  filter: ConversationFilter,
+): Promise<ConversationFilter | null> {
+  const { external_user_id, end_user_id, ...rest } = filter
+  if (external_user_id === undefined && end_user_id === undefined) return filter
+  const [byName, byId] = await Promise.all([
+    external_user_id === undefined ? null : idsOfExternalId(db, tenantId, external_user_id),
+    end_user_id === undefined ? null : idsOfEndUser(db, tenantId, end_user_id),
+  ])
+  const ids = byName && byId ? byName.filter((id) => byId.includes(id)) : (byName ?? byId)!
+  if (external_user_id !== undefined && byId === null && (await hasUnlinked(db, tenantId)))
+    return { ...rest, end_user_ids: ids, external_user_id }
+  return ids.length === 0 ? null : { ...rest, end_user_ids: ids }
+}
+
+const ofEndUser = ([only, ...others]: string[], externalId: string | undefined): Sql => {
+  if (only && others.length === 0 && externalId === undefined) return sql`end_user_id = ${only}`
+  const linked = sql`end_user_id = any(${only ? [only, ...others] : []}::uuid[])`
+  return externalId === undefined
+    ? linked
+    : sql`(${linked} or (end_user_id is null and external_user_id = ${externalId}))`
+}
+
 /** All conditions except the search; null if nothing can match. */
 export async function conditionsOf(
   db: Db,
@@ -48,7 +84,7 @@ export async function conditionsOf(
     if (value === null) conditions.push(sql`${column} is null`)
     else if (value !== undefined) conditions.push(sql`${column} = ${value}`)
   }
-  equal(sql`external_user_id`, filter.external_user_id)
+  if (filter.end_user_ids) conditions.push(ofEndUser(filter.end_user_ids, filter.external_user_id))
   equal(sql`priority`, filter.priority)
   equal(sql`channel`, filter.channel)
   equal(sql`external_id`, filter.external_id)
@@ -115,8 +151,8 @@ export function orderOf(sort: ConversationSort, filter: ConversationFilter): Ord
   const possible = possibleStatuses(filter)
   if (sort === 'sla_due_at')
     return { ...order, rows: (where, after, limit) => dueByStatus(possible, where, after, limit) }
-  const { status, waiting_on, external_user_id, assignee_id, department_id } = filter
-  const hasOther = external_user_id !== undefined || assignee_id || department_id !== undefined
+  const { status, waiting_on, end_user_ids, assignee_id, department_id } = filter
+  const hasOther = end_user_ids !== undefined || assignee_id || department_id !== undefined
   return sort.endsWith('created_at') && (status || waiting_on) && !hasOther
     ? { ...order, rows: (where, _, limit) => createdByStatus(possible, where, order.by, limit) }
     : order

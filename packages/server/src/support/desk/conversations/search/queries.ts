@@ -1,9 +1,29 @@
+import { candidatesOf, conditionOf } from '../../../../platform/filters/compile.ts'
+import {
+  type Counted,
+  countFiltered,
+  type FilterLimits,
+  filteredPage,
+  filterLimits,
+} from '../../../../platform/filters/lists/queries.ts'
+import type { Filter } from '../../../../platform/filters/tree.ts'
+import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { and, join, type Sql, sql } from '../../../../platform/postgres/sql.ts'
+import type { Stretch } from '../../../../platform/resource/resource.ts'
 import { searchQuery } from '../../../../platform/search/search-text.ts'
 import type { Order } from '../../../../platform/tables/table.ts'
-import { type ConversationFilter, type ConversationSort, conditionsOf, orderOf } from '../lists/queries.ts'
+import { definitionsOf } from '../../../properties/custom-fields/definitions.ts'
+import { leavesOfPlain, plainPartOf } from '../filters/plain.ts'
+import { conversationColumns } from '../filters/queries.ts'
+import {
+  type ConversationFilter,
+  type ConversationSort,
+  conditionsOf,
+  orderOf,
+  withEndUser,
+} from '../lists/queries.ts'
 import { walkOf } from '../lists/walks/queries.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
 
@@ -24,20 +44,31 @@ type SearchLimits = {
    * The number of matches that suffices to count `maxTotal` conversations with one or a few matching messages each.
    */
   counted: number
+  filters: FilterLimits
 }
 
-const searchLimits: SearchLimits = { few: 15_000, lookedThrough: [200, 10_000, 100_000], counted: 40_000 }
+const searchLimits: SearchLimits = {
+  few: 15_000,
+  lookedThrough: [200, 10_000, 100_000],
+  counted: 40_000,
+  filters: filterLimits,
+}
 
 export async function listConversations(
   db: Db,
   tenantId: string,
-  filter: ConversationFilter,
+  asked: ConversationFilter,
   page: Page<ConversationSort>,
-  { few, lookedThrough }: SearchLimits = searchLimits,
-): Promise<Conversation[]> {
+  now: Instant,
+  limits: Partial<SearchLimits> = {},
+): Promise<Conversation[] | Stretch<Conversation>> {
+  const { few, lookedThrough, filters } = { ...searchLimits, ...limits }
+  const reading = await planned(db, tenantId, asked, now, page.sort)
+  if (reading === null) return []
+  const { filter, conditions, rest } = reading
   const order = orderOf(page.sort, filter)
-  const conditions = await conditionsOf(db, tenantId, filter)
-  if (conditions === null) return []
+  if (rest)
+    return filteredPage(db, tenantId, { table: conversationTable, conditions, ...rest }, order, page, filters)
   if (filter.q === undefined)
     return conversationTable.list(db, tenantId, conditions, order, page, {
       walk: walkOf(tenantId, filter, page),
@@ -68,12 +99,17 @@ export async function listConversations(
 export async function countConversations(
   db: Db,
   tenantId: string,
-  filter: ConversationFilter,
+  asked: ConversationFilter,
   atMost: number,
-  { counted }: SearchLimits = searchLimits,
-): Promise<number> {
-  const conditions = await conditionsOf(db, tenantId, filter)
-  if (conditions === null) return 0
+  now: Instant,
+  limits: Partial<SearchLimits> = {},
+): Promise<number | Counted> {
+  const { counted, filters } = { ...searchLimits, ...limits }
+  const reading = await planned(db, tenantId, asked, now, null)
+  if (reading === null) return 0
+  const { filter, conditions, rest } = reading
+  if (rest)
+    return countFiltered(db, tenantId, { table: conversationTable, conditions, ...rest }, atMost, filters)
   if (filter.q === undefined) return conversationTable.count(db, tenantId, conditions, atMost)
   const query = searchQuery(filter.q)
   if (query === null) return 0
@@ -82,6 +118,69 @@ export async function countConversations(
     conversationTable.count(db, tenantId, [...conditions, sql`id in (${matches(tenantId, query)})`], atMost)
   )
 }
+
+type Reading = {
+  /** The simple filters that are read by walks; if there is a rest, those that the order of the list depends on. */
+  filter: ConversationFilter
+  conditions: Sql[]
+  /** The whole filter, if simple filters cannot say it. */
+  rest: { filter: Sql; candidates: Sql[] } | null
+}
+
+/**
+ * Divides a filter into the part that has indexes in the order of the list, and the part that is checked. Null if
+ * nothing can match.
+ * @param sort null for a count
+ */
+async function planned(
+  db: Db,
+  tenantId: string,
+  { filter: tree, ...asked }: ConversationFilter,
+  now: Instant,
+  sort: ConversationSort | null,
+): Promise<Reading | null> {
+  const search = asked.q === undefined ? {} : { q: asked.q }
+  const whole: Filter | null = tree ? { all: [tree, ...leavesOfPlain(asked)] } : null
+  const { plain, rest } = whole ? plainPartOf(whole) : { plain: asked, rest: null }
+  if (whole === null || rest === null) {
+    const filter = await withEndUser(db, tenantId, { ...plain, ...search })
+    const conditions = filter && (await conditionsOf(db, tenantId, filter))
+    return conditions && { filter: filter!, conditions, rest: null }
+  }
+  // In these orders, indexes have the conversations of each status.
+  const isByStatus = sort === 'sla_due_at' || sort?.endsWith('created_at')
+  const ordering = isByStatus ? picked(plain, ['status', 'waiting_on']) : {}
+  const query = asked.q === undefined ? undefined : searchQuery(asked.q)
+  if (query === null) return null
+  const columns = conversationColumns(tenantId, await definitionsOf(db, tenantId), now)
+  const candidates = [
+    ...(query === undefined ? [] : [sql`(${matches(tenantId, query)})`]),
+    ...(await candidatesOfDesk(db, tenantId, plain)),
+    ...candidatesOf(whole, columns),
+  ]
+  const condition = conditionOf(whole, { columns, now })
+  return {
+    filter: ordering,
+    conditions: (await conditionsOf(db, tenantId, ordering))!,
+    rest: {
+      filter: query === undefined ? condition : sql`(${matchesEach(tenantId, query)} and ${condition})`,
+      candidates,
+    },
+  }
+}
+
+/** Conversations of some statuses of an operator or department: an index has both. */
+async function candidatesOfDesk(db: Db, tenantId: string, plain: ConversationFilter): Promise<Sql[]> {
+  const joint = picked(plain, ['status', 'assignee_id', 'department_id'])
+  if (Object.keys(joint).length < 2) return []
+  const conditions = (await conditionsOf(db, tenantId, joint))!
+  return [
+    sql`(select id from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)})`,
+  ]
+}
+
+const picked = (filter: ConversationFilter, names: (keyof ConversationFilter)[]): ConversationFilter =>
+  Object.fromEntries(names.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]])))
 
 /**
  * Counts conversations among some matches, in any order; null if these are neither all nor enough. A count up to ten
@@ -137,9 +236,11 @@ function someOf(tenantId: string, query: string, count: number) {
   const counted = (name: Sql) => sql`(select count(*) from ${first(name)} first)`
   return {
     matches: sql`said as materialized (select conversation_id as id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery),
-      titled as materialized (select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery)`,
-    isOne: sql`id = any(array(${first(sql`said`)} union ${first(sql`titled`)}))`,
-    areAll: sql`(${counted(sql`said`)} < ${count}::integer and ${counted(sql`titled`)} < ${count}::integer)`,
+      titled as materialized (select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery),
+      written as materialized (${ofPeople(tenantId, query)})`,
+    isOne: sql`id = any(array(${first(sql`said`)} union ${first(sql`titled`)} union ${first(sql`written`)}))`,
+    areAll: sql`(${counted(sql`said`)} < ${count}::integer and ${counted(sql`titled`)} < ${count}::integer
+      and ${counted(sql`written`)} < ${count}::integer)`,
   }
 }
 
@@ -176,11 +277,24 @@ async function firstOf(
 /** The conversations with matches, by the word index. */
 const matches = (tenantId: string, query: string): Sql =>
   sql`select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery
-    union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery`
+    union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery
+    union ${ofPeople(tenantId, query)}`
 
 /**
  * The same condition for one conversation at a time. As a value, because `exists` may become a scan of all messages.
  */
 const matchesEach = (tenantId: string, query: string): Sql =>
   sql`(search @@ ${query}::tsquery or coalesce((select true from messages said where said.tenant_id = ${tenantId}
-    and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false))`
+    and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ ${query}::tsquery from end_users stored
+    left join end_users target on target.tenant_id = ${tenantId} and target.id = stored.merged_into_id
+    where stored.tenant_id = ${tenantId} and stored.id = conversations.end_user_id), false))`
+
+/** The conversations of end users whose name and addresses have all words, also of those merged into them. */
+const ofPeople = (tenantId: string, query: string): Sql =>
+  sql`select c.id from (
+      select id from end_users where tenant_id = ${tenantId} and search @@ ${query}::tsquery
+      union all select also.id from end_users found join end_users also
+        on also.tenant_id = ${tenantId} and also.merged_into_id = found.id
+        where found.tenant_id = ${tenantId} and found.search @@ ${query}::tsquery) person
+    join conversations c on c.tenant_id = ${tenantId} and c.end_user_id = person.id`

@@ -72,6 +72,7 @@ function mayChoose(before: Conversation | null, after: Conversation): boolean {
     before.priority !== after.priority ||
     before.category_id !== after.category_id ||
     before.department_id !== after.department_id ||
+    before.company_id !== after.company_id ||
     tags(before) !== tags(after)
   )
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../../../../platform/kernel/ids.ts'
 import type { EventType } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
+import { sentKey } from '../../../../platform/unit-of-work/idempotency-space.ts'
 import { exampleEvent } from '../../events/schema.ts'
 import { webhookEndpoints } from '../entity.ts'
 import { webhookDeliveries } from './entity.ts'
@@ -43,7 +44,10 @@ export async function testWebhookEndpoint(
     created_at: change.now,
     environment: env.kind,
     actor,
-    request: { id: request?.id ?? null, idempotency_key: request?.idempotency?.key ?? null },
+    request: {
+      id: request?.id ?? null,
+      idempotency_key: request?.idempotency ? sentKey(request.idempotency.key) : null,
+    },
   }
   const delivery: Delivery = {
     ...change.stamp(),

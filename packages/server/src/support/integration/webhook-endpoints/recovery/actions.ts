@@ -5,6 +5,7 @@ import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { positionAt } from '../../events/queries.ts'
 import { webhookEndpoints } from '../entity.ts'
+import { passing } from '../filtering.ts'
 import {
   countMissedEvents,
   deleteRecovery,
@@ -75,7 +76,13 @@ export async function recoverNext(change: Change, id: string): Promise<void> {
   change.effects.claim(`${recoveryJob}/${endpoint.id}`) // another recovery may be processing the same events
   const stretch = { ...recovery, from: laterOf(recovery.from, await findFloor(db, tenantId)) }
   const missed = await missedEvents(db, tenantId, endpoint.id, endpoint.enabled_events, stretch, turn)
+  const passes = await passing(change.ctx.services.eventFilters, db, tenantId, {
+    endpoints: [endpoint],
+    events: missed,
+    wants: () => true,
+  })
   for (const event of missed) {
+    if (!passes(endpoint, event)) continue
     const deliveryId = newUuid(toUnixMs(change.now))
     change.effects.writeBatched(recoverDeliveries, {
       ...event,

@@ -12,7 +12,10 @@ export const recoveryWire = defineWire<BegunRecovery>({
     object: Enum(['webhook_recovery']),
     endpoint_id: Id('whe', { description: 'The webhook endpoint.' }),
     since: Timestamp({ description: 'The time in the request, in UTC.' }),
-    events: Int(0, Number.MAX_SAFE_INTEGER, { description: 'The number of events that will be delivered.' }),
+    events: Int(0, Number.MAX_SAFE_INTEGER, {
+      description:
+        'The number of events that will be delivered. An endpoint with a `filter` receives those of them that match it.',
+    }),
   }),
   example: {
     object: 'webhook_recovery',

@@ -4,11 +4,14 @@ import { endOfJournal, isBefore, laterOf } from '../../../../platform/journal/po
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Part } from '../../../../platform/unit-of-work/plan.ts'
+import { passing } from '../filtering.ts'
 import {
+  type EventToDeliver,
   environmentsToFanOut,
   eventsToDeliver,
   insertDeliveries,
   type NewDelivery,
+  type Subscriber,
   subscribers,
 } from './queries.ts'
 
@@ -16,20 +19,23 @@ import {
 const mostEvents = 500
 const mostDeliveries = 5_000
 const mostPairs = 50_000
+/** The pairs that one with a filter counts as. */
+const pairsOfFilter = 10
 /** The name of the position in the journal, and of the lease on an environment's webhooks. */
 export const webhookWork = 'webhooks'
 
 /**
  * Creates a delivery, due at once, for each event and each endpoint that subscribes to it. Deliveries commit together
  * with the position of the consumer, so that a crash neither loses nor repeats one. An endpoint receives the events
- * after the transaction that enabled it, however late they are read.
+ * after the transaction that enabled it, however late they are read, and of conversations those that its filter lets
+ * pass.
  * @param given called with each environment that has new deliveries
  */
 export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   name: webhookWork,
   restMs: 10,
   behind: (db) => environmentsToFanOut(db, webhookWork),
-  async take({ db, env, now }, from) {
+  async take({ db, env, now, services }, from) {
     // Read first: an endpoint that is enabled meanwhile receives the events after this position in the next batch.
     const end = await endOfJournal(db, env.tenantId)
     const endpoints = await subscribers(db, env.tenantId)
@@ -37,15 +43,14 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
       .map(({ active }) => active)
       .sort((one, other) => (isBefore(one, other) ? -1 : 1))
     if (!first) return 'nobody'
-    const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostPairs / endpoints.length)))
+    const batchSize = Math.max(1, Math.min(mostEvents, Math.floor(mostPairs / pairsOfEvent(endpoints))))
     const events = await eventsToDeliver(db, env.tenantId, { from: laterOf(first, from), end }, batchSize)
+    const passes = await passing(services.eventFilters, db, env.tenantId, { endpoints, events, wants })
     const at = now()
     const deliveries: NewDelivery[] = []
     let taken = 0
     for (const event of events) {
-      const to = endpoints.filter(
-        ({ active, enabled_events }) => means(enabled_events, event.type) && isBefore(active, event),
-      )
+      const to = endpoints.filter((endpoint) => wants(endpoint, event) && passes(endpoint, event))
       if (taken > 0 && deliveries.length + to.length > mostDeliveries) break
       for (const { id } of to) deliveries.push({ id: newUuid(toUnixMs(at)), endpointId: id, event, now: at })
       taken++
@@ -61,3 +66,9 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   },
   onTaken: ({ tenantId }) => given(tenantId),
 })
+
+const wants = ({ active, enabled_events }: Subscriber, event: EventToDeliver): boolean =>
+  means(enabled_events, event.type) && isBefore(active, event)
+
+const pairsOfEvent = (endpoints: Subscriber[]): number =>
+  endpoints.reduce((sum, { filter }) => sum + (filter === null ? 1 : pairsOfFilter), 0)

@@ -18,11 +18,11 @@ import type { DeliveryStatus } from '../deliveries/queries.ts'
 import { maxKeptAttempts } from '../deliveries/schema.ts'
 
 /** An enabled endpoint, and the position of the change that enabled it; it receives later events only. */
-export type Subscriber = { id: string; enabled_events: string[]; active: Position }
+export type Subscriber = { id: string; enabled_events: string[]; filter: unknown; active: Position }
 
 export async function subscribers(db: Db, tenantId: string): Promise<Subscriber[]> {
   const rows = await db.rows<Omit<Subscriber, 'active'> & { epoch: number; position: number }>(
-    sql`select w.id, w.enabled_events, s.active_epoch as epoch, s.active_position as position
+    sql`select w.id, w.enabled_events, w.filter, s.active_epoch as epoch, s.active_position as position
       from webhook_endpoints w join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
       where w.tenant_id = ${tenantId} and w.status = 'enabled'`,
   )

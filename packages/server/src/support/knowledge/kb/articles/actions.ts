@@ -12,6 +12,7 @@ import { actingOperator } from '../../../team/operators/actions.ts'
 import { operators } from '../../../team/operators/entity.ts'
 import { collections } from '../collections/entity.ts'
 import { articles } from './entity.ts'
+import { useImages } from './images/using.ts'
 import { appointment, requireComplete } from './publishing.ts'
 import { type Article, findSlugHolder, findTranslation } from './queries.ts'
 import { slugKeyOf } from './reactions.ts'
@@ -57,6 +58,7 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
   }
   await refuseHeldSlug(change, article)
   refuseTakenLocale(change, article)
+  await useImages(change, article.id, body_html, '/body')
   return change.rows.create(articles, article)
 }
 
@@ -67,10 +69,12 @@ export async function updateArticle(change: Change, id: string, patch: ArticlePa
   const { tags, metadata, publish_at, collection_id, author_id, translation_of_id, ...fields } = patch
   const references = await namedBy(change, article, patch)
   const kept = article.tags.map((tag) => tag.id)
+  const rewritten = body_html !== undefined && fields.body !== article.body
+  if (rewritten) await useImages(change, id, body_html, '/body')
   const draft: Partial<Article> = {
     ...fields,
     ...references,
-    ...(body_html === undefined || fields.body === article.body ? {} : { body_html }),
+    ...(rewritten ? { body_html } : {}),
     ...(tags === undefined ? {} : { tags: await tagsNamed(change, tags, '/tags', kept) }),
     metadata: mergeMetadata(article.metadata, metadata),
   }
@@ -87,7 +91,7 @@ export async function deleteArticle(change: Change, id: string): Promise<void> {
 
 /** Renders before rows are read: it may be slow, and must not hold the lock of a row. */
 const htmlOf = async (change: Change, body: string | null): Promise<string> =>
-  body === null ? '' : renderMarkdown(change.ctx, body, '/body', maxBodyBytes)
+  body === null ? '' : renderMarkdown(change.ctx, body, '/body', maxBodyBytes, () => true)
 
 /** A free slug for a title: with a part of the id if the title has none or the slug is in use. */
 async function freeSlug(

@@ -5,6 +5,7 @@ import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { Actor } from '../../../../platform/unit-of-work/request.ts'
 import { articles } from './entity.ts'
+import { useImages } from './images/using.ts'
 import { jobs, transition } from './lifecycle.ts'
 import { type Article, findVersion, insertVersion } from './queries.ts'
 import { particularsOf, saveArticle } from './save.ts'
@@ -98,7 +99,7 @@ export async function archiveArticle(change: Change, id: string): Promise<Articl
 /** Copies title, excerpt and body of an earlier version into the draft; everything else stays. */
 export async function restoreArticle(change: Change, id: string, { version }: Restoration): Promise<Article> {
   const former = await findVersion(change.db, change.tenantId, id, version)
-  const html = former && (await renderMarkdown(change.ctx, former.body, '/version', maxBodyBytes))
+  const html = former && (await renderMarkdown(change.ctx, former.body, '/version', maxBodyBytes, () => true))
   const article = await change.rows.load(articles, id)
   if (!former)
     throw invalidBody({
@@ -108,6 +109,7 @@ export async function restoreArticle(change: Change, id: string, { version }: Re
     })
   const { title, body, excerpt } = former
   const body_html = body === article.body ? article.body_html : html!
+  await useImages(change, id, body_html, '/version')
   return saveArticle(change, article, { title, body, body_html, excerpt })
 }
 

@@ -4,7 +4,8 @@ import { requireKnownLocale } from '../../../../platform/kernel/locales.ts'
 import { nameKey } from '../../../../platform/kernel/names.ts'
 import { list, read, remove, write } from '../../../../platform/resource/resource.ts'
 import type { Members } from '../../../../platform/resource/schema.ts'
-import { castVote } from '../../../../platform/votes/votes.ts'
+import { Feedback } from '../../feedback/schema.ts'
+import { vote } from '../../feedback/vote.ts'
 import {
   archiveArticle,
   createArticle,
@@ -31,7 +32,6 @@ import {
   articleWire,
   asServed,
   briefArticleWire,
-  Feedback,
   NewArticle,
   Publication,
   Restoration,
@@ -231,12 +231,12 @@ export const articleRoutes = [
     name: 'voteOnKbArticle',
     summary: 'Submit feedback on an article',
     description:
-      'Each end user has one vote; a new vote replaces the previous one. Creates no version and no event. The response omits the body of the article.',
+      'Each end user has one vote, whichever of its ids is given; a new vote replaces the previous one. Creates no version and no event. The response omits the body of the article.',
     scope: scope.write,
     params,
     body: Feedback,
     bodyExample: { helpful: true, external_user_id: 'user_42' },
     reply: briefArticleWire, // responses are stored for replays, and votes are many
-    handle: (change, { params, body }) => castVote(change, articles, params.id, body),
+    handle: (change, { params, body }) => vote(change, articles, params.id, body),
   }),
 ]

@@ -1,4 +1,6 @@
+import { withFileUrls } from '../../../../platform/kernel/html-images.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
+import { publicUrl } from '../../../../platform/kernel/public-url.ts'
 import {
   Actor,
   Enum,
@@ -45,7 +47,8 @@ const fields = {
   title: Nullable(Name(255, { description: 'The title. Required to publish.' })),
   body: Nullable(
     Text(0, maxBodyBytes, {
-      description: 'The text in CommonMark with tables, up to 512 KiB. Required to publish.',
+      description:
+        'The text in CommonMark with tables, up to 512 KiB. Required to publish. `![description](file:file_…)` shows a file; each must be `ready` and not attached to a message.',
     }),
   ),
   excerpt: Nullable(Text(1, 1000, { description: 'A summary in one or two sentences.' })),
@@ -117,6 +120,11 @@ const particulars = {
   ...revision,
 }
 
+/** The HTML with the addresses of its images. Rows that were read without their texts have none. */
+export const shownHtml = ({ id, body_html }: Pick<Article, 'id' | 'body_html'>): string =>
+  body_html &&
+  withFileUrls(body_html, (fileId) => publicUrl(`/v1/kb/articles/${typeId('kba', id)}/files/${fileId}`))
+
 const present = (row: Article) => ({
   id: typeId('kba', row.id),
   object: 'kb_article',
@@ -125,7 +133,7 @@ const present = (row: Article) => ({
   locale: row.locale,
   title: row.title,
   body: row.body,
-  body_html: row.body_html,
+  body_html: shownHtml(row),
   excerpt: row.excerpt,
   author_id: row.author_id && typeId('op', row.author_id),
   tags: [...new Set(row.tags.map(({ name }) => name))],
@@ -149,7 +157,10 @@ export const articleWire: RowWire<Article> = defineWire<Article>({
   schema: Shape({
     ...particulars,
     body: fields.body,
-    body_html: Text(0, 2147483647, { description: 'The body as sanitized HTML.' }),
+    body_html: Text(0, 2147483647, {
+      description:
+        'The body as sanitized HTML. Images of files have addresses that anybody can read while the published version shows them.',
+    }),
   }),
   example: articleExample,
   present,
@@ -259,13 +270,6 @@ export type Publication = Members<typeof Publication>
 
 export const Restoration = Shape({ version: Int(1, 2147483647, { description: 'The version to restore.' }) })
 export type Restoration = Members<typeof Restoration>
-
-export const Feedback = Shape({
-  helpful: Flag({ description: 'Whether it helped.' }),
-  external_user_id: Text(1, 255, {
-    description: "The end user's id in your system. Each end user has one vote.",
-  }),
-})
 
 export const versionWire = defineWire<Version>({
   name: 'KbArticleVersion',

@@ -48,7 +48,16 @@ export function walkOf(
   { sort, limit, after }: Page<ConversationSort>,
 ): Sql | null {
   const isPlain = Object.keys(filter).length === 0 && sort !== 'sla_due_at'
-  if (isPlain || filter.q !== undefined || filter.tag !== undefined || filter.external_id !== undefined)
+  const { end_user_ids } = filter
+  const isSeveral =
+    end_user_ids !== undefined && (end_user_ids.length > 1 || filter.external_user_id !== undefined)
+  if (
+    isPlain ||
+    isSeveral ||
+    filter.q !== undefined ||
+    filter.tag !== undefined ||
+    filter.external_id !== undefined
+  )
     return null
   const { byStatus, ranges, key, rest } = sort.endsWith('created_at') ? byId(filter) : byTime(filter, sort)
   const possible = possibleStatuses(filter)
@@ -89,10 +98,10 @@ function scan(
 }
 
 /** The columns of heads and of all orders. */
-const shown = sql`id, tag_ids, updated_at, last_message_at, sla_due_at`
+const shown = sql`id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at`
 
 /** The columns of heads, orders and `isWanted`; few, because PostgreSQL sorts the rows of small tables. */
-const checked = sql`version, ${shown}, status, external_user_id, priority, channel, waiting_on, assignee_id, department_id,
+const checked = sql`version, ${shown}, status, priority, channel, waiting_on, assignee_id, department_id,
   category_id`
 
 const id = sql`id`
@@ -115,7 +124,7 @@ const idsWith = (columns: Sql[], values: Sql[], where?: Sql): Range => ({
 
 const both = (one: Sql | undefined, other: Sql): Sql => (one ? sql`${one} and ${other}` : other)
 
-const byUser = idsWith([sql`external_user_id`], [textKey])
+const byEndUser = idsWith([sql`end_user_id`], [idKey], sql`end_user_id is not null`)
 const byAssignee = idsWith([sql`assignee_id`, status], [idKey, walkedStatus], sql`assignee_id is not null`)
 const byDepartment = idsWith(
   [sql`department_id`, status],
@@ -140,12 +149,12 @@ const byChannel = idsWith([sql`channel`], [textKey], sql`channel <> 'api'`)
 const all = idsWith([], [])
 
 function byId({ created_after: _, created_before: __, ...filter }: ConversationFilter): Walk {
-  const { external_user_id, assignee_id, department_id, category_id, priority, channel } = filter
+  const { end_user_ids, assignee_id, department_id, category_id, priority, channel } = filter
   const through = (range: Range, name: keyof ConversationFilter, key: string): Walk =>
     range.columns.includes(status)
       ? { byStatus: true, ranges: [range], key, rest: without(without(filter, name), 'status') }
       : { byStatus: false, ranges: [range], key, rest: without(filter, name) }
-  if (external_user_id !== undefined) return through(byUser, 'external_user_id', external_user_id)
+  if (end_user_ids) return through(byEndUser, 'end_user_ids', end_user_ids[0]!)
   if (assignee_id) return through(byAssignee, 'assignee_id', assignee_id)
   if (department_id !== undefined) return through(byDepartment, 'department_id', department_id)
   if (assignee_id === null)
@@ -211,7 +220,7 @@ function conditionsLeft(rest: ConversationFilter, possible: Status[]): Conversat
 /** The values of `isWanted`. */
 function valuesOf(filter: ConversationFilter): Sql {
   const { above, below } = idsCreated(filter)
-  return sql`${filter.external_user_id ?? null}::text as external_user, ${filter.priority ?? null}::text as priority,
+  return sql`${filter.end_user_ids?.[0] ?? null}::uuid as end_user, ${filter.priority ?? null}::text as priority,
     ${filter.channel ?? null}::text as channel, ${filter.waiting_on ?? null}::text as waiting_on,
     ${filter.assignee_id ?? null}::uuid as assignee, ${filter.assignee_id === null}::boolean as unassigned,
     ${filter.department_id ?? null}::uuid as department, ${filter.category_id ?? null}::uuid as category,
@@ -220,7 +229,7 @@ function valuesOf(filter: ConversationFilter): Sql {
 
 /** One text for all filters, so that a connection prepares few statements. */
 const isWanted = sql`status = any(given.statuses)
-    and (given.external_user is null or numbered.external_user_id = given.external_user)
+    and (given.end_user is null or numbered.end_user_id = given.end_user)
     and (given.priority is null or numbered.priority = given.priority)
     and (given.channel is null or numbered.channel = given.channel)
     and (given.waiting_on is null or numbered.waiting_on = given.waiting_on)

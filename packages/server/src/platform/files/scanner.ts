@@ -1,0 +1,15 @@
+import type { Readable } from 'node:stream'
+
+/** Looks for malware in the bytes of a file. */
+export type Scanner = {
+  /** @throws ScannerUnavailable if there is no verdict: the same call may succeed later */
+  scan(bytes: Readable): Promise<Verdict>
+}
+
+/** `infected`: the name of what was found; null if the bytes are clean. */
+export type Verdict = { infected: string | null }
+
+/** The scanner is away, or gives no verdict. */
+export class ScannerUnavailable extends Error {
+  override name = 'ScannerUnavailable'
+}

@@ -1,0 +1,108 @@
+import type { Instant } from '../kernel/clock.ts'
+import type { Environment } from '../kernel/environment.ts'
+
+/** A stored session of an end user. */
+export type SessionRecord = {
+  id: string
+  environment: Environment
+  /** The end user that the session was made for. */
+  ownerId: string
+  /** The end user that it belongs to: the target, if the owner was merged. */
+  endUserId: string
+  /** The only conversation that it may see; null for all of the end user. */
+  conversationId: string | null
+  expiresAt: Instant
+  revokedAt: Instant | null
+  lastUsedAt: Instant | null
+  blockedAt: Instant | null
+  blockedUntil: Instant | null
+  erasedAt: Instant | null
+}
+
+/** A use of a session, and thereby of its end user. */
+export type SessionUse = Pick<SessionRecord, 'id' | 'endUserId'>
+
+export type SessionStore = {
+  /** The sessions of an environment with these token hashes. */
+  find(tenantId: string, hashes: Buffer[]): Promise<(SessionRecord & { tokenHash: string })[]>
+  /** Records the times of uses, which are no changes. */
+  touch(tenantId: string, uses: SessionUse[], at: Instant): Promise<void>
+}
+
+export const isBlocked = (
+  { blockedAt, blockedUntil }: Pick<SessionRecord, 'blockedAt' | 'blockedUntil'>,
+  now: Instant,
+): boolean => blockedAt !== null && (blockedUntil === null || blockedUntil > now)
+
+/** A larger result would occupy the connection for too long. */
+const maxTogether = 256
+
+type Waiting = { resolve(session: SessionRecord | null): void; reject(error: unknown): void }
+
+/**
+ * Finds sessions by the hashes of their tokens. One statement looks up all that are asked for in one turn of the event
+ * loop: thousands of open streams check theirs every second.
+ */
+export function sessionLookups(
+  find: SessionStore['find'],
+): (tenantId: string, tokenHash: Buffer) => Promise<SessionRecord | null> {
+  /** The open batch of each environment. */
+  const filling = new Map<string, Map<string, Waiting[]>>()
+
+  async function read(tenantId: string, batch: Map<string, Waiting[]>): Promise<void> {
+    try {
+      const hashes = [...batch.keys()].map((each) => Buffer.from(each, 'hex'))
+      const found = new Map((await find(tenantId, hashes)).map((each) => [each.tokenHash, each]))
+      for (const [each, waiting] of batch) for (const { resolve } of waiting) resolve(found.get(each) ?? null)
+    } catch (error) {
+      for (const waiting of batch.values()) for (const { reject } of waiting) reject(error)
+    }
+  }
+
+  return (tenantId, tokenHash) =>
+    new Promise((resolve, reject) => {
+      let batch = filling.get(tenantId)
+      if (!batch || batch.size === maxTogether) {
+        const next = new Map<string, Waiting[]>()
+        filling.set(tenantId, next)
+        setImmediate(() => {
+          if (filling.get(tenantId) === next) filling.delete(tenantId)
+          void read(tenantId, next)
+        })
+        batch = next
+      }
+      const name = tokenHash.toString('hex')
+      const others = batch.get(name)
+      if (others) others.push({ resolve, reject })
+      else batch.set(name, [{ resolve, reject }])
+    })
+}
+
+/** Uses of this time are written together. */
+const gatherMs = 1_000
+
+/** Gathers uses of sessions, at most one a minute of each, and writes those of an environment as one statement. */
+export function sessionUses(
+  touch: SessionStore['touch'],
+  onError: (error: unknown) => void,
+): (tenantId: string, use: SessionUse, at: Instant) => void {
+  const gathered = new Map<string, { uses: Map<string, SessionUse>; at: Instant }>()
+
+  async function write(tenantId: string): Promise<void> {
+    const { uses, at } = gathered.get(tenantId)!
+    gathered.delete(tenantId)
+    const all = [...uses.values()]
+    for (let i = 0; i < all.length; i += maxTogether) await touch(tenantId, all.slice(i, i + maxTogether), at)
+  }
+
+  return (tenantId, use, at) => {
+    const open = gathered.get(tenantId)
+    if (open) {
+      open.uses.set(use.id, use)
+      open.at = at
+      return
+    }
+    gathered.set(tenantId, { uses: new Map([[use.id, use]]), at })
+    setTimeout(() => void write(tenantId).catch(onError), gatherMs).unref()
+  }
+}

@@ -1,0 +1,62 @@
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import type { Includes } from '../../../platform/resource/resource.ts'
+import type { RowWire } from '../../../platform/resource/wire.ts'
+import type { Table, VersionedRow } from '../../../platform/tables/table.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { companyTable } from '../../people/companies/queries.ts'
+import { companyWire } from '../../people/companies/schema.ts'
+import { endUserTable } from '../../people/end-users/queries.ts'
+import { endUserWire } from '../../people/end-users/schema.ts'
+import { operatorTable } from '../../team/operators/queries.ts'
+import { operatorWire } from '../../team/operators/schema.ts'
+import type { Conversation } from './queries.ts'
+
+type Present = (row: VersionedRow, now: string) => Record<string, unknown>
+type Source = {
+  /** The scope that the object's own route requires. */
+  scope: string
+  idOf(conversation: Conversation): string | null
+  table: Table<VersionedRow>
+  present: Present
+}
+
+const source = <Row extends VersionedRow>(
+  scope: string,
+  idOf: Source['idOf'],
+  table: Table<Row>,
+  wire: RowWire<Row>,
+): Source => ({
+  scope,
+  idOf,
+  table: table as unknown as Table<VersionedRow>,
+  present: wire.present as unknown as Present,
+})
+
+const sources: Record<string, Source> = {
+  end_user: source('end_users:read', ({ end_user }) => end_user.id, endUserTable, endUserWire),
+  assignee: source('operators:read', ({ assignee_id }) => assignee_id, operatorTable, operatorWire),
+  company: source('companies:read', ({ company_id }) => company_id, companyTable, companyWire),
+}
+
+/** The objects of a page that have one name, read by one statement. */
+async function objectsOf(ctx: Ctx, rows: Conversation[], { idOf, table, present }: Source) {
+  const ids = [...new Set(rows.map(idOf).filter((id) => id !== null))]
+  const found = ids.length === 0 ? [] : await table.findMany(ctx.db, ctx.env.tenantId, ids)
+  const shown = new Map(found.map((row) => [row.id, present(row, ctx.now())]))
+  return (row: Conversation) => shown.get(idOf(row) ?? '') ?? null
+}
+
+export const includes: Includes<Conversation> = {
+  names: Object.keys(sources),
+  async of(ctx, rows, names) {
+    const missing = names.map((name) => sources[name]!.scope).find((scope) => !ctx.allows(scope))
+    if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
+    const objects = await Promise.all(
+      names.map(async (name) => [name, await objectsOf(ctx, rows, sources[name]!)] as const),
+    )
+    return rows.map((row) => ({
+      ...row,
+      included: Object.fromEntries(objects.map(([name, objectOf]) => [name, objectOf(row)])),
+    }))
+  },
+}

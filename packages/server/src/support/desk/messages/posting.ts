@@ -1,0 +1,43 @@
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { conversations } from '../conversations/entity.ts'
+import { followUpWith } from '../conversations/follow-up.ts'
+import { causeOf, setCause } from '../conversations/notes.ts'
+import { addMessage, checkMessage, editMessage, requireOpenFor } from './actions.ts'
+import { messages } from './entity.ts'
+import type { Message } from './queries.ts'
+import type { ScheduledMessage } from './scheduled/queries.ts'
+import { editScheduled, loadIfScheduled, scheduleMessage } from './scheduling.ts'
+import type { MessagePatch, NewMessage } from './schema.ts'
+
+/** Creates or schedules a message in the conversation of the request, or in one that follows it up. */
+export async function postMessage(
+  change: Change,
+  conversationId: string,
+  input: NewMessage,
+): Promise<Message | ScheduledMessage> {
+  if (input.on_closed === 'follow_up' && !change.ctx.allows('conversations:write'))
+    throw new ApiError('scope_missing', { scope: 'conversations:write' })
+  const conversation = await change.rows.load(conversations, conversationId)
+  if (input.send_at != null) {
+    const checked = await checkMessage(change, conversation, input)
+    requireOpenFor(conversation, input)
+    return scheduleMessage(change, conversation, checked)
+  }
+  if (causeOf(change) === 'action') setCause(change, 'reply')
+  if (conversation.status === 'closed' && input.on_closed === 'follow_up')
+    return (await followUpWith(change, conversation, input)).message
+  return (await addMessage(change, conversation, input)).message
+}
+
+/** Edits a message, scheduled or sent. */
+export async function updateMessage(
+  change: Change,
+  id: string,
+  patch: MessagePatch,
+): Promise<Message | ScheduledMessage> {
+  const scheduled = await loadIfScheduled(change, id)
+  return scheduled
+    ? editScheduled(change, scheduled, patch)
+    : editMessage(change, await change.rows.load(messages, id), patch)
+}

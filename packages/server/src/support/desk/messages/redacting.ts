@@ -1,0 +1,115 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
+import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
+import { releaseFilesOf } from '../../files/files/using.ts'
+import { eraseFrom } from '../../integration/events/actions.ts'
+import { eventsOfResource } from '../../integration/events/queries.ts'
+import {
+  type Attempt,
+  eraseDeliveries,
+  idsOfDeliveries,
+} from '../../integration/webhook-endpoints/deliveries/queries.ts'
+import { conversationOf } from './actions.ts'
+import { fileIdsOf } from './attachments/attach.ts'
+import { messages } from './entity.ts'
+import { conversationsMergedInto, deleteRevisions, type Message } from './queries.ts'
+import type { ScheduledMessage } from './scheduled/queries.ts'
+import { scheduledMessages } from './scheduled-entity.ts'
+import { loadIfScheduled, unschedule } from './scheduling.ts'
+
+/**
+ * Erases a message permanently: its body, its revisions, and its text in the journal, in stored responses, and in
+ * receiver responses of webhooks. Closed conversations allow it too, because personal data must be erasable. A
+ * scheduled message is not sent.
+ */
+export async function redactMessage(change: Change, id: string): Promise<Message | ScheduledMessage> {
+  const scheduled = await loadIfScheduled(change, id)
+  if (scheduled) return redactScheduled(change, scheduled)
+  const message = await change.rows.load(messages, id)
+  if (message.redacted_at) return message
+  await conversationOf(change, message)
+  await eraseText(change, message)
+  change.effects.write(deleteRevisions(change.tenantId, message.id))
+  await releaseFilesOf(change, message.id, fileIdsOf(message))
+  const emptied = { body: '', body_html: null, file_states: null, redacted_at: change.now }
+  return change.rows.update(messages, message, emptied, 'message.redacted')
+}
+
+async function redactScheduled(change: Change, row: ScheduledMessage): Promise<ScheduledMessage> {
+  await conversationOf(change, row)
+  await eraseText(change, row)
+  const erased = {
+    ...row,
+    body: '',
+    file_states: null,
+    body_html: null,
+    redacted_at: change.now,
+    updated_at: change.now,
+    version: row.version + 1,
+  }
+  await unschedule(change, row, null, false)
+  change.rows.addEvent(scheduledMessages, row, 'message.redacted', row, erased)
+  change.rows.addEvent(scheduledMessages, row, 'message.schedule_cancelled', row, erased)
+  return erased
+}
+
+/** Erases the text of a message from everything but its own row. */
+async function eraseText(change: Change, { id, conversation_id }: Message | ScheduledMessage): Promise<void> {
+  // A message that was scheduled has events in the conversations that were merged meanwhile.
+  const streams = await conversationsMergedInto(change.db, change.tenantId, conversation_id)
+  const events = await eventsOfResource(change.db, change.tenantId, streams, id)
+  const requests = events.flatMap(({ idempotency_key: key, request_id: requestId }) =>
+    key !== null && requestId !== null ? [{ key, requestId }] : [],
+  )
+  // Responses with the conversation may show the message as its last one.
+  const responses = await storedBodies(change.db, change.tenantId, [id, conversation_id], requests)
+  const eventIds = events.map((event) => event.id)
+  const deliveryIds = await idsOfDeliveries(change.db, change.tenantId, eventIds)
+  const shownDeliveries = await storedBodies(change.db, change.tenantId, deliveryIds, [])
+  await eraseFrom(change, events, emptied)
+  change.effects.write(
+    rewriteStoredBodies(change.tenantId, [
+      ...(await mapYielding(responses, ({ key, body }) => ({ key, body: emptiedOf(id, body) }))),
+      ...(await mapYielding(shownDeliveries, ({ key, body }) => ({ key, body: withoutAnswers(body) }))),
+    ]),
+  )
+  change.effects.write(eraseDeliveries(change.tenantId, eventIds, change.now))
+}
+
+/**
+ * A stored response without the text of this message: the message itself, one of its `messages`, or the `last_message`
+ * of a conversation.
+ */
+function emptiedOf(id: string, text: string): string {
+  const value = JSON.parse(text)
+  if (value.last_message?.id === typeId('msg', id))
+    return JSON.stringify({ ...value, last_message: withoutText(value.last_message) })
+  if (!Array.isArray(value.messages)) return emptied(text)
+  const messages = value.messages.map((each: { id: string }) =>
+    each.id === typeId('msg', id) ? withoutText(each) : each,
+  )
+  return JSON.stringify({ ...value, messages })
+}
+
+/** A stored response with a delivery, without the receiver responses. */
+function withoutAnswers(text: string): string {
+  const delivery = JSON.parse(text)
+  const attempts = delivery.attempts.map((attempt: Attempt) =>
+    attempt.response_body === null ? attempt : { ...attempt, response_body: '' },
+  )
+  return JSON.stringify({ ...delivery, attempts })
+}
+
+/** A JSON text with an empty text, if it has one. */
+function emptied(text: string): string {
+  const value = JSON.parse(text)
+  return 'body' in value || 'body_html' in value ? JSON.stringify(withoutText(value)) : text
+}
+
+/** The previous values of an event can be one of both; responses and events of earlier releases have no HTML. */
+const withoutText = (message: object): object => ({
+  ...message,
+  ...('body' in message ? { body: '' } : {}),
+  ...('body_html' in message ? { body_html: null } : {}),
+})

@@ -1,0 +1,30 @@
+import { ApiError } from '../../../platform/kernel/errors.ts'
+import { signal } from '../../../platform/resource/resource.ts'
+import { Enum, Flag, Shape } from '../../../platform/resource/schema.ts'
+import { people } from '../conversations/lifecycle.ts'
+import { findConversation } from '../conversations/queries.ts'
+import { typingOf } from './hub.ts'
+
+const Typing = Shape({
+  side: Enum(people, { description: 'The side that types.' }),
+  typing: Flag({ description: 'Whether it types; false as soon as it has stopped.' }),
+})
+
+export const routes = [
+  signal({
+    path: '/conversations/{id}/typing',
+    name: 'updateTyping',
+    summary: 'Report typing',
+    description:
+      'Tells the streams with `ephemeral=true` that a side of the conversation is typing. This lasts for 8 seconds: repeat it every few seconds, and send `false` at the end. More than one report in a second is not passed on. Nothing is stored, and an `Idempotency-Key` has no effect.',
+    scope: 'conversations:write',
+    documentedUnder: 'conversations',
+    params: { id: 'conv' },
+    body: Typing,
+    bodyExample: { side: 'operator', typing: true },
+    handle: async ({ db, env: { tenantId }, services }, { params, body }) => {
+      if (!(await findConversation(db, tenantId, params.id))) throw new ApiError('not_found')
+      typingOf(services).report(tenantId, { conversationId: params.id, ...body })
+    },
+  }),
+]

@@ -1,0 +1,129 @@
+import { faultsOfBody } from '../../../platform/filters/faults.ts'
+import { ofOneValue, unless } from '../../../platform/kernel/errors.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { Entity, ResourceRow } from '../../../platform/unit-of-work/entity.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { definitionsOf } from '../../properties/custom-fields/definitions.ts'
+import { departments } from '../../team/departments/entity.ts'
+import { operators } from '../../team/operators/entity.ts'
+import { views } from './entity.ts'
+import { readViewFilter, sortsOf, type ViewSubject } from './filter.ts'
+import type { View } from './queries.ts'
+import type { NewView, ViewPatch } from './schema.ts'
+
+type Visibility = Pick<View, 'operator_ids' | 'department_ids'>
+const everyone: Visibility = { operator_ids: [], department_ids: [] }
+
+export async function createView(change: Change, input: NewView): Promise<View> {
+  const applies_to = input.applies_to ?? 'conversation'
+  const references = new References(change)
+  await checkFilter(change, references, applies_to, input.filter, '/applies_to')
+  checkSort(references, applies_to, input.sort, '/applies_to')
+  const visibility = await visibilityAfter(references, everyone, input.visibility)
+  references.check()
+  return change.rows.create(views, {
+    ...change.stamp(),
+    name: input.name,
+    description: input.description ?? null,
+    applies_to,
+    filter: input.filter,
+    sort: input.sort ?? sortsOf[applies_to][0],
+    columns: input.columns ?? [],
+    ...visibility,
+    position: input.position ?? 0,
+    archived: input.archived ?? false,
+    broken: null,
+  })
+}
+
+export async function updateView(
+  change: Change,
+  id: string,
+  { visibility, ...patch }: ViewPatch,
+): Promise<View> {
+  const view = await change.rows.load(views, id)
+  const references = new References(change)
+  if (patch.filter !== undefined) await checkFilter(change, references, view.applies_to, patch.filter, null)
+  checkSort(references, view.applies_to, patch.sort, null)
+  const visibleTo = await visibilityAfter(references, view, visibility)
+  references.check()
+  const mended = patch.filter === undefined ? {} : { broken: null }
+  return change.rows.update(views, view, { ...patch, ...visibleTo, ...mended })
+}
+
+export async function deleteView(change: Change, id: string): Promise<void> {
+  change.rows.remove(views, await change.rows.load(views, id))
+}
+
+/** Sets the positions of views to those in a list of ids. */
+export async function reorderViews(change: Change, ids: string[]): Promise<View[]> {
+  await change.lock('views/order')
+  const references = new References(change)
+  const found = await Promise.all(
+    ids.map(async (id, i) => {
+      const pointer = `/ids/${i}`
+      if (ids.indexOf(id) < i)
+        references.fault({ pointer, code: 'not_allowed', detail: 'must not repeat an id' })
+      return references.to(views, pointer, id, uuidOf('view', id)) // archived ones keep their place too
+    }),
+  )
+  references.check()
+  return found.map((view, position) => change.rows.update(views, view!, { position }, 'view.reordered'))
+}
+
+/** @param chosenBy the pointer of the member that says which objects these are; null if no member does */
+async function checkFilter(
+  { db, tenantId }: Change,
+  references: References,
+  subject: ViewSubject,
+  filter: unknown,
+  chosenBy: string | null,
+): Promise<void> {
+  const read = readViewFilter(subject, filter, await definitionsOf(db, tenantId))
+  if ('filter' in read) return
+  for (const fault of faultsOfBody(read.faults, chosenBy)) references.fault(fault)
+}
+
+function checkSort(
+  references: References,
+  subject: ViewSubject,
+  sort: string | undefined,
+  chosenBy: string | null,
+): void {
+  if (sort === undefined || sortsOf[subject].includes(sort)) return
+  references.fault({
+    pointer: '/sort',
+    code: 'not_allowed',
+    detail: `must be a sort of the list: ${sortsOf[subject].join(', ')}`,
+    ...(chosenBy === null ? { [ofOneValue]: true as const } : { [unless]: chosenBy }),
+  })
+}
+
+/** The visibility after a patch; `references` receives the errors of invalid ids. */
+const visibilityAfter = async (
+  references: References,
+  before: Visibility,
+  patch: NewView['visibility'],
+): Promise<Visibility> => ({
+  operator_ids: await chosen(references, operators, 'operator_ids', patch?.operator_ids, before),
+  department_ids: await chosen(references, departments, 'department_ids', patch?.department_ids, before),
+})
+
+/** The ids of the rows, without duplicates. Ids that the view already has may be archived or deleted. */
+async function chosen<Row extends ResourceRow & { archived: boolean }>(
+  references: References,
+  entity: Entity<Row>,
+  field: 'operator_ids' | 'department_ids',
+  ids: string[] | undefined,
+  { [field]: before }: Visibility,
+): Promise<string[]> {
+  if (ids === undefined) return before
+  const present = new Set<string>()
+  for (const [i, id] of ids.entries()) {
+    const kept = before.find((each) => each === uuidOf(entity.prefix, id))
+    const row = kept ? { id: kept } : await references.to(entity, `/visibility/${field}/${i}`, id)
+    if (row) present.add(row.id)
+  }
+  return [...present]
+}

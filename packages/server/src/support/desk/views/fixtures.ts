@@ -1,0 +1,6 @@
+import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
+
+export const fixtures: RouteFixtures = {
+  fillers: { listViewItems: 'createConversation' },
+  ofOthers: { listViewItems: ['email', 'phone', 'company_id'] },
+}

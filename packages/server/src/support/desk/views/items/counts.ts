@@ -1,0 +1,75 @@
+import { filterLimits } from '../../../../platform/filters/lists/queries.ts'
+import { ApiError } from '../../../../platform/kernel/errors.ts'
+import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
+import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
+import { countEndUsers } from '../../../people/end-users/search/queries.ts'
+import { countConversations } from '../../conversations/search/queries.ts'
+import { filterFor, filterIfPossible } from '../filter.ts'
+import { firstViews, type View, viewTable } from '../queries.ts'
+import { requireItemScope, scopeOf } from './items.ts'
+import { maxCount, maxCounted, type ViewCount } from './schema.ts'
+
+/** Views that are counted at once: counts of one environment leave connections to others. */
+const atOnce = 3
+/** The time for all counts of a request; each has at least one statement. */
+const withinMs = 4_000
+
+/** The numbers of items of views, in the order of their ids. */
+export async function countViews(ctx: Ctx, ids: string | undefined): Promise<ViewCount[]> {
+  const waiting = (ids === undefined ? await firstOf(ctx) : await named(ctx, ids.split(','))).entries()
+  const endsAtMs = performance.now() + withinMs
+  const counts: ViewCount[] = []
+  const work = async () => {
+    for (const [i, each] of waiting) counts[i] = await countOf(ctx, each, endsAtMs - performance.now())
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return counts
+}
+
+type Readable = { view: View; read: Awaited<ReturnType<typeof filterFor>> }
+
+/** The first views, without those that this request cannot count. */
+async function firstOf(ctx: Ctx): Promise<Readable[]> {
+  const views = await firstViews(ctx.db, ctx.env.tenantId, maxCounted)
+  const readable = views.filter(({ applies_to }) => ctx.allows(scopeOf[applies_to]))
+  const all = await Promise.all(
+    readable.map(async (view) => ({ view, read: await filterIfPossible(ctx, view) })),
+  )
+  return all.filter((each): each is Readable => each.read !== null)
+}
+
+async function named(ctx: Ctx, ids: string[]): Promise<Readable[]> {
+  const views = await viewsNamed(ctx, ids)
+  for (const view of views) requireItemScope(ctx, view)
+  return Promise.all(views.map(async (view) => ({ view, read: await filterFor(ctx, view) })))
+}
+
+async function viewsNamed({ db, env }: Ctx, ids: string[]): Promise<View[]> {
+  const uuids = [...new Set(ids)].map((id) => uuidOf('view', id)!)
+  const found = new Map((await viewTable.findMany(db, env.tenantId, uuids)).map((view) => [view.id, view]))
+  const errors = uuids
+    .filter((uuid) => !found.has(uuid))
+    .map((uuid) => ({
+      parameter: 'ids',
+      code: 'not_found' as const,
+      detail: `must be ids of existing views, and ${typeId('view', uuid)} is none`,
+    }))
+  if (errors.length > 0) throw new ApiError('invalid_query', {}, { errors })
+  return uuids.map((uuid) => found.get(uuid)!)
+}
+
+async function countOf(ctx: Ctx, { view, read }: Readable, withinMs: number): Promise<ViewCount> {
+  const { db, env } = ctx
+  const view_id = typeId('view', view.id)
+  if ('broken' in read) return { view_id, count: null, more: false, broken: read.broken }
+  const asked = { filter: read.filter }
+  const limits = { ...filterLimits, pageMs: withinMs }
+  const counted =
+    view.applies_to === 'conversation'
+      ? await countConversations(db, env.tenantId, asked, maxCount + 1, ctx.now(), {
+          filters: limits,
+        })
+      : await countEndUsers(db, env.tenantId, asked, maxCount + 1, ctx.now(), limits)
+  const { count, more } = typeof counted === 'number' ? { count: counted, more: false } : counted
+  return { view_id, count: Math.min(count, maxCount), more: more || count > maxCount, broken: null }
+}

@@ -1,0 +1,127 @@
+import { FilterParameter } from '../../../../platform/filters/schema.ts'
+import { ApiError, type FieldError } from '../../../../platform/kernel/errors.ts'
+import {
+  CommaSeparated,
+  CommaSeparatedIds,
+  Described,
+  Enum,
+  Flag,
+  Id,
+  Int,
+  type Members,
+  Nullable,
+  Optional,
+  Shape,
+  Text,
+  type TObject,
+  type TSchema,
+} from '../../../../platform/resource/schema.ts'
+import { defineWire } from '../../../../platform/resource/wire.ts'
+import { endUserStatuses } from '../../../people/end-users/filters/fields.ts'
+import { EndUserFilters } from '../../../people/end-users/schema.ts'
+import { statuses } from '../../conversations/lifecycle.ts'
+import { ConversationFilters } from '../../conversations/request-schema.ts'
+import type { Broken } from '../filter.ts'
+import { BrokenSchema } from '../schema.ts'
+
+/** The filters of one list that the other one lacks. */
+const membersOf = (one: TObject, other: TObject, plural: string): [string, TSchema][] =>
+  Object.entries(one.properties)
+    .filter(([name]) => !Object.hasOwn(other.properties, name))
+    .map(([name, schema]) => {
+      const { description } = schema as { description: string }
+      return [name, Optional(Described(`${description} Only for views of ${plural}.`, schema))]
+    })
+
+const named = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ')
+
+/** The filters of both lists. Which of them a view takes depends on its `applies_to`. */
+export const ItemFilters = Shape({
+  ...Object.fromEntries(membersOf(EndUserFilters, ConversationFilters, 'end users')),
+  ...Object.fromEntries(membersOf(ConversationFilters, EndUserFilters, 'conversations')),
+  status: Optional(
+    CommaSeparated([...statuses, ...endUserStatuses], {
+      description: `Return only conversations with one of these statuses, comma-separated: ${named(statuses)}. Or only end users with this status: ${named(endUserStatuses)}.`,
+      examples: ['new,open'],
+    }),
+  ),
+  external_id: Optional(
+    Text(1, 255, {
+      description: 'Return only the conversation or end user with this `external_id`, an exact match.',
+    }),
+  ),
+  filter: Optional(FilterParameter('items', { field: 'created_at', op: 'within', value: '-P7D' })),
+  q: Optional(
+    Text(1, 500, {
+      description: 'Return only items that these words find in the list of conversations or of end users.',
+    }),
+  ),
+})
+export type ItemFilters = Readonly<Record<string, unknown>>
+
+const fault = (parameter: string, detail: string): FieldError => ({ parameter, code: 'not_allowed', detail })
+
+/** @throws ApiError `invalid_query` with the parameters that the list of the objects does not have */
+function check(query: ItemFilters, list: TObject, plural: string, statusesOf: (status: string) => string[]) {
+  const faults = Object.keys(query)
+    .filter((name) => !Object.hasOwn(list.properties, name))
+    .map((name) => fault(name, `is no filter of ${plural}`))
+  const known: readonly string[] = list === ConversationFilters ? statuses : endUserStatuses
+  const { status } = query as { status?: string }
+  if (status !== undefined && !statusesOf(status).every((each) => known.includes(each)))
+    faults.push(fault('status', `must be a status of ${plural}`))
+  if (faults.length > 0) throw new ApiError('invalid_query', {}, { errors: faults })
+}
+
+/** The filters for the list of conversations. @throws ApiError `invalid_query` for those of the other list */
+export function conversationPart(query: ItemFilters): ConversationFilters {
+  check(query, ConversationFilters, 'conversations', (status) => status.split(','))
+  return query as ConversationFilters
+}
+
+/** The filters for the list of end users. @throws ApiError `invalid_query` for those of the other list */
+export function endUserPart(query: ItemFilters): Members<typeof EndUserFilters> {
+  check(query, EndUserFilters, 'end users', (status) => [status])
+  return query as Members<typeof EndUserFilters>
+}
+
+export const maxCounted = 50
+/** Numbers are exact up to this one. */
+export const maxCount = 1_000
+
+export const CountedViews = Shape({
+  ids: Optional(
+    CommaSeparatedIds('view', maxCounted, {
+      description: `The ids of the views, comma-separated, up to ${maxCounted}. By default, the first ${maxCounted} views that are not archived, without those that the request cannot count: views of objects that the key cannot read, and without \`Backline-Operator\` those with a condition on \`me\`.`,
+      examples: ['view_01kah1vgm0e1tbm5ye8n2m9q7c'],
+    }),
+  ),
+})
+
+export type ViewCount = {
+  view_id: string
+  count: number | null
+  more: boolean
+  broken: Broken | null
+}
+
+const example = { object: 'view_count', view_id: 'view_01kah1vgm0e1tbm5ye8n2m9q7c' }
+
+export const viewCountWire = defineWire<ViewCount>({
+  name: 'ViewCount',
+  schema: Shape({
+    object: Enum(['view_count']),
+    view_id: Id('view', { description: 'The view.' }),
+    count: Nullable(Int(0, maxCount), {
+      description: `The number of items, up to ${maxCount}; null for a broken view.`,
+    }),
+    more: Flag({
+      description: 'Whether there are more items than that, or may be because counting took too long.',
+    }),
+    broken: Nullable(BrokenSchema, {
+      description: 'What is wrong with the filter of the view; null if nothing is.',
+    }),
+  }),
+  example: { ...example, count: 12, more: false, broken: null },
+  present: ({ view_id, count, more, broken }) => ({ object: 'view_count', view_id, count, more, broken }),
+})

@@ -1,0 +1,67 @@
+import { nameKey } from '../../../platform/kernel/names.ts'
+import type { SortKey } from '../../../platform/kernel/page.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { byCreation, byName, defineTable, type Order, type Table } from '../../../platform/tables/table.ts'
+import { definitionsOf } from '../../properties/custom-fields/definitions.ts'
+import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
+import { type Broken, brokenOf, type ViewSubject } from './filter.ts'
+
+export type View = RowOf<
+  'views',
+  {
+    applies_to: ViewSubject
+    /** Not stored: evaluated with the present custom fields when the row is read. */
+    broken: Broken | null
+  },
+  'name_key'
+>
+
+const stored = defineTable<View>({
+  name: 'views',
+  columns: tables.views,
+  fixed: ['applies_to'],
+  derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
+})
+
+/** Adds to rows what depends on the custom fields. */
+async function withBroken(db: Db, tenantId: string, rows: View[]): Promise<View[]> {
+  if (rows.length === 0) return rows
+  const definitions = await definitionsOf(db, tenantId)
+  return rows.map((row) => ({ ...row, broken: brokenOf(row, definitions) }))
+}
+
+export const viewTable: Table<View> = {
+  ...stored,
+  async find(db, tenantId, id) {
+    const row = await stored.find(db, tenantId, id)
+    return row && (await withBroken(db, tenantId, [row]))[0]!
+  },
+  findMany: async (db, tenantId, ids) => withBroken(db, tenantId, await stored.findMany(db, tenantId, ids)),
+  list: async (db, tenantId, ...how) => withBroken(db, tenantId, await stored.list(db, tenantId, ...how)),
+}
+
+export const viewOrders = {
+  position: {
+    by: sql`position, id`,
+    after: ([position, id]: SortKey) => sql`(position, id) > (${position}, ${id})`,
+    key: (row: View): SortKey => [row.position, row.id],
+  },
+  name: byName,
+  ...byCreation,
+} as const satisfies Record<string, Order<View>>
+
+export const withSubject = (subject: ViewSubject): Sql => sql`applies_to = ${subject}`
+
+/** The views that an operator may see: everyone's, theirs, and those of their departments. */
+export const visibleTo = (tenantId: string, operatorId: string): Sql =>
+  sql`((operator_ids = '{}' and department_ids = '{}') or ${operatorId}::uuid = any(operator_ids)
+    or exists (select 1 from department_members member where member.tenant_id = ${tenantId}
+      and member.operator_id = ${operatorId} and member.department_id = any(views.department_ids)))`
+
+export const findViewByName = (db: Db, tenantId: string, name: string): Promise<{ id: string } | null> =>
+  db.maybe(sql`select id from views where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
+
+/** The views that lists show, in their order. */
+export const firstViews = (db: Db, tenantId: string, limit: number): Promise<View[]> =>
+  viewTable.list(db, tenantId, [sql`not archived`], viewOrders.position, { limit, after: null })

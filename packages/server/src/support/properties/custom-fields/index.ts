@@ -1,0 +1,36 @@
+import { defineResource, on } from '../../../platform/resource/resource.ts'
+import { merging, type Part } from '../../../platform/unit-of-work/plan.ts'
+import { customFields } from './entity.ts'
+import { workOnValues } from './indexing/actions.ts'
+import { valuesJob } from './indexing/queries.ts'
+import { raiseGeneration } from './queries.ts'
+import { routes } from './routes.ts'
+import { customFieldExample } from './schema.ts'
+
+/** Several fields may change in one transaction. */
+const raiseGenerations = merging<null, Part<null>>(
+  ([first]) => [first!],
+  (tenantId) => raiseGeneration(tenantId),
+)
+
+const event = (verb: string, description: string) => ({
+  type: `custom_field.${verb}`,
+  description,
+  example: customFieldExample,
+})
+
+export default defineResource({
+  name: 'custom-fields',
+  title: 'Custom fields',
+  group: { title: 'Fields and views', place: 36 },
+  description: 'Typed fields of your own on conversations, end users and companies.',
+  routes,
+  entities: [customFields],
+  jobs: [{ name: valuesJob, perform: workOnValues }],
+  reactions: [on(customFields, ({ effects }) => effects.writeCounter(raiseGenerations, null))],
+  events: [
+    event('created', 'A custom field was created.'),
+    event('updated', 'A custom field was updated or archived, or its index is ready.'),
+    event('deleted', 'A custom field and its values were deleted.'),
+  ],
+})

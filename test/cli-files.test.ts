@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { expectations, run } from './command-line.ts'
+import { cleanUp, temporaryDirectory } from './processes.ts'
+import { type S3Server, s3, startS3Server } from './s3-server.ts'
+
+/* `backline doctor` and the store of files. */
+
+const { diagnose } = expectations(run)
+
+describe('doctor and the store of files', { concurrency: 1 }, () => {
+  let server: S3Server
+  before(async () => {
+    server = await startS3Server()
+  })
+  after(() => server.close())
+  after(cleanUp)
+
+  const environment = () => ({ BACKLINE_DATA_DIR: join(temporaryDirectory(), 'data'), PORT: '0' })
+  const bucket = () => ({
+    ...environment(),
+    BACKLINE_FILES_S3_BUCKET: s3.bucket,
+    BACKLINE_FILES_S3_ENDPOINT: server.origin,
+    BACKLINE_FILES_S3_REGION: s3.region,
+    BACKLINE_FILES_S3_ACCESS_KEY_ID: s3.accessKeyId,
+    BACKLINE_FILES_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  })
+
+  test('a directory that the first start creates is not created', async () => {
+    const given = environment()
+    const { code, check } = await diagnose(given)
+    assert.equal(code, 0)
+    assert.equal(check('files').detail, `${given.BACKLINE_DATA_DIR}/files; created at the first start`)
+    assert.ok(!existsSync(given.BACKLINE_DATA_DIR))
+  })
+
+  test('a directory is tried, and is empty after that', async () => {
+    const directory = join(temporaryDirectory(), 'files')
+    mkdirSync(directory)
+    const { code, check } = await diagnose({ ...environment(), BACKLINE_FILES_DIR: directory })
+    assert.equal(code, 0)
+    assert.match(check('files').detail, /files: an object was written, read, copied and deleted$/)
+    assert.deepEqual(readdirSync(directory, { recursive: true }).sort(), ['incoming', 'objects'])
+  })
+
+  test('a file in the place of the directory is a fault', async () => {
+    const file = join(temporaryDirectory(), 'file')
+    writeFileSync(file, '')
+    const { code, check } = await diagnose({ ...environment(), BACKLINE_FILES_DIR: file })
+    assert.equal(code, 1)
+    assert.match(check('files').detail, /ENOTDIR/)
+    assert.match(check('files').advice!, /^remove the file .* or set BACKLINE_FILES_DIR/)
+  })
+
+  test('a bucket is tried, and is empty after that', async () => {
+    const { code, check } = await diagnose(bucket())
+    assert.equal(code, 0)
+    assert.equal(check('files').detail, 'bucket files: an object was written, read, copied and deleted')
+    assert.deepEqual(check('files').facts, {
+      kind: 's3',
+      bucket: s3.bucket,
+      endpoint: server.origin,
+      region: s3.region,
+      max_bytes: 26_214_400,
+    })
+    assert.equal(server.objects.size, 0)
+  })
+
+  test('a bucket with a wrong secret is a fault that names the setting', async () => {
+    const wrong = { ...bucket(), BACKLINE_FILES_S3_SECRET_ACCESS_KEY: 'geheim' }
+    const { code, check } = await diagnose(wrong)
+    assert.equal(code, 1)
+    assert.match(check('files').detail, /^cannot write in the bucket files .*\(403 SignatureDoesNotMatch\)$/)
+    assert.equal(check('files').advice, 'correct BACKLINE_FILES_S3_SECRET_ACCESS_KEY')
+    assert.doesNotMatch(JSON.stringify([check('files'), check('settings')]), /geheim/)
+  })
+})
