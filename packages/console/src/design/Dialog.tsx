@@ -1,0 +1,47 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { IconButton } from './Button.tsx'
+import { classes } from './classes.ts'
+import styles from './Dialog.module.css'
+import { texts } from './texts.ts'
+
+type DialogProps = {
+  isOpen: boolean
+  onClose(): void
+  title: string
+  children: ReactNode
+  /** The buttons at the end, the main one last. */
+  actions?: ReactNode
+  /** A `panel` stands at the side of the page; it suits long forms. */
+  form?: 'centre' | 'panel'
+  width?: 'normal' | 'wide'
+}
+
+/** A page above the page: takes the focus and gives it back, closes by Escape. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  children,
+  actions,
+  form = 'centre',
+  width = 'normal',
+}: DialogProps) {
+  const text = useTexts(texts)
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={classes(styles.popup, styles[form], styles[width])}>
+          <header className={styles.header}>
+            <Base.Title className={styles.title}>{title}</Base.Title>
+            <Base.Close render={<IconButton icon="close" label={text.close} />} />
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions && <footer className={styles.footer}>{actions}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
