@@ -14,7 +14,7 @@ const glob = (pattern: string) =>
   globSync(pattern, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
-const sources = glob('packages/*/src/**/*.ts').map(read)
+const sources = glob('packages/*/src/**/*.{ts,tsx}').map(read)
 const product = sources.filter(({ file }) => !file.endsWith('.test.ts'))
 
 /** Finds `import … from`, `export … from`, `import '…'` and `import('…')` in the format of Biome. */
@@ -49,6 +49,7 @@ const packages: Record<string, string[]> = {
   sdk: [],
   server: ['embedded-postgres'],
   cli: ['server', 'embedded-postgres', 'sdk'],
+  console: ['sdk'],
 }
 
 const packageOf = (file: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(file)?.[1]

@@ -41,7 +41,12 @@ function SignedIn() {
   if (session.isError) return <Failed error={session.error} onRetry={() => void session.refetch()} />
   if (!session.data || !name) return <SignIn />
   return (
-    <EnvironmentProvider key={name} name={name} session={session.data} seat={session.data.environments[name]!}>
+    <EnvironmentProvider
+      key={name}
+      name={name}
+      session={session.data}
+      seat={session.data.environments[name]!}
+    >
       <CommandsProvider>
         <Shell />
       </CommandsProvider>

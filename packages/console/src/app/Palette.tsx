@@ -11,7 +11,10 @@ import { texts } from './texts.ts'
 /** All words of the query occur in the command, in any order. */
 const matches = ({ label, group }: Command, query: string): boolean => {
   const text = `${group} ${label}`.toLowerCase()
-  return query.toLowerCase().split(/\s+/).every((word) => text.includes(word))
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }
 
 /** Everything that can be done now, by typing a part of its name. */

@@ -19,7 +19,13 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const offered = areas.filter(({ scope }) => can(scope))
   useCommands([
-    { label: text.palette, group: text.go, shortcut: 'mod k', icon: 'search', run: () => setPaletteOpen(true) },
+    {
+      label: text.palette,
+      group: text.go,
+      shortcut: 'mod k',
+      icon: 'search',
+      run: () => setPaletteOpen(true),
+    },
     ...offered.map(({ label, path, icon, shortcut }) => ({
       label: text[label] as string,
       group: text.go,
@@ -30,12 +36,21 @@ export function Shell() {
   ])
   return (
     <div className={styles.shell} data-environment={name}>
-      <a className={styles.skip} href="#content" onClick={focusContent}>
+      <button
+        type="button"
+        className={styles.skip}
+        onClick={() => document.getElementById('content')?.focus()}
+      >
         {text.skip}
-      </a>
+      </button>
       {name === 'test' && <div className={styles.ribbon}>{text.testRibbon}</div>}
       <div className={styles.bar}>
-        <IconButton icon="menu" label={text.menu} aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)} />
+        <IconButton
+          icon="menu"
+          label={text.menu}
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        />
         <strong>Backline</strong>
       </div>
       <Sidebar
@@ -64,10 +79,4 @@ export function Shell() {
       <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
     </div>
   )
-}
-
-/** The fragment would replace the address below `<base>`. */
-function focusContent(event: React.MouseEvent): void {
-  event.preventDefault()
-  document.getElementById('content')?.focus()
 }

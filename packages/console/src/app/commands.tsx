@@ -59,7 +59,8 @@ const Commands = createContext<Registry | null>(null)
 const sequenceMs = 1_000
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** The shortcut of a key press, as commands write it. */
 function pressed(event: KeyboardEvent): string {
@@ -82,7 +83,8 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       const sequence = Date.now() - beforeMs < sequenceMs ? `${before} ${key}` : key
       const commands = registry.all()
       const command =
-        commands.find(({ shortcut }) => shortcut === sequence) ?? commands.find(({ shortcut }) => shortcut === key)
+        commands.find(({ shortcut }) => shortcut === sequence) ??
+        commands.find(({ shortcut }) => shortcut === key)
       before = command ? '' : key
       beforeMs = Date.now()
       if (!command) return

@@ -44,6 +44,8 @@ export const areas: Area[] = [
     icon: 'code',
     shortcut: 'g e',
     scope: 'api_keys:read',
-    Page: lazy(() => import('../engineering/Engineering.tsx').then(({ Engineering }) => ({ default: Engineering }))),
+    Page: lazy(() =>
+      import('../engineering/Engineering.tsx').then(({ Engineering }) => ({ default: Engineering })),
+    ),
   },
 ]

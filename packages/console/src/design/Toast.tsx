@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
-import { texts } from './texts.ts'
 import styles from './Toast.module.css'
+import { texts } from './texts.ts'
 
 type Notice = { title: string; detail?: string | undefined; action?: { label: string; run(): void } }
 

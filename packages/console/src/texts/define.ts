@@ -24,7 +24,8 @@ export function textsIn<Names extends Record<string, Words>>(
   const made = chosen.get(texts) ?? new Map<Language, object>()
   chosen.set(texts, made)
   const known =
-    made.get(language) ?? Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, each[language]]))
+    made.get(language) ??
+    Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, each[language]]))
   made.set(language, known)
   return known as never
 }

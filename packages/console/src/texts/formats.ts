@@ -19,7 +19,12 @@ export function useFormats() {
 function formatsIn(language: string) {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
-  const day = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const day = new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
   const number = new Intl.NumberFormat(language)
   return {

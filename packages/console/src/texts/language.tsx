@@ -11,7 +11,10 @@ const Chosen = createContext<{ language: Language; choose(language: Language): v
 /** The stored choice, or the first language of the browser that there is. */
 function firstLanguage(): Language {
   const wanted = [localStorage.getItem(storedAs), ...navigator.languages.map((tag) => tag.slice(0, 2))]
-  return languages.find((language) => language === wanted.find((each) => languages.includes(each as never))) ?? 'en'
+  return (
+    languages.find((language) => language === wanted.find((each) => languages.includes(each as never))) ??
+    'en'
+  )
 }
 
 export function LanguageProvider({ children }: { children: ReactNode }) {

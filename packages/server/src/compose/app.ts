@@ -14,6 +14,7 @@ import { type AdmissionControl, openAdmissionControl } from '../platform/http/lo
 import { exposeMetrics, measureRequests } from '../platform/http/metrics.ts'
 import { mountRoute } from '../platform/http/mount.ts'
 import type { MountDeps } from '../platform/http/mount-deps.ts'
+import { exposeConsole } from '../platform/http/pages/console.ts'
 import { cursorCodec } from '../platform/http/pagination.ts'
 import { rateLimiter } from '../platform/http/rate-limit.ts'
 import { logRequests } from '../platform/http/request-log.ts'
@@ -69,6 +70,8 @@ export type ApiVersion = { prefix: string; resources: Resource[] }
 
 /** The Markdown files that `/guides` shows, in a checkout and in the npm package. */
 const guides = join(import.meta.dirname, '../../../../docs')
+/** The built page of the console, likewise. */
+const consolePage = join(import.meta.dirname, '../../../console/dist')
 const maxUrlLength = 8 * 1024
 const maxHeaderBytes = 16 * 1024
 const requestTimeoutMs = 30_000
@@ -176,6 +179,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         { prefix },
       )
     const { attemptLimits, publicUrl } = config
+    exposeConsole(app, { directory: consolePage, publicUrl, fileOrigin: deps.store.origin })
     const console = {
       ...mounting,
       publicUrl,
