@@ -2827,6 +2827,8 @@ export type Service = {
   status: 'ready' | 'not_ready'
   /** URLs of this server. */
   links: {
+    /** The console for operators and engineers. */
+    console: string
     /** The API reference. */
     reference: string
     /** The guides. */
