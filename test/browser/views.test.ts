@@ -31,7 +31,7 @@ describe('every page of the console', { skip: !canBrowse && 'Chromium is not ins
       for (const path of [...pages, `inbox/all/${id}`]) {
         await page.goto(`${api.url}/console/test/${path}`)
         await page.getByRole('status', { name: /Loading|Wird geladen/ }).waitFor({ state: 'detached' })
-        const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+        const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
         assert.equal(isTooWide, false, `${path} scrolls sideways`)
         await photograph(page, `${path.replaceAll('/', '-').replace(id, 'conversation')}-${look}`)
         assert.deepEqual(await violationsOn(page), [], path)
