@@ -1,0 +1,12 @@
+/** The client that is registered for this installation at an OpenID provider. */
+export type OidcSettings = {
+  /** The issuer as its discovery document names it. https, or http on this machine. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+/** The address that the provider sends browsers back to. It has to be registered there. */
+export const oidcRedirectUri = (publicUrl: string): string => `${publicUrl}${oidcPath}/callback`
+
+export const oidcPath = '/console/api/sign_in/oidc'
