@@ -9,7 +9,9 @@ import { Provider } from 'oidc-provider'
  * Its forms accept any name and password. The name is the e-mail address of the person: `unverified-…` is not verified,
  * `text-…` is verified by the string "true", and of `silent-…` the provider does not say.
  */
-const { port, clientId, clientSecret, authentication, redirectUri, claimsInIdToken } = JSON.parse(process.argv[2])
+const { port, clientId, clientSecret, authentication, redirectUri, claimsInIdToken } = JSON.parse(
+  process.argv[2],
+)
 
 const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
 

@@ -45,7 +45,12 @@ test('a setting that is missing is named', () => {
 })
 
 test('an issuer has https, or http on this machine', () => {
-  for (const issuer of ['http://localhost:8081', 'http://127.0.0.1:8081/a', 'http://[::1]:8081', 'https://10.0.0.1'])
+  for (const issuer of [
+    'http://localhost:8081',
+    'http://127.0.0.1:8081/a',
+    'http://[::1]:8081',
+    'https://10.0.0.1',
+  ])
     assert.deepEqual(faultsOf({ ...provider, BACKLINE_OIDC_ISSUER: issuer }), [])
   for (const issuer of [
     'http://id.example.com',

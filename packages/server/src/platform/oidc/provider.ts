@@ -27,8 +27,6 @@ export type OidcProvider = {
 }
 
 const scope = 'openid email profile'
-/** For each request to the provider. A sign-in sends four at most. */
-const timeoutSeconds = 5
 /** Discovery is repeated after this time, and after each failure: keys and endpoints may have changed. */
 const keepMs = 600_000
 /** A provider that is away is asked again after this time. Anybody can begin a sign-in, at any rate. */
@@ -39,17 +37,23 @@ const mostExchanges = 20
 /** Loaded at the first sign-in: most servers have no provider. */
 const library = () => import('openid-client')
 
-export function openOidcProvider(
-  settings: OidcSettings,
-  monotonicMs = () => performance.now(),
-): OidcProvider {
+type Options = {
+  /** For each request to the provider. A sign-in sends four at most. */
+  timeoutSeconds: number
+  monotonicMs(): number
+}
+
+const usualOptions: Options = { timeoutSeconds: 5, monotonicMs: () => performance.now() }
+
+export function openOidcProvider(settings: OidcSettings, options = usualOptions): OidcProvider {
+  const { timeoutSeconds, monotonicMs } = options
   let known: { configuration: Promise<Configuration>; until: number } | null = null
   let exchanges = 0
 
   /** One discovery at a time, however many sign-ins wait for it. */
   function configuration(): Promise<Configuration> {
     if (known && monotonicMs() < known.until) return known.configuration
-    const discovery = discoverNow(settings)
+    const discovery = discoverNow(settings, timeoutSeconds)
     const entry = { configuration: discovery, until: monotonicMs() + keepMs }
     discovery.catch(() => {
       entry.until = monotonicMs() + pauseMs
@@ -71,7 +75,7 @@ export function openOidcProvider(
 
   return {
     async discover() {
-      await discoverNow(settings)
+      await discoverNow(settings, timeoutSeconds)
     },
     async begin(redirectUri) {
       const found = await configuration()
@@ -104,7 +108,10 @@ export function openOidcProvider(
   }
 }
 
-async function discoverNow({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+async function discoverNow(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  timeoutSeconds: number,
+): Promise<Configuration> {
   const client = await library()
   const isPlain = issuer.startsWith('http:')
   try {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OidcError } from '../../oidc/faults.ts'
-import type { OidcProvider } from '../../oidc/provider.ts'
-import { oidcPath as path, oidcRedirectUri } from '../../oidc/settings.ts'
-import type { Transactions } from '../../oidc/transaction.ts'
-import { noTransactionCookie, transactionCookie, transactionInCookie } from './oidc-cookie.ts'
+import { OidcError } from '../oidc/faults.ts'
+import type { OidcProvider } from '../oidc/provider.ts'
+import { oidcRedirectUri, oidcPath as path } from '../oidc/settings.ts'
+import type { Transactions } from '../oidc/transaction.ts'
+import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-oidc-cookie.ts'
 
 /*
  * Sign-in of operators at an OpenID provider. Both routes are navigations of a browser, so a failure is a redirect to

@@ -1,4 +1,4 @@
-import { transactionSeconds } from '../../oidc/transaction.ts'
+import { transactionSeconds } from '../oidc/transaction.ts'
 
 /*
  * The cookie of a sign-in at the provider. The browser comes back by a navigation from another site, so it is
