@@ -36,6 +36,8 @@ import { findSessions, touchSessions } from '../support/people/sessions/queries.
 import { findActingOperator } from '../support/team/operators/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
+import { mountConsole } from './console/routes.ts'
+import { consoleStore } from './console/store.ts'
 import { version } from './version.ts'
 
 export type AppDeps = BackgroundDeps & {
@@ -173,6 +175,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         async (version) => mountVersion(version, resources, { ...mounting, prefix }, refuseUnknown),
         { prefix },
       )
+    const { attemptLimits, publicUrl } = config
+    const console = {
+      ...mounting,
+      publicUrl,
+      authenticate: mounting.authenticate.console,
+      attempts: attemptLimiter(attemptLimits.sessions, 'console-sign-in'),
+      methods: { oidc: false },
+    }
+    await app.register(async (scope) => mountConsole(scope, console), { prefix: '/console/api' })
   }
   return app
 
@@ -198,7 +209,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       touch: (tenantId: string, uses: SessionUse[], at: string) =>
         touchSessions(deps.db.home(tenantId), tenantId, uses, at),
     }
-    const authenticate = authenticator({ keys, sessions }, clock, (error) =>
+    const stores = { keys, sessions, console: consoleStore(deps.db) }
+    const { publicUrl } = config
+    const authenticate = authenticator(stores, { clock, publicUrl }, (error) =>
       log.warn({ err: error }, 'updating the last use of credentials failed; will retry'),
     )
     deps.notifications?.on('clock', authenticate.forget)
@@ -216,7 +229,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       unsent,
       cursors: cursorCodec(deps.cursorSecret),
       findOperator: (tenantId, id) => findActingOperator(deps.db.home(tenantId), tenantId, id),
-      publicUrl: config.publicUrl,
+      publicUrl,
       streams,
       writes: { ...deps.writes, onScheduled: runInline(due, deps.onJobScheduled) },
       services,

@@ -5,6 +5,7 @@ import { networkOf } from '../kernel/networks.ts'
 import { credentialFor } from '../resource/access.ts'
 import type { Route } from '../resource/resource.ts'
 import type { Presented } from './auth.ts'
+import { type ConsoleClaim, consoleClaimOf, consoleHeader } from './console-requests.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { requireAcceptable } from './negotiation.ts'
@@ -68,6 +69,8 @@ function countAttempt(
 /** The credential, address and origin of a request, and what its path names. */
 export type Sender = {
   authorization: string | undefined
+  /** Null unless the console sends the request. */
+  console: ConsoleClaim | null
   ip: string
   origin: string | undefined
   params: Record<string, string>
@@ -76,15 +79,18 @@ export type Sender = {
 /** @throws ApiError 401 and 403; 404 for a route that the key's environment lacks */
 export async function admit(
   route: Route,
-  { authorization, ip, origin, params }: Sender,
+  { authorization, console, ip, origin, params }: Sender,
   deps: MountDeps,
 ): Promise<Presented> {
   const credential = credentialFor(route)
   if (credential === 'none') return anybody(route, ip, params, deps)
-  const presented = await deps.authenticate(authorization, ip, credential)
+  const presented =
+    console && authorization === undefined
+      ? await deps.authenticate.inConsole(console, ip)
+      : await deps.authenticate(authorization, ip, credential)
   if (presented.credential !== credential) throw otherCredential(route, presented)
-  if (route.scope && !presented.allows(route.scope))
-    throw new ApiError('scope_missing', { scope: route.scope })
+  if (route.scope && !presented.allows(route.scope) && !isOfOwnOperator(route, presented, params))
+    throw scopeMissing(route.scope, presented)
   if (credential === 'publishable_key' && origin !== undefined) requireOrigin(presented, origin)
   const { kind } = presented.environment
   if (route.testOnly && kind === 'live') {
@@ -94,6 +100,17 @@ export async function admit(
   }
   return presented
 }
+
+const scopeMissing = (scope: string, { console }: Presented) =>
+  new ApiError(
+    'scope_missing',
+    { scope },
+    console ? { detail: `The role of the operator lacks the scope ${scope}.` } : {},
+  )
+
+/** True if an operator in the console does something to itself that it may do without the scope. */
+const isOfOwnOperator = ({ ownOperator }: Route, { console }: Presented, given: Record<string, string>) =>
+  ownOperator !== undefined && console !== null && uuidOf('op', given[ownOperator]!) === console.operator.id
 
 /** A sender without a credential, in the environment of what the path names. @throws ApiError `not_found` */
 async function anybody(
@@ -114,6 +131,7 @@ async function anybody(
     allows: () => false,
     key: null,
     session: null,
+    console: null,
   }
 }
 
@@ -132,11 +150,14 @@ function requireOrigin({ key }: Presented, origin: string): void {
 
 const maxOriginLength = 300
 
-export const senderOf = ({ headers: { authorization, origin }, ip, params }: FastifyRequest): Sender => ({
-  authorization,
-  ip,
-  origin,
-  params: params as Record<string, string>,
+export const senderOf = (request: FastifyRequest): Sender => ({
+  authorization: request.headers.authorization,
+  console: consoleClaimOf(request),
+  ip: request.ip,
+  origin: request.headers.origin,
+  params: request.params as Record<string, string>,
 })
 
-export const clientOf = (request: FastifyRequest): string => request.headers.authorization ?? ''
+/** The credential as it was sent, to tell clients apart before any work for them. */
+export const clientOf = ({ headers }: FastifyRequest): string =>
+  headers.authorization ?? (headers[consoleHeader] === undefined ? '' : (headers.cookie ?? ''))

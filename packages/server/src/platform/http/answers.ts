@@ -226,9 +226,9 @@ const maxStreamsOfEndUser = 20
 
 function audienceOf(route: Route, request: FastifyRequest, deps: MountDeps): Audience {
   const sender = senderOf(request)
-  const { holderId, session } = request.presented!
+  const { holderId, session, token } = request.presented!
   return {
-    id: [sender.authorization, sender.ip, route.scope ?? route.credential].join(' '),
+    id: [token, holderId, sender.ip, route.scope ?? route.credential].join(' '),
     holderId,
     ...(session ? { most: maxStreamsOfEndUser } : {}),
     ...(session && (route as { endsRevoked?: true }).endsRevoked

@@ -31,6 +31,8 @@ export type Described = {
   texts?: TObject
   /** True if the route exists in test environments only; live keys receive 404. */
   testOnly?: boolean
+  /** The path parameter of an operator, who may do this in the console without the scope. */
+  ownOperator?: string
   /** Errors of this route beyond those of its kind. */
   errors?: ErrorCode[]
   /** `sessions` counts for the address of the client, `end_user_writes` for the end user. */

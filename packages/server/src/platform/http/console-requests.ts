@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../kernel/errors.ts'
+
+/*
+ * Requests of the console, which a cookie authenticates. Another site cannot forge one: `Backline-Console` is no header
+ * that a form can send, a page of another origin that sends it is asked for a preflight request that nothing here
+ * permits, and the origin is checked besides.
+ */
+
+/** The header that requests of the console must have. Requests to an environment name it there. */
+export const consoleHeader = 'backline-console'
+
+/** The parts of a request that say whether the console sent it. */
+export type ConsoleClaim = {
+  environment: string
+  cookie: string | undefined
+  origin: string | undefined
+  host: string | undefined
+  site: string | undefined
+}
+
+/** Null for a request without the header of the console. */
+export function consoleClaimOf({ headers }: Pick<FastifyRequest, 'headers'>): ConsoleClaim | null {
+  const environment = headers[consoleHeader]
+  if (environment === undefined) return null
+  const { cookie, origin, host } = headers
+  return {
+    environment: String(environment),
+    cookie,
+    origin,
+    host,
+    site: headers['sec-fetch-site'] as string | undefined,
+  }
+}
+
+const maxShownLength = 300
+
+function foreign(sent: { origin: string } | { site: string }): ApiError {
+  const params = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, value.slice(0, maxShownLength)]),
+  )
+  return new ApiError('origin_not_allowed', params, {
+    detail: 'The console takes requests of its own origin alone.',
+  })
+}
+
+/** @throws ApiError `origin_not_allowed` for a request that a page of another origin has sent */
+export function requireOwnOrigin({ origin, host, site }: ConsoleClaim, publicUrl: string): void {
+  if (origin !== undefined && !isOwn(origin, host, publicUrl)) throw foreign({ origin })
+  if (site !== undefined && site !== 'same-origin') throw foreign({ site })
+}
+
+function isOwn(origin: string, host: string | undefined, publicUrl: string): boolean {
+  const sent = URL.parse(origin)
+  if (sent === null || sent.origin === 'null') return false // such as a sandboxed frame
+  return sent.origin === new URL(publicUrl).origin || (host !== undefined && sent.host === host.toLowerCase())
+}
+
+const maxAgeSeconds = 30 * 86_400
+
+/** The name of the cookie. By `__Host-`, browsers take it from this host alone, by HTTPS alone. */
+const nameOf = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-backline_console' : 'backline_console'
+
+const cookieOf = (publicUrl: string, value: string, seconds: number): string =>
+  `${nameOf(publicUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${
+    publicUrl.startsWith('https:') ? '; Secure' : ''
+  }`
+
+/** The header `Set-Cookie` of a new session. */
+export const sessionCookie = (publicUrl: string, token: string): string =>
+  cookieOf(publicUrl, token, maxAgeSeconds)
+
+/** The header `Set-Cookie` that removes the cookie. */
+export const noCookie = (publicUrl: string): string => cookieOf(publicUrl, '', 0)
+
+/** The token in a `Cookie` header. Null without one, and for several: another host of the domain may have set one. */
+export function tokenInCookie(header: string | undefined, publicUrl: string): string | null {
+  const start = `${nameOf(publicUrl)}=`
+  const found = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start))
+  return found.length === 1 ? found[0]!.slice(start.length) : null
+}
+
+type Reason = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked' | 'used' | 'no_operator'
+
+/** @param reason why a cookie or a link gives no session */
+export const consoleSessionInvalid = (reason: Reason) =>
+  new ApiError('console_session_invalid', { reason }, { headers: { 'www-authenticate': 'Bearer' } })

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto'
+import { type Instant, plusSeconds } from '../../../platform/kernel/clock.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { operators } from '../operators/entity.ts'
+import { findOperatorByEmail, type Operator } from '../operators/queries.ts'
+import { consoleSessions } from './entity.ts'
+import { type ConsoleSession, deleteSessions, findUnrevoked } from './queries.ts'
+
+const lifetimeSeconds = 30 * 86_400
+
+export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+/** A sign-in: the person and the browser. */
+export type SignIn = {
+  /** The address that the person has proven to own. */
+  email: string
+  tokenHash: Buffer
+  createdBy: ConsoleSession['created_by']
+  userAgent: string | null
+  ip: string | null
+  /** The time of the sign-in in real time. */
+  at: Instant
+}
+
+/** Opens a session for the operator with the e-mail address; null if the environment has none who may sign in. */
+export async function openSession(change: Change, signIn: SignIn): Promise<ConsoleSession | null> {
+  const found = await findOperatorByEmail(change.db, change.tenantId, signIn.email)
+  const operator = found && (await change.rows.find(operators, found.id))
+  if (!operator || operator.archived) return null
+  change.rows.guard(operators, operator) // nobody signs in as an operator that is being archived
+  return change.rows.create(consoleSessions, {
+    ...change.stamp(),
+    token_hash: signIn.tokenHash,
+    operator_id: operator.id,
+    created_by: signIn.createdBy,
+    user_agent: signIn.userAgent,
+    ip: signIn.ip,
+    last_used_at: signIn.at,
+    expires_at: plusSeconds(signIn.at, lifetimeSeconds),
+    revoked_at: null,
+  })
+}
+
+/** Revokes a session at once; it stays readable. */
+export async function revokeConsoleSession(change: Change, id: string): Promise<void> {
+  revoke(change, await change.rows.load(consoleSessions, id))
+}
+
+/** An archived operator is signed out for good. The sessions of a deleted one are deleted. */
+export async function followOperator(
+  change: Change,
+  before: Operator | null,
+  after: Operator | null,
+): Promise<void> {
+  if (!after) change.effects.writeBatched(deleteSessions, before!.id)
+  else if (before && after.archived && !before.archived)
+    for (const session of await findUnrevoked(change.db, change.tenantId, after.id)) revoke(change, session)
+}
+
+function revoke(change: Change, session: ConsoleSession): void {
+  if (!session.revoked_at)
+    change.rows.update(consoleSessions, session, { revoked_at: change.now }, 'console_session.revoked')
+}

@@ -1,0 +1,29 @@
+import { defineResource, on } from '../../../platform/resource/resource.ts'
+import { operators } from '../operators/entity.ts'
+import { followOperator } from './actions.ts'
+import { consoleSessions } from './entity.ts'
+import { routes } from './routes.ts'
+import { consoleSessionExample } from './schema.ts'
+
+export default defineResource({
+  name: 'console-sessions',
+  title: 'Console sessions',
+  group: { title: 'Team', place: 23 },
+  description:
+    'A session lets an operator use the console in one environment, with the scopes of its role. A sign-in makes one in each environment that has an operator with the e-mail address.',
+  routes,
+  entities: [consoleSessions],
+  reactions: [on(operators, followOperator)],
+  events: [
+    {
+      type: 'console_session.created',
+      description: 'An operator signed in to the console.',
+      example: consoleSessionExample,
+    },
+    {
+      type: 'console_session.revoked',
+      description: 'A session in the console was revoked, its operator signed out, or was archived.',
+      example: { ...consoleSessionExample, revoked_at: consoleSessionExample.updated_at },
+    },
+  ],
+})
