@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OidcError } from '../oidc/faults.ts'
 import type { OidcProvider } from '../oidc/provider.ts'
-import { oidcRedirectUri, oidcPath as path } from '../oidc/settings.ts'
+import { oidcRedirectUri } from '../oidc/settings.ts'
 import type { Transactions } from '../oidc/transaction.ts'
 import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-oidc-cookie.ts'
 
@@ -31,12 +31,12 @@ class SignInRefused extends Error {
   }
 }
 
-/** Mounts `GET /console/api/sign_in/oidc` and its callback. */
+/** Mounts `GET /sign_in/oidc` and its callback on an app whose prefix is `/console/api`. */
 export function exposeOidcSignIn(app: FastifyInstance, deps: OidcSignInDeps): void {
   const { publicUrl, provider, transactions } = deps
   const redirectUri = oidcRedirectUri(publicUrl)
 
-  app.get(path, { exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/sign_in/oidc', { exposeHeadRoute: false }, async (request, reply) => {
     try {
       const { url, proof } = await provider.begin(redirectUri)
       return leaveTo(reply, url.href, [transactionCookie(publicUrl, transactions.seal(proof))])
@@ -45,7 +45,7 @@ export function exposeOidcSignIn(app: FastifyInstance, deps: OidcSignInDeps): vo
     }
   })
 
-  app.get(`${path}/callback`, { exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/sign_in/oidc/callback', { exposeHeadRoute: false }, async (request, reply) => {
     try {
       const { cookie } = await complete(request, redirectUri, deps)
       return leaveTo(reply, `${publicUrl}/console/`, [cookie, noTransactionCookie(publicUrl)])

@@ -42,7 +42,10 @@ export function oidcErrorOf(error: unknown): OidcError {
     return new OidcError(fault, `the token endpoint responded with ${status} ${codeOf(code)}`)
   }
   if (name === 'WWWAuthenticateChallengeError')
-    return new OidcError('unavailable', `the provider responded with ${status} to a request with credentials`)
+    return new OidcError(
+      'unavailable',
+      `the provider rejected the client's ID, secret or token with ${status}`,
+    )
   return new OidcError('unavailable', chainOf(error).map(textOf).join(': '))
 }
 

@@ -29,7 +29,7 @@ export type OidcProvider = {
 const scope = 'openid email profile'
 /** Discovery is repeated after this time, and after each failure: keys and endpoints may have changed. */
 const keepMs = 600_000
-/** A provider that is away is asked again after this time. Anybody can begin a sign-in, at any rate. */
+/** The least time between two discoveries. Anybody can begin a sign-in and make it fail, at any rate. */
 const pauseMs = 1_000
 /** More exchanges at once are refused: none holds more than some sockets and responses. */
 const mostExchanges = 20
@@ -47,30 +47,17 @@ const usualOptions: Options = { timeoutSeconds: 5, monotonicMs: () => performanc
 
 export function openOidcProvider(settings: OidcSettings, options = usualOptions): OidcProvider {
   const { timeoutSeconds, monotonicMs } = options
-  let known: { configuration: Promise<Configuration>; until: number } | null = null
+  let known: Known | null = null
   let exchanges = 0
 
   /** One discovery at a time, however many sign-ins wait for it. */
-  function configuration(): Promise<Configuration> {
-    if (known && monotonicMs() < known.until) return known.configuration
-    const discovery = discoverNow(settings, timeoutSeconds)
-    const entry = { configuration: discovery, until: monotonicMs() + keepMs }
-    discovery.catch(() => {
-      entry.until = monotonicMs() + pauseMs
-    })
-    known = entry
-    return discovery
-  }
-
-  async function attempt<Value>(work: (configuration: Configuration) => Promise<Value>): Promise<Value> {
-    const found = await configuration()
-    try {
-      return await work(found)
-    } catch (error) {
-      const failure = oidcErrorOf(error)
-      if (failure.fault === 'unavailable') known = null
-      throw failure
-    }
+  function find(): Known {
+    if (known && monotonicMs() < known.until) return known
+    const configuration = discoverNow(settings, timeoutSeconds)
+    const found = { configuration, from: monotonicMs(), until: monotonicMs() + keepMs }
+    configuration.catch(() => renew(found))
+    known = found
+    return found
   }
 
   return {
@@ -78,7 +65,7 @@ export function openOidcProvider(settings: OidcSettings, options = usualOptions)
       await discoverNow(settings, timeoutSeconds)
     },
     async begin(redirectUri) {
-      const found = await configuration()
+      const found = await find().configuration
       const client = await library()
       const proof = {
         state: client.randomState(),
@@ -99,13 +86,26 @@ export function openOidcProvider(settings: OidcSettings, options = usualOptions)
       if (exchanges >= mostExchanges)
         throw new OidcError('unavailable', `${exchanges} sign-ins are being completed`)
       exchanges++
+      const found = find()
       try {
-        return await attempt((found) => exchange(found, callback, proof, settings))
+        return await exchange(await found.configuration, callback, proof, settings)
+      } catch (error) {
+        const failure = oidcErrorOf(error)
+        if (failure.fault === 'unavailable') renew(found)
+        throw failure
       } finally {
         exchanges--
       }
     },
   }
+}
+
+/** `from` and `until` in monotonic time. */
+type Known = { configuration: Promise<Configuration>; from: number; until: number }
+
+/** Has the next sign-in repeat the discovery. */
+function renew(known: Known): void {
+  known.until = Math.min(known.until, known.from + pauseMs)
 }
 
 async function discoverNow(

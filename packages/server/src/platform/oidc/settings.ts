@@ -7,6 +7,4 @@ export type OidcSettings = {
 }
 
 /** The address that the provider sends browsers back to. It has to be registered there. */
-export const oidcRedirectUri = (publicUrl: string): string => `${publicUrl}${oidcPath}/callback`
-
-export const oidcPath = '/console/api/sign_in/oidc'
+export const oidcRedirectUri = (publicUrl: string): string => `${publicUrl}/console/api/sign_in/oidc/callback`
