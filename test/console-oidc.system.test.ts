@@ -5,6 +5,7 @@ import { cursorSecret } from '@backline/server/compose/bootstrap.ts'
 import { openTransactions, transactionSeconds } from '@backline/server/platform/oidc/transaction.ts'
 import { pino } from 'pino'
 import { browserOf, consolePath } from './console.ts'
+import { urlOf } from './databases.ts'
 import { succeeded } from './desk.ts'
 import { type Another, service, type World } from './harness.ts'
 import {
@@ -13,7 +14,7 @@ import {
   startProvider,
   visitProvider,
 } from './openid-provider.ts'
-import { cleanUp, freePort, type ServerProcess, until } from './processes.ts'
+import { cleanUp, freePort, type ServerProcess, startServer, until } from './processes.ts'
 
 /*
  * Operators sign in at oidc-provider, as browsers do: the server sends them there, its forms are filled in, and the
@@ -278,16 +279,19 @@ describe('a sign-in at oidc-provider', { concurrency: 1, skip }, () => {
     const callback = await visitProvider(authorizationUrl, email)
     await provider.stop('SIGKILL')
     assertRefused(await finish(callback, cookie), 'unavailable')
-    await withServer(named(), async (server) => {
-      const begun = await begin(server)
-      assert.equal(begun.authorizationUrl, `${publicUrl}/console/#error=unavailable`)
-      assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
-      provider = await startProvider(settings)
-      const { session } = await until('a sign-in succeeds', async () => {
-        const again = await begin(server)
-        return again.authorizationUrl.startsWith(publicUrl) ? null : signIn(email, server)
-      })
-      assert.ok(session)
+    const alone = await startServer({
+      environment: { ...environment, ...named(), DATABASE_URL: urlOf(api.connection) },
     })
+    const begun = await begin(alone)
+    assert.equal(begun.authorizationUrl, `${publicUrl}/console/#error=unavailable`)
+    provider = await startProvider(settings)
+    const { session } = await until('a sign-in succeeds', async () => {
+      const again = await begin(alone)
+      return again.authorizationUrl.startsWith(publicUrl) ? null : signIn(email, alone)
+    })
+    assert.ok(session, alone.output)
+    await alone.stop()
+    assert.match(alone.stdout, /"code":"unavailable","reason":"fetch failed: /)
+    for (const secret of [email, settings.clientSecret]) assert.ok(!alone.output.includes(secret))
   })
 })

@@ -213,3 +213,23 @@ test('an address without an operator is refused', async () => {
   assert.ok(request_id)
   assert.ok(!desk.lines.join('').includes('nobody@example.com'))
 })
+
+test('a callback of another provider is refused, if ours names itself', async () => {
+  desk.provider.replies.discovery = { authorization_response_iss_parameter_supported: true }
+  for (const [iss, expected] of [
+    ['', 'unavailable'],
+    [`&iss=${encodeURIComponent('https://other.example.com')}`, 'unavailable'],
+    [`&iss=${encodeURIComponent(desk.provider.issuer)}`, null],
+  ] as const) {
+    const { state, cookie } = await desk.begin()
+    assert.equal(await desk.outcome(`?code=c&state=${state}${iss}`, cookie), expected, iss)
+  }
+})
+
+test('a parameter that is there twice is refused', async () => {
+  for (const twice of ['code=d', 'state=x', 'error=access_denied']) {
+    const { state, cookie } = await desk.begin()
+    assert.ok(await desk.outcome(`?code=c&state=${state}&${twice}`, cookie), twice)
+  }
+  assert.deepEqual(desk.signedIn, [])
+})

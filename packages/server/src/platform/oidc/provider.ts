@@ -1,4 +1,4 @@
-import type { ClientAuth, Configuration } from 'openid-client'
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
 import { boundedFetch } from './bounded-fetch.ts'
 import { verifiedEmailOf } from './claims.ts'
 import { OidcError, oidcErrorOf } from './faults.ts'
@@ -41,19 +41,25 @@ type Options = {
   /** For each request to the provider. A sign-in sends four at most. */
   timeoutSeconds: number
   monotonicMs(): number
+  fetch: CustomFetch
 }
 
-const usualOptions: Options = { timeoutSeconds: 5, monotonicMs: () => performance.now() }
+const usualOptions: Options = {
+  timeoutSeconds: 5,
+  monotonicMs: () => performance.now(),
+  fetch: boundedFetch,
+}
 
-export function openOidcProvider(settings: OidcSettings, options = usualOptions): OidcProvider {
-  const { timeoutSeconds, monotonicMs } = options
+export function openOidcProvider(settings: OidcSettings, given: Partial<Options> = {}): OidcProvider {
+  const options = { ...usualOptions, ...given }
+  const { monotonicMs } = options
   let known: Known | null = null
   let exchanges = 0
 
   /** One discovery at a time, however many sign-ins wait for it. */
   function find(): Known {
     if (known && monotonicMs() < known.until) return known
-    const configuration = discoverNow(settings, timeoutSeconds)
+    const configuration = discoverNow(settings, options)
     const found = { configuration, from: monotonicMs(), until: monotonicMs() + keepMs }
     configuration.catch(() => renew(found))
     known = found
@@ -62,7 +68,7 @@ export function openOidcProvider(settings: OidcSettings, options = usualOptions)
 
   return {
     async discover() {
-      await discoverNow(settings, timeoutSeconds)
+      await discoverNow(settings, options)
     },
     async begin(redirectUri) {
       const found = await find().configuration
@@ -110,14 +116,14 @@ function renew(known: Known): void {
 
 async function discoverNow(
   { issuer, clientId, clientSecret }: OidcSettings,
-  timeoutSeconds: number,
+  { timeoutSeconds, fetch }: Options,
 ): Promise<Configuration> {
   const client = await library()
   const isPlain = issuer.startsWith('http:')
   try {
     const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
       timeout: timeoutSeconds,
-      [client.customFetch]: boundedFetch,
+      [client.customFetch]: fetch,
       execute: isPlain ? [client.allowInsecureRequests] : [],
     })
     const server = found.serverMetadata()
@@ -132,7 +138,7 @@ async function discoverNow(
       : client.ClientSecretPost(clientSecret)
     const configuration = new client.Configuration(server, clientId, undefined, authentication)
     configuration.timeout = timeoutSeconds
-    configuration[client.customFetch] = boundedFetch
+    configuration[client.customFetch] = fetch
     if (isPlain) client.allowInsecureRequests(configuration)
     // TLS alone would allow the client to skip the signature of the ID token (Core section 3.1.3.7).
     client.enableNonRepudiationChecks(configuration)
