@@ -26,7 +26,7 @@ const mostUsed = 10_000
 type Stored = Proof & { createdAt: number }
 
 /**
- * Transactions of sign-ins, in cookies. No process remembers them, so that any of them can receive the callback.
+ * Transactions of sign-ins, in cookies, so that a process can receive the callback of a sign-in that another one began.
  * @param secret the same for all processes of a database. The key is derived for this use alone: anybody can begin
  * sign-ins, and one AES-GCM key with random nonces is good for 2^32 messages.
  */
