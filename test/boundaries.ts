@@ -76,7 +76,7 @@ function* packagesImportWhatTheyMay(): Iterable<Finding> {
  */
 const floors = [
   ['platform/kernel'],
-  ['platform/postgres', 'platform/telemetry', 'platform/files'],
+  ['platform/postgres', 'platform/telemetry', 'platform/files', 'platform/oidc'],
   ['platform/tables', 'platform/journal'],
   ['platform/unit-of-work'],
   ['platform/resource'],
