@@ -99,7 +99,7 @@ async function stateOf({ live, test }: Sessions, { db, publicUrl }: ConsoleDeps)
   const open = live ?? test
   if (!open) throw consoleSessionInvalid('unknown')
   const { workspaceId, tenantId } = open.environment
-  const workspace = await findWorkspace(db, tenantId)
+  const workspace = await findWorkspace(db.home(tenantId), tenantId)
   return {
     object: 'console',
     workspace: { id: typeId('ws', workspaceId), name: workspace!.name },
