@@ -108,7 +108,15 @@ describe('on the oldest Node', () => {
       body: JSON.stringify({ external_user_id: 'user_42', subject: 'Card declined' }),
     })
     assert.equal(answer.status, 201)
-    for (const path of ['/', '/console', '/docs', '/guides/operating', '/v1/openapi.json', '/readyz', '/problems'])
+    for (const path of [
+      '/',
+      '/console',
+      '/docs',
+      '/guides/operating',
+      '/v1/openapi.json',
+      '/readyz',
+      '/problems',
+    ])
       assert.equal((await fetch(server.url + path)).status, 200, path)
     await server.stop()
     assert.match(server.stdout, new RegExp(`"node":"v${oldestNode}"[^]*"msg":"stopped"`))
