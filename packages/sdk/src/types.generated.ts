@@ -3655,7 +3655,7 @@ export type ViewItem = Conversation | EndUser
 export type ViewItemList = {
   object: 'list'
   /** The items of the page, in the requested order. */
-  data: (Conversation | EndUser)[]
+  data: ViewItem[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null if there is no more. */

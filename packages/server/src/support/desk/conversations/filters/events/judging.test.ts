@@ -67,6 +67,7 @@ async function desk(client: Client, random: Random) {
   ]
   const category = succeeded(await client.post('/v1/categories', { name: 'Billing' })).id
   const tags = ['vip', 'Wichtig', 'old']
+  for (const name of tags) succeeded(await client.post('/v1/tags', { name }))
   const maybe = (value: object) => (random.chance(0.5) ? value : {})
   for (let i = 0; i < 40; i++) {
     const { id } = await conversation(client, {
