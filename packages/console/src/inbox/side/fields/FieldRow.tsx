@@ -1,0 +1,94 @@
+import type { CustomField } from '@backline/sdk'
+import { Tooltip } from '../../../design/Tooltip.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import { texts as sideTexts } from '../texts.ts'
+import { useSave } from '../use-save.ts'
+import { ChoiceEditor } from './ChoiceEditor.tsx'
+import { Conflict } from './Conflict.tsx'
+import type { CustomFieldsProps, WithFields } from './CustomFields.tsx'
+import styles from './Fields.module.css'
+import { InputEditor } from './InputEditor.tsx'
+import { ManyEditor } from './ManyEditor.tsx'
+import { useValueTexts, ValueOf } from './value.tsx'
+
+export type Value = string | number | boolean | string[] | null
+
+/** What the editors of all types have in common. Each saves by itself. */
+export type EditorProps = {
+  field: CustomField
+  value: Value
+  isBusy: boolean
+  error: string | null
+  /** Notes what the person saw when they began. */
+  onBegin(): void
+  onCancel(): void
+  /** False if the value was not saved and the person's input stays. */
+  onSave(value: Value): Promise<boolean>
+}
+
+/** The editor of each type. A type that is not known is shown, not edited. */
+const editors: Partial<Record<CustomField['type'], React.ComponentType<EditorProps>>> = {
+  text: InputEditor,
+  number: InputEditor,
+  date: InputEditor,
+  datetime: InputEditor,
+  url: InputEditor,
+  boolean: ChoiceEditor,
+  select: ChoiceEditor,
+  multi_select: ManyEditor,
+}
+
+type RowProps<Item extends WithFields> = CustomFieldsProps<Item> & { field: CustomField }
+
+export function FieldRow<Item extends WithFields>({ field, object, ...props }: RowProps<Item>) {
+  const text = useTexts(sideTexts)
+  const describe = useValueTexts()
+  const { key, name, description, archived, required_on } = field
+  const saving = useSave<Item, Value>({
+    object,
+    queryKey: props.queryKey,
+    pointer: `/custom_fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    valueIn: ({ custom_fields }) => (custom_fields[key] ?? null) as Value,
+    read: props.read,
+    write: (value, options) => props.write({ [key]: value }, options),
+  })
+  const value = (object.custom_fields[key] ?? null) as Value
+  const Editor = props.isEditable && !archived ? editors[field.type] : undefined
+  const isMissing = required_on === 'resolve' && value === null && !archived
+  return (
+    <div className={styles.row}>
+      <div className={styles.name}>
+        {description ? (
+          <Tooltip text={description}>
+            <span>{name}</span>
+          </Tooltip>
+        ) : (
+          name
+        )}
+        {isMissing && <span className={styles.note}>{text.requiredToResolve}</span>}
+        {archived && <small className={styles.archived}>{text.archivedField}</small>}
+      </div>
+      <div className={styles.value}>
+        {Editor ? (
+          <Editor
+            field={field}
+            value={value}
+            isBusy={saving.isSaving}
+            error={saving.fault}
+            onBegin={saving.begin}
+            onCancel={saving.reset}
+            onSave={saving.save}
+          />
+        ) : (
+          <span className={styles.still}>
+            {value === null ? <span className={side.quiet}>–</span> : <ValueOf field={field} value={value} />}
+          </span>
+        )}
+        {saving.theirs && (
+          <Conflict now={describe(field, saving.theirs.value) || text.empty} onOverwrite={saving.overwrite} />
+        )}
+      </div>
+    </div>
+  )
+}
