@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react'
 import type { IconName } from '../design/Icon.tsx'
+import { Categories } from './categories/Categories.tsx'
 import { Departments } from './departments/Departments.tsx'
+import { HoldReasons } from './holds/HoldReasons.tsx'
 import { Operators } from './operators/Operators.tsx'
 import { StatusBoard } from './operators/StatusBoard.tsx'
 import { Tags } from './tags/Tags.tsx'
@@ -20,4 +22,6 @@ export const pages: SetupPage[] = [
   { path: 'operators', icon: 'users', scope: 'operators:write', Page: Operators },
   { path: 'departments', icon: 'building', scope: 'departments:write', Page: Departments },
   { path: 'tags', icon: 'tag', scope: 'tags:write', Page: Tags },
+  { path: 'categories', icon: 'list', scope: 'categories:write', Page: Categories },
+  { path: 'hold_reasons', icon: 'pause', scope: 'hold_reasons:write', Page: HoldReasons },
 ]

@@ -5,7 +5,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Menu } from '../../design/Menu.tsx'
+import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, Failed, Loading, reasonOf } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
@@ -23,9 +23,11 @@ import { useResources } from './use-resources.ts'
 type ResourcePageProps<Item extends Resource, Draft extends object> = {
   kind: Kind<Item, Draft>
   /** Shows the items in another way than a table. */
-  children?: (items: Item[], open: (item: Item) => void, columns: Column<Item>[]) => ReactNode
+  children?: (items: Item[], open: (item: Item) => void, menuOf: (item: Item) => MenuItem[][]) => ReactNode
   /** Stands above the list. */
   above?: ReactNode
+  /** Called when a person wants a new object, by the button of the page. */
+  onCreate?: () => void
 }
 
 /** The list of all objects of a kind, and the form of the one in the address: `/tags`, `/tags/new`, `/tags/tag_…`. */
@@ -33,6 +35,7 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
   kind,
   children,
   above,
+  onCreate,
 }: ResourcePageProps<Item, Draft>) {
   const text = useTexts(texts)
   const { can } = useEnvironment()
@@ -44,7 +47,14 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
   const mayWrite = can(kind.scope)
   const chosen = path.split('/')[2]
   const open = (item: Item) => navigate(`/${kind.path}/${item.id}`)
-  const create = () => navigate(`/${kind.path}/new`)
+  const create = () => {
+    onCreate?.()
+    navigate(`/${kind.path}/new`)
+  }
+  const menuOf = (item: Item): MenuItem[][] => [
+    [{ label: text.edit, icon: 'edit', onChoose: () => open(item) }, ...(kind.actionsOf?.(item) ?? [])],
+    removal.itemsFor(item),
+  ]
   useCommands(
     mayWrite
       ? [{ label: kind.words.create, group: kind.words.title, icon: 'plus', shortcut: 'c', run: create }]
@@ -79,13 +89,7 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
                 {kind.reorder && query === '' && <MoveButtons kind={kind} items={items} item={item} />}
                 <Menu
                   trigger={<IconButton icon="more" label={text.actionsOf(kind.nameOf(item))} />}
-                  groups={[
-                    [
-                      { label: text.edit, icon: 'edit' as const, onChoose: () => open(item) },
-                      ...(kind.actionsOf?.(item) ?? []),
-                    ],
-                    removal.itemsFor(item),
-                  ]}
+                  groups={menuOf(item)}
                 />
               </span>
             ),
@@ -120,7 +124,7 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
         ) : found.length === 0 ? (
           <Empty icon="search" title={text.nothingFound} />
         ) : children ? (
-          children(found, open, columns)
+          children(found, open, menuOf)
         ) : (
           <Table
             caption={kind.words.title}
