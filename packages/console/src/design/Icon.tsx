@@ -22,6 +22,8 @@ const shapes = {
   tag: 'M2.500 2.500h5l6 6-5 5-6-6zm3 3h.01',
   merge: 'M4 2.500v3c0 2.500 4 2.500 4 5v3m4-11v3c0 2.500-4 2.500-4 5',
   arrowLeft: 'M13 8H3m4-4L3 8l4 4',
+  arrowUp: 'M8 13V3M4 7l4-4 4 4',
+  arrowDown: 'M8 3v10m-4-4 4 4 4-4',
   chevronDown: 'm4 6 4 4 4-4',
   chevronRight: 'm6 4 4 4-4 4',
   attach:
