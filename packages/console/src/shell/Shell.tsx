@@ -1,10 +1,11 @@
 import { Suspense, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
+import { useCommands } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
+import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { Empty, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { useCommands } from './commands.tsx'
 import { Palette } from './Palette.tsx'
 import { areas } from './routes.tsx'
 import styles from './Shell.module.css'
@@ -76,6 +77,7 @@ export function Shell() {
           </Switch>
         </Suspense>
       </main>
+      <Demo />
       <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
     </div>
   )

@@ -1,4 +1,4 @@
-import type { Client } from '../api/client.ts'
+import type { Api } from './api.ts'
 import type { Desk } from './desk.ts'
 import { isMessage, type Plan, type Step } from './plan.ts'
 
@@ -6,7 +6,7 @@ import { isMessage, type Plan, type Step } from './plan.ts'
 export type Found = { id: string; messages: number; status: string }
 
 /** The programs that act for customers and for operators. */
-export type Actors = { customer(plan: Plan): Client; operator(plan: Plan): Client }
+export type Actors = { customer(plan: Plan): Api; operator(plan: Plan): Api }
 
 /** A conversation that is being written. */
 export type Work = {
@@ -35,7 +35,7 @@ export async function proceed(work: Work, count: number, desk: Desk, actors: Act
   for (const step of work.steps.splice(0, count)) await perform(work.found.id, step, work.plan, desk, actors)
 }
 
-async function create(plan: Plan, desk: Desk, client: Client): Promise<Found> {
+async function create(plan: Plan, desk: Desk, client: Api): Promise<Found> {
   const { person, channel, priority, subject, tags } = plan
   const body = {
     external_user_id: person.id,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
+import links from '../app/AreaLinks.module.css'
 import type { EnvironmentName } from '../data/client.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { useIsLive } from '../data/live.tsx'
@@ -43,12 +44,12 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
         <button type="button" className={styles.palette} onClick={onPalette}>
           <Icon name="search" /> <span>{text.palette}</span> <Keys keys="mod k" />
         </button>
-        <ul className={styles.areas}>
+        <ul className={links.links}>
           {areas.map(({ path: area, label, icon }) => (
             <li key={area}>
               <Link
                 href={`/${name}/${area}`}
-                className={styles.link}
+                className={links.link}
                 aria-current={path.startsWith(`/${name}/${area}`) ? 'page' : undefined}
                 onClick={onClose}
               >

@@ -1,5 +1,4 @@
-import { ApiRefusal, type Client } from '../api/client.ts'
-import { itemsOf } from '../api/items.ts'
+import { type Api, itemsOf } from './api.ts'
 import {
   departments,
   emailOf,
@@ -23,10 +22,10 @@ export type Desk = {
 }
 
 /** The API, and the number of objects that were created. */
-type Run = Pick<Client, 'call'> & { created: number }
+type Run = Api & { created: number }
 
 /** Creates what is missing of the desk; finds the rest by its name. */
-export async function setUpDesk({ call }: Client): Promise<Desk> {
+export async function setUpDesk({ call }: Api): Promise<Desk> {
   const run: Run = { call, created: 0 }
   const departmentIds = await ensure(run, '/v1/departments', 'name', departments)
   const operatorIds = await setUpOperators(run, departmentIds)
@@ -99,7 +98,8 @@ async function create(run: Run, path: string, body: Record<string, unknown>): Pr
     run.created++
     return id
   } catch (error) {
-    if (error instanceof ApiRefusal && error.code === 'already_exists') return String(error.params.id)
+    const { code, params } = error as { code?: string; params?: { id?: unknown } }
+    if (code === 'already_exists') return String(params?.id)
     throw error
   }
 }

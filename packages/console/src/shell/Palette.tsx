@@ -1,10 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useEffect, useId, useState } from 'react'
+import { type Command, useAllCommands } from '../app/commands.tsx'
 import { classes } from '../design/classes.ts'
 import { Icon } from '../design/Icon.tsx'
 import { Keys } from '../design/Keys.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { type Command, useAllCommands } from './commands.tsx'
 import styles from './Palette.module.css'
 import { texts } from './texts.ts'
 
