@@ -27,7 +27,8 @@ export function Assignee({ conversation }: { conversation: Conversation }) {
       </span>
       {assignment && (
         <span className={styles.why} title={full(assignment.at)}>
-          {text[assignment.strategy] ?? assignment.strategy}: {assignment.reason}
+          {text[assignment.strategy] ?? assignment.strategy}
+          {assignment.strategy !== 'manual' && `: ${assignment.reason}`}
         </span>
       )}
     </div>

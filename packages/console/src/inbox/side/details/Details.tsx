@@ -12,6 +12,7 @@ import { conversationHref } from '../links.ts'
 import side from '../Side.module.css'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
+import { useTimes } from '../use-times.ts'
 import { Assignee } from './Assignee.tsx'
 import { CategoryField, CompanyField, DepartmentField, LanguageField, PriorityField } from './choices.tsx'
 import styles from './Details.module.css'
@@ -48,6 +49,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
   const nowMs = useNow()
   const { can } = useEnvironment()
   const { full, relative } = useFormats()
+  const { full: short } = useTimes()
   const { id, status, waiting_on, waiting_since, external_id, channel, created_at } = conversation
   const { follow_up_of_id: followed, merged_into_id: merged } = conversation
   const field = { conversation, isEditable }
@@ -76,9 +78,9 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
     merged !== null && [text.mergedInto, <ToConversation key="merged" id={merged} />],
     [
       text.created,
-      <span key="created" title={full(created_at)}>
-        {full(created_at)}
-      </span>,
+      <time key="created" dateTime={created_at} title={full(created_at)}>
+        {short(Date.parse(created_at))}
+      </time>,
     ],
     [text.id, <Copied key="id" value={id} what={text.theId} isCode />],
   ]

@@ -8,6 +8,7 @@ import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
+import { useTimes } from '../use-times.ts'
 import styles from './History.module.css'
 import { texts } from './texts.ts'
 
@@ -40,7 +41,8 @@ export function Holds({ conversation }: { conversation: Conversation }) {
 function HoldOf({ hold, reason }: { hold: Hold; reason: HoldReason | undefined }) {
   const text = useTexts(texts)
   const common = useTexts(sideTexts)
-  const { full, duration } = useFormats()
+  const { duration } = useFormats()
+  const { full } = useTimes()
   const { since, until, ended_at, ended_by, note } = hold
   return (
     <>
@@ -49,10 +51,10 @@ function HoldOf({ hold, reason }: { hold: Hold; reason: HoldReason | undefined }
         {ended_at === null && <Badge tone="warn">{text.current}</Badge>}
       </span>
       <span className={styles.time}>
-        {full(since)}
+        {full(Date.parse(since))}
         {ended_at
           ? ` · ${duration((Date.parse(ended_at) - Date.parse(since)) / 1_000)}`
-          : ` · ${until ? `${common.until} ${full(until)}` : text.noEnd}`}
+          : ` · ${until ? `${common.until} ${full(Date.parse(until))}` : text.noEnd}`}
       </span>
       {ended_by && (
         <span className={styles.time}>

@@ -5,6 +5,7 @@ import { Button } from '../../../design/Button.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOf } from '../name-of.ts'
 import { Picker } from '../Picker.tsx'
+import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { texts } from './texts.ts'
 import { useSettled } from './use-settled.ts'
@@ -48,7 +49,7 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
         title={text.add}
         placeholder={text.find}
         trigger={
-          <Button icon="plus" disabled={isBusy}>
+          <Button look="plain" icon="plus" className={side.add} disabled={isBusy}>
             {text.add}
           </Button>
         }

@@ -1,5 +1,4 @@
 import type { EndUser } from '@backline/sdk'
-import { useState } from 'react'
 import { useCommands } from '../../../app/commands.tsx'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useWrite } from '../../../data/write.ts'
@@ -13,15 +12,16 @@ import { BlockDialog } from './BlockDialog.tsx'
 import styles from './Person.module.css'
 import { texts } from './texts.ts'
 
-/** The block of a person, or the way to block one. */
-export function Block({ person }: { person: EndUser }) {
+type BlockProps = { person: EndUser; isAsked: boolean; onAnswer(): void }
+
+/** The block of a person, and what ends it. */
+export function Block({ person, isAsked, onAnswer }: BlockProps) {
   const text = useTexts(texts)
   const group = useTexts(sideTexts).person
   const { backline, can } = useEnvironment()
   const { full } = useFormats()
   const fresh = useFresh()
   const toast = useToast()
-  const [isOpen, setOpen] = useState(false)
   const unblock = useWrite({
     run: () => backline.endUsers.unblock(person.id),
     refresh: [],
@@ -33,12 +33,8 @@ export function Block({ person }: { person: EndUser }) {
   })
   const { status, block } = person
   const isAllowed = can('end_users:write')
-  const canBlock = isAllowed && status === 'active'
   const canUnblock = isAllowed && status === 'blocked'
-  useCommands([
-    ...(canBlock ? [{ label: text.block, group, run: () => setOpen(true) }] : []),
-    ...(canUnblock ? [{ label: text.unblock, group, run: () => unblock.mutate() }] : []),
-  ])
+  useCommands(canUnblock ? [{ label: text.unblock, group, run: () => unblock.mutate() }] : [])
   return (
     <>
       {status === 'blocked' && block && (
@@ -56,14 +52,7 @@ export function Block({ person }: { person: EndUser }) {
           )}
         </div>
       )}
-      {canBlock && (
-        <div>
-          <Button look="danger" icon="shield" onClick={() => setOpen(true)}>
-            {text.block}
-          </Button>
-        </div>
-      )}
-      {isOpen && <BlockDialog person={person} onClose={() => setOpen(false)} />}
+      {isAsked && <BlockDialog person={person} onClose={onAnswer} />}
     </>
   )
 }

@@ -55,7 +55,7 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button look="danger" type="submit" form={formId} disabled={block.isPending}>
-            {text.block}
+            {text.blockAction}
           </Button>
         </>
       }

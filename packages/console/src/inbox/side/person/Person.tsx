@@ -1,11 +1,14 @@
 import type { EndUser } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useCommands } from '../../../app/commands.tsx'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
 import { Badge } from '../../../design/Badge.tsx'
+import { IconButton } from '../../../design/Button.tsx'
 import { Icon } from '../../../design/Icon.tsx'
+import { Menu } from '../../../design/Menu.tsx'
 import { Facts } from '../../../design/Page.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
@@ -36,10 +39,11 @@ export function Person({ endUserId, companyId }: { endUserId: string; companyId:
 function Known({ person, companyId }: { person: EndUser; companyId: string | null }) {
   const { backline, can } = useEnvironment()
   const queryKey = ['end_users', person.id]
+  const [isAsked, setAsked] = useState(false)
   return (
     <div className={side.stack}>
-      <Heading person={person} />
-      <Block person={person} />
+      <Heading person={person} onBlock={() => setAsked(true)} />
+      <Block person={person} isAsked={isAsked} onAnswer={() => setAsked(false)} />
       <Facts facts={useFacts(person, companyId)} />
       <CustomFields
         appliesTo="end_user"
@@ -53,11 +57,14 @@ function Known({ person, companyId }: { person: EndUser; companyId: string | nul
   )
 }
 
-function Heading({ person }: { person: EndUser }) {
+function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const text = useTexts(texts)
   const common = useTexts(sideTexts)
+  const { can } = useEnvironment()
   const name = nameOf(person)
   const { status } = person
+  const canBlock = can('end_users:write') && status === 'active'
+  useCommands(canBlock ? [{ label: text.block, group: common.person, icon: 'shield', run: onBlock }] : [])
   return (
     <div className={styles.heading}>
       <Avatar name={name ?? '?'} size={36} />
@@ -66,6 +73,12 @@ function Heading({ person }: { person: EndUser }) {
         {person.verified_at && <Verified label={text.identityVerified} isWritten />}
       </div>
       {status === 'blocked' && <Badge tone="bad">{text.blocked}</Badge>}
+      {canBlock && (
+        <Menu
+          trigger={<IconButton icon="more" label={text.actions} />}
+          groups={[[{ label: text.block, icon: 'shield', isDangerous: true, onChoose: onBlock }]]}
+        />
+      )}
       {(status === 'merged' || status === 'erased') && <Badge>{text[status]}</Badge>}
     </div>
   )

@@ -22,8 +22,10 @@ export const texts = defineTexts({
   same: { en: 'same as yours', de: 'wie bei dir' },
   ahead: { en: (hours: string) => `${hours} ahead of you`, de: (hours: string) => `${hours} vor dir` },
   behind: { en: (hours: string) => `${hours} behind you`, de: (hours: string) => `${hours} hinter dir` },
-  block: { en: 'Block', de: 'Sperren' },
+  actions: { en: 'More actions', de: 'Weitere Aktionen' },
+  block: { en: 'Block…', de: 'Sperren …' },
   unblock: { en: 'Unblock', de: 'Entsperren' },
+  blockAction: { en: 'Block', de: 'Sperren' },
   blockTitle: { en: (name: string) => `Block ${name}?`, de: (name: string) => `${name} sperren?` },
   blockHint: {
     en: 'While blocked, this person cannot start conversations or write messages. You can still write to them.',

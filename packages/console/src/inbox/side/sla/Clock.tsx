@@ -1,11 +1,11 @@
 import { Badge, type Tone } from '../../../design/Badge.tsx'
 import { classes } from '../../../design/classes.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { useTimes } from '../use-times.ts'
 import styles from './Clock.module.css'
 import { TimeLine } from './TimeLine.tsx'
 import { texts } from './texts.ts'
 import type { ClockLine } from './use-line.ts'
-import { useTimes } from './use-times.ts'
 
 type ClockProps = { of: ClockLine; nowMs: number; size?: 'normal' | 'large' }
 

@@ -1,4 +1,6 @@
+import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
+import { useTimes } from '../use-times.ts'
 import type { Line } from './pieces.ts'
 import type { Scale } from './scale.ts'
 import styles from './TimeLine.module.css'
@@ -12,6 +14,7 @@ type MarksProps = { line: Line; scale: Scale; width: number; geometry: Geometry 
 /** The points in time that matter: each has a shape of its own, and a word where there is room. */
 export function Marks({ line, scale, width, geometry: { top, bar } }: MarksProps) {
   const text = useTexts(texts)
+  const { full } = useTimes()
   const { targetMs, warningMs, metMs, nowMs, isOpen, isBreached } = line
   const marks: Mark[] = []
   const add = (name: Mark['name'], atMs: number | null, label: string) => {
@@ -30,9 +33,14 @@ export function Marks({ line, scale, width, geometry: { top, bar } }: MarksProps
     if (fits) taken.push([centre - half, centre + half])
     return { ...mark, x, centre, fits }
   })
-  return named.toReversed().map(({ name, x, centre, label, fits }) => (
+  return named.toReversed().map(({ name, atMs, x, centre, label, fits }) => (
     <g key={name} className={`${styles.mark} ${styles[name]}`}>
-      <Shape name={name} x={x} top={top} bar={bar} />
+      <Tooltip text={`${label}: ${name === 'target' && line.isOpenEnded ? text.notWhilePaused : full(atMs)}`}>
+        <g>
+          <rect className={styles.catch} x={x - 6} y={top - 10} width="12" height={bar + 12} />
+          <Shape name={name} x={x} top={top} bar={bar} />
+        </g>
+      </Tooltip>
       {fits && (
         <text className={`${styles.markLabel} ${styles.text}`} x={centre} y={top - 8} textAnchor="middle">
           {label}

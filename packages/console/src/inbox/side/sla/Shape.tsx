@@ -41,7 +41,12 @@ export function Shape({ piece, top, height, id }: ShapeProps) {
   )
   switch (kind) {
     case 'in_schedule':
-      return <rect className={classOfLevel[level]} {...box} y={top} height={height} rx="2" />
+      return (
+        <g>
+          <rect className={classOfLevel[level]} {...box} y={top} height={height} rx="2" />
+          {broken}
+        </g>
+      )
     case 'mixed':
       return (
         <rect className={`${styles.mixed} ${classOfLevel[level]}`} {...box} y={top} height={height} rx="2" />
@@ -94,7 +99,7 @@ export function Shape({ piece, top, height, id }: ShapeProps) {
 
 /** Two strokes across a gap that is drawn shorter than it was. */
 function Break({ x, y, size }: { x: number; y: number; size: number }) {
-  const half = size * 0.32
+  const half = size * 0.5 + 1
   return (
     <g>
       <polygon

@@ -7,13 +7,13 @@ import { Failed, Loading } from '../../../design/States.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
+import { useTimes } from '../use-times.ts'
 import { Clock } from './Clock.tsx'
 import { Legend } from './Legend.tsx'
 import styles from './Sla.module.css'
 import { SpanTable } from './SpanTable.tsx'
 import { texts } from './texts.ts'
 import { type Explained, useExplained, useLines } from './use-line.ts'
-import { useTimes } from './use-times.ts'
 
 /** The SLA clocks of the conversation, explained. */
 export function Sla({ conversation }: { conversation: Conversation }) {

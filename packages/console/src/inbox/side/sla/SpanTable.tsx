@@ -4,10 +4,10 @@ import { Button } from '../../../design/Button.tsx'
 import { Table } from '../../../design/Table.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { useTimes } from '../use-times.ts'
 import { Swatch } from './Swatch.tsx'
 import { texts } from './texts.ts'
 import type { ClockLine } from './use-line.ts'
-import { useTimes } from './use-times.ts'
 
 type Row = {
   fromMs: number

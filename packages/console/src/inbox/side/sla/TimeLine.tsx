@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
+import { useTimes } from '../use-times.ts'
 import { Marks } from './Marks.tsx'
 import { Patterns, Shape } from './Shape.tsx'
 import { type Placed, scaleOf } from './scale.ts'
@@ -8,7 +9,6 @@ import styles from './TimeLine.module.css'
 import { texts } from './texts.ts'
 import { ticksOf } from './ticks.ts'
 import type { ClockLine } from './use-line.ts'
-import { useTimes } from './use-times.ts'
 import { useWidth } from './use-width.ts'
 
 /** Heights in pixels: labels of marks, then the line, then ticks. */
@@ -67,7 +67,6 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
             )}
           </g>
         ))}
-        <Marks line={line} scale={scale} width={width} geometry={shape} />
         {scale.placed.map((piece) => (
           <Tooltip key={`${piece.fromMs} ${piece.kind}`} text={describe(piece)}>
             <rect
@@ -79,6 +78,7 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
             />
           </Tooltip>
         ))}
+        <Marks line={line} scale={scale} width={width} geometry={shape} />
       </svg>
     </div>
   )

@@ -14,6 +14,8 @@ export type Piece = {
   countedMs: number
   level: Level
   isFuture: boolean
+  /** Milliseconds that the piece stands for on the line, if they are not its length: counted time within it. */
+  weightMs?: number
   /** The number of spans that a `mixed` piece stands for. */
   count: number
 }
@@ -120,9 +122,11 @@ type Ahead = {
 function aheadOf({ isOpen, reachedMs, dueMs, remainingMs, isOpenEnded, working }: Ahead): Piece[] {
   if (isOpenEnded) return [piece(reachedMs, reachedMs + remainingMs, 'ahead', true, true)]
   if (dueMs === null || dueMs <= reachedMs) return []
-  if (!isOpen) return [piece(reachedMs, dueMs, 'after', false, true)]
+  const weightMs = Math.max(remainingMs, 0)
+  if (!isOpen) return [{ ...piece(reachedMs, dueMs, 'after', false, true), weightMs }]
   const isUnbroken = dueMs - reachedMs <= remainingMs + 2_000
-  if (isUnbroken || !working) return [piece(reachedMs, dueMs, 'ahead', true, true)]
+  if (isUnbroken) return [piece(reachedMs, dueMs, 'ahead', true, true)]
+  if (!working) return [{ ...piece(reachedMs, dueMs, 'ahead', true, true), weightMs }]
   const pieces: Piece[] = []
   let at = reachedMs
   for (const { fromMs, toMs } of working) {

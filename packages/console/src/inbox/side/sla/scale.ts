@@ -16,24 +16,42 @@ export const breakWidth = 9
 /** The share of the counted time that all gaps together may take, and one of them alone. */
 const mostOfGaps = 0.6
 const mostOfGap = 0.2
+/** The room for time after the target, as a multiple of the time until then. */
+const mostOver = 1
+
+/** What counts is to scale, and so is what was left of the target. */
+const isToScale = ({ countedMs, weightMs }: Piece): boolean => countedMs > 0 || weightMs !== undefined
+
+const isOver = ({ kind, level }: Piece): boolean => kind === 'in_schedule' && level === 'over'
+
+const lengthOf = ({ fromMs, toMs }: Piece): number => toMs - fromMs
+
+const sumOf = (pieces: Piece[]): number =>
+  pieces.reduce((sum, each) => sum + (each.weightMs ?? lengthOf(each)), 0)
 
 /**
  * Places pieces on a line of that width. Counted time is drawn to scale; gaps that are long in comparison are
- * compressed, so that nights and weekends leave room for what counts.
+ * compressed, so that nights and weekends leave room for what counts. So is time long after the target.
  */
 export function scaleOf(all: Piece[], width: number): Scale {
   const pieces = condense(all, Math.max(Math.floor(width / 6), 8))
-  const counted = pieces.filter(({ countedMs }) => countedMs > 0)
-  const gaps = pieces.length - counted.length
-  const lengthOf = ({ fromMs, toMs }: Piece) => toMs - fromMs
-  const countedMs = counted.reduce((sum, each) => sum + lengthOf(each), 0)
+  const drawn = pieces.filter(isToScale)
+  const gaps = pieces.length - drawn.length
+  const countedMs = sumOf(drawn)
+  const overMs = sumOf(drawn.filter(isOver))
+  const shareOfOver = Math.min((Math.max(countedMs - overMs, 1) * mostOver) / Math.max(overMs, 1), 1)
   const cap = countedMs === 0 ? Infinity : countedMs * Math.min(mostOfGap, mostOfGaps / Math.max(gaps, 1))
   const leastOfGap = Math.min(breakWidth, (width * 0.35) / Math.max(gaps, 1))
   const measured = pieces.map((each) => {
-    const isGap = each.countedMs === 0
-    const isCompressed = isGap && lengthOf(each) > cap * 1.05
-    const weight = isGap ? Math.min(lengthOf(each), cap) : lengthOf(each)
-    return { each, isCompressed, weight, least: isCompressed ? leastOfGap : leastWidth }
+    const most =
+      each.weightMs ?? (isOver(each) ? lengthOf(each) * shareOfOver : isToScale(each) ? Infinity : cap)
+    const isCompressed = lengthOf(each) > most * 1.05
+    return {
+      each,
+      isCompressed,
+      weight: Math.min(lengthOf(each), most),
+      least: isCompressed ? leastOfGap : leastWidth,
+    }
   })
   const total = measured.reduce((sum, { weight }) => sum + weight, 0) || 1
   const free = Math.max(width - measured.reduce((sum, { least }) => sum + least, 0), 0)

@@ -9,7 +9,7 @@ export type Tick = {
   anchor: 'start' | 'middle' | 'end'
 }
 
-type Labels = { time(ms: number): string; day(ms: number): string }
+type Labels = { tick(ms: number): string; day(ms: number): string }
 
 /** Times that are worth a label, the most important first. */
 function candidatesOf(
@@ -58,7 +58,7 @@ export function ticksOf(line: Line, scale: Scale, width: number, labels: Labels)
     const anchor = x < halfLabel ? 'start' : x > width - halfLabel ? 'end' : 'middle'
     const centre = anchor === 'start' ? halfLabel : anchor === 'end' ? width - halfLabel : x
     if (chosen.some((each) => Math.abs(centreOf(each, width) - centre) < 2 * halfLabel)) continue
-    chosen.push({ atMs, x, time: labels.time(atMs), anchor })
+    chosen.push({ atMs, x, time: labels.tick(atMs), anchor })
   }
   let before = ''
   return chosen

@@ -71,7 +71,7 @@ export function Tags({ conversation }: { conversation: Conversation }) {
               title={text.add}
               placeholder={text.find}
               trigger={
-                <Button look="plain" icon="plus" className={styles.add}>
+                <Button look="plain" icon="plus" className={side.add}>
                   {text.add}
                 </Button>
               }
