@@ -5,6 +5,7 @@ import { Departments } from './departments/Departments.tsx'
 import { HoldReasons } from './holds/HoldReasons.tsx'
 import { Operators } from './operators/Operators.tsx'
 import { StatusBoard } from './operators/StatusBoard.tsx'
+import { SlaConfigs } from './sla/SlaConfigs.tsx'
 import { Tags } from './tags/Tags.tsx'
 import type { texts } from './texts.ts'
 
@@ -24,4 +25,5 @@ export const pages: SetupPage[] = [
   { path: 'tags', icon: 'tag', scope: 'tags:write', Page: Tags },
   { path: 'categories', icon: 'list', scope: 'categories:write', Page: Categories },
   { path: 'hold_reasons', icon: 'pause', scope: 'hold_reasons:write', Page: HoldReasons },
+  { path: 'sla_configs', icon: 'clock', scope: 'sla_configs:write', Page: SlaConfigs },
 ]
