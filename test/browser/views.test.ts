@@ -17,10 +17,13 @@ const looks = {
   german: { locale: 'de-DE' },
 } as const
 
-const loaded = (page: Page) =>
-  page.waitForFunction(
-    `document.querySelector('main') && !document.querySelector('main [role=status][aria-label]')`,
-  )
+/** Resolves when the page shows what it has, and not the grey lines of `Loading`. */
+async function loaded(page: Page): Promise<void> {
+  await page.locator('main').waitFor()
+  await page.locator('main h1, main h2, main li, main td').first().waitFor({ state: 'attached' })
+  for (const label of ['Loading', 'Wird geladen'])
+    await page.locator(`main [role=status][aria-label="${label}"]`).first().waitFor({ state: 'detached' })
+}
 
 /** The addresses of all pages that the navigation leads to, and those of a conversation and an article. */
 async function pagesOf(page: Page, world: World): Promise<string[]> {
