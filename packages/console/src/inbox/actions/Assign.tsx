@@ -6,6 +6,7 @@ import { Icon } from '../../design/Icon.tsx'
 import { Picker, type PickerOption } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useDepartmentNames, useDepartments, useOperatorNames, useOperators } from '../model/people.ts'
+import styles from './Header.module.css'
 import { texts } from './texts.ts'
 import type { Act } from './use-act.ts'
 
@@ -63,15 +64,19 @@ export function Assign({ conversation, act, isOffered, isOpen, onOpenChange }: A
   const picture = assignee_id ? <Avatar name={who} size={18} /> : <Icon name="user" />
   if (!isOffered)
     return (
-      <Button look="plain" disabled>
+      <span className={styles.fact}>
         {picture} {label}
-      </Button>
+      </span>
     )
   return (
     <Picker
       trigger={
-        <Button look="plain" aria-label={`${text.assign}: ${label}`}>
-          {picture} {label}
+        <Button look="plain" className={styles.fact}>
+          {picture}
+          <span>
+            <span className="visually-hidden">{text.assign}: </span>
+            {label}
+          </span>
         </Button>
       }
       title={text.assignTo}

@@ -10,6 +10,7 @@ import { Menu } from '../../design/Menu.tsx'
 import { Tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { DueText } from '../model/DueText.tsx'
+import { useMedia } from '../model/media.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { useSidePanel } from '../model/side-panel.ts'
 import { toneOfStatus, words } from '../model/words.ts'
@@ -30,6 +31,7 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
   const word = useTexts(words)
   const nowMs = useNow()
   const [, navigate] = useLocation()
+  const Heading = useMedia('(width < 56rem)') ? 'h1' : 'h2'
   const { can } = useEnvironment()
   const [isSideOpen, setSideOpen] = useSidePanel()
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -50,7 +52,7 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
           onClick={() => navigate(backHref)}
         />
         <div className={styles.title}>
-          <h2>{conversation.subject ?? text.noSubject}</h2>
+          <Heading>{conversation.subject ?? text.noSubject}</Heading>
           <span>{nameOfPerson(conversation) ?? word.visitor}</span>
         </div>
         {main.map(({ label, icon, shortcut, run }) => (

@@ -5,6 +5,7 @@ import { Button } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { toneOfPriority, words } from '../model/words.ts'
+import styles from './Header.module.css'
 import { texts } from './texts.ts'
 import type { Act } from './use-act.ts'
 
@@ -27,7 +28,8 @@ export function Priority({ conversation, act, isOpen, onOpenChange }: PriorityPr
   return (
     <Picker
       trigger={
-        <Button look="plain" aria-label={`${text.priority}: ${word[priority]}`}>
+        <Button look="plain" className={styles.fact}>
+          <span className="visually-hidden">{text.priority}: </span>
           {badge}
         </Button>
       }

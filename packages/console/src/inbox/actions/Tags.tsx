@@ -1,7 +1,7 @@
 import type { Conversation } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useAll } from '../../data/lists.ts'
-import { Button } from '../../design/Button.tsx'
+import { IconButton } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Header.module.css'
@@ -39,11 +39,7 @@ export function Tags({ conversation, act, isOpen, onOpenChange }: TagsProps) {
       ))}
       {can('conversations:write') && (
         <Picker
-          trigger={
-            <Button look="plain" icon="tag" className={styles.quiet}>
-              {text.addTag}
-            </Button>
-          }
+          trigger={<IconButton icon="tag" label={text.changeTags} shortcut="t" className={styles.small} />}
           title={text.tags}
           options={names.map((name) => ({ id: name, label: name, isChecked: tags.includes(name) }))}
           isOpen={isOpen}

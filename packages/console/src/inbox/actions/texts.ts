@@ -60,7 +60,7 @@ export const texts = defineTexts({
   priority: { en: 'Priority', de: 'Priorität' },
   priorityFailed: { en: 'The priority was not changed', de: 'Die Priorität wurde nicht geändert' },
   tags: { en: 'Tags', de: 'Tags' },
-  addTag: { en: 'Add tag', de: 'Tag hinzufügen' },
+  changeTags: { en: 'Change tags', de: 'Tags ändern' },
   createTag: { en: (name: string) => `Create “${name}”`, de: (name: string) => `„${name}“ anlegen` },
   noTags: { en: 'No tag found', de: 'Kein Tag gefunden' },
   tagsFailed: { en: 'The tags were not changed', de: 'Die Tags wurden nicht geändert' },
