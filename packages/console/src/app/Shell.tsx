@@ -6,7 +6,7 @@ import { Empty, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { useCommands } from './commands.tsx'
 import { Palette } from './Palette.tsx'
-import { areas } from './routes.tsx'
+import { areas, Showcase } from './routes.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
@@ -33,6 +33,7 @@ export function Shell() {
       shortcut,
       run: () => navigate(`/${name}/${path}`),
     })),
+    { label: text.design, group: text.go, icon: 'template', run: () => navigate(`/${name}/design`) },
   ])
   return (
     <div className={styles.shell} data-environment={name}>
@@ -70,6 +71,7 @@ export function Shell() {
                 <Empty icon="shield" title={text.notAllowed} />
               </Route>
             ))}
+            <Route path={`/${name}/design`} component={Showcase} />
             <Route>
               <Empty icon="search" title={text.notFound} />
             </Route>

@@ -143,7 +143,10 @@ export function CompanyField(props: FieldProps) {
     ),
     chosen,
   )
-  return <Chooser name="company_id" label={text.company} options={options} {...props} />
+  const isEditable = props.isEditable && ids.length > 0
+  return (
+    <Chooser {...props} name="company_id" label={text.company} options={options} isEditable={isEditable} />
+  )
 }
 
 /** Languages that conversations usually have, and that of this one. */

@@ -34,7 +34,9 @@ export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onS
         <button
           type="button"
           className={styles.show}
-          aria-label={`${common.edit(field.name)}: ${describe(field, value) || common.empty}`}
+          aria-label={
+            present.length === 0 ? `${common.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
+          }
         >
           {present.length === 0 ? (
             <span className={styles.missing}>{common.add}</span>

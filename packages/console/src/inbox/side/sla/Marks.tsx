@@ -42,7 +42,7 @@ export function Marks({ line, scale, width, geometry: { top, bar } }: MarksProps
         </g>
       </Tooltip>
       {fits && (
-        <text className={`${styles.markLabel} ${styles.text}`} x={centre} y={top - 8} textAnchor="middle">
+        <text className={`${styles.markLabel} ${styles.text}`} x={centre} y={top - 11} textAnchor="middle">
           {label}
         </text>
       )}

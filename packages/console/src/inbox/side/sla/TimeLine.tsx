@@ -13,8 +13,8 @@ import { useWidth } from './use-width.ts'
 
 /** Heights in pixels: labels of marks, then the line, then ticks. */
 const geometry = {
-  normal: { top: 18, bar: 12, ticks: 32 },
-  large: { top: 22, bar: 18, ticks: 34 },
+  normal: { top: 21, bar: 12, ticks: 32 },
+  large: { top: 24, bar: 18, ticks: 34 },
 }
 
 export type Geometry = (typeof geometry)['normal']
@@ -89,7 +89,8 @@ function useDescription(): (piece: Placed) => string {
   const text = useTexts(texts)
   const { range, lengthOf } = useTimes()
   return ({ kind, level, fromMs, toMs, countedMs, isCompressed, isFuture, count }) => {
-    const name = kind === 'in_schedule' && level === 'over' ? text.over : text[kind]
+    const counted = { calm: text.in_schedule, warned: text.warnedSpan, over: text.over }[level]
+    const name = kind === 'in_schedule' ? counted : text[kind]
     const amount =
       kind === 'mixed'
         ? `${text.countedOf(lengthOf(countedMs), lengthOf(toMs - fromMs))}, ${text.spans(count)}`
