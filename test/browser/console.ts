@@ -2,17 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { createLink } from '@backline/server/compose/console/links.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
-import { chromium as executablePath } from '../chromium.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { browser, chromium } from '../chromium.ts'
 import { succeeded } from '../desk.ts'
 import type { Service, World } from '../harness.ts'
 
@@ -22,24 +15,7 @@ import type { Service, World } from '../harness.ts'
  */
 
 /** False without Chromium: the tests are skipped then. */
-export const canBrowse = executablePath !== undefined
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-]
-
-let launched: Promise<Browser> | undefined
-
-/** One browser for the tests of a file; each person has a context of their own. */
-function browser(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: executablePath!, args: flags })
-  return launched
-}
-
-after(async () => (await launched)?.close())
+export const canBrowse = chromium !== undefined
 
 /** A person at the console: a browser of their own, in which they have signed in. */
 export type Person = { context: BrowserContext; page: Page; faults: string[] }

@@ -2827,6 +2827,8 @@ export type Service = {
   status: 'ready' | 'not_ready'
   /** URLs of this server. */
   links: {
+    /** The console for operators and engineers. */
+    console: string
     /** The API reference. */
     reference: string
     /** The guides. */
@@ -3655,7 +3657,7 @@ export type ViewItem = Conversation | EndUser
 export type ViewItemList = {
   object: 'list'
   /** The items of the page, in the requested order. */
-  data: (Conversation | EndUser)[]
+  data: ViewItem[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null if there is no more. */

@@ -1,0 +1,100 @@
+import type { Conversation } from '@backline/sdk'
+import { useEffect, useRef } from 'react'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Tabs } from '../../design/Tabs.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { type DraftMode, useDraft, withoutText, withText } from '../model/drafts.ts'
+import { useSending } from '../model/outbox.ts'
+import { nameOfPerson } from '../model/people.ts'
+import { words } from '../model/words.ts'
+import styles from './Composer.module.css'
+import { Editor } from './Editor.tsx'
+import { SendButtons, type SendOptions } from './SendButtons.tsx'
+import { texts } from './texts.ts'
+import { useTyping } from './use-typing.ts'
+
+/** Writes replies and internal notes. */
+export function Composer({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const { can, operator } = useEnvironment()
+  const [draft, change] = useDraft(conversation.id)
+  const { send } = useSending()
+  const typing = useTyping(conversation.id)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isClosed = conversation.status === 'closed'
+  const { mode, isMarkdown } = draft
+  const { body, attachments } = draft[mode]
+  const canSend = body.trim() !== '' || attachments.length > 0
+
+  const write = (next: DraftMode) => {
+    change((each) => ({ ...each, mode: next }))
+    requestAnimationFrame(() => field.current?.focus())
+  }
+  useCommands([
+    { label: text.reply, group: text.group, icon: 'send', shortcut: 'r', run: () => write('reply') },
+    { label: text.note, group: text.group, icon: 'note', shortcut: 'i', run: () => write('note') },
+  ])
+  const submit = ({ resolves = false, at = null }: SendOptions = {}) => {
+    if (!canSend) return
+    send(
+      conversation,
+      {
+        author_side: 'operator',
+        operator_id: operator.id,
+        body: body.trim(),
+        body_format: isMarkdown ? 'markdown' : 'text',
+        visibility: mode === 'note' ? 'internal' : 'public',
+        ...(attachments.length > 0 && {
+          attachments: attachments.map(({ file_id, disposition }) => ({ file_id, disposition })),
+        }),
+        ...(resolves && { set_status: 'resolved' as const }),
+        ...(at && { send_at: at }),
+        ...(isClosed && mode === 'reply' && { on_closed: 'follow_up' as const }),
+      },
+      attachments,
+    )
+    change(withoutText)
+    typing.stop()
+    field.current?.focus()
+  }
+  // A draft of another conversation is another text: the browser must not undo one into the other.
+  useEffect(() => typing.stop, [typing.stop])
+
+  if (!can('messages:write')) return null
+  const editor = (
+    <div className={styles.editor} data-mode={mode}>
+      <Editor
+        ref={field}
+        conversation={conversation}
+        label={mode === 'note' ? text.note : text.reply}
+        placeholder={
+          mode === 'note' ? text.noteHint : text.replyHint(nameOfPerson(conversation) ?? word.visitor)
+        }
+        value={body}
+        onChange={(value) => {
+          change((each) => withText(each, { body: value }))
+          if (mode === 'reply') typing.report(value !== '')
+        }}
+        onSubmit={() => submit()}
+        draft={draft}
+        onDraft={change}
+        actions={<SendButtons mode={mode} isClosed={isClosed} canSend={canSend} onSend={submit} />}
+      />
+    </div>
+  )
+  return (
+    <section className={styles.composer} aria-label={text.composer}>
+      {isClosed && <p className={styles.hint}>{text.closedHint}</p>}
+      <Tabs
+        tabs={[
+          { name: 'reply', label: text.reply, content: editor },
+          { name: 'note', label: text.note, content: editor },
+        ]}
+        chosen={mode}
+        onChoose={write}
+      />
+    </section>
+  )
+}
