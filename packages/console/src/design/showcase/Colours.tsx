@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Badge } from '../Badge.tsx'
@@ -19,23 +19,33 @@ const pairs: { front: string; back: string; needed: number }[] = [
   { front: 'line-strong', back: 'surface', needed: 3 },
 ]
 
-/** The colours in both themes, whichever is chosen. */
+/** The colours of the theme that is chosen. */
 export function Colours() {
-  const text = useTexts(texts)
+  const theme = useThemeChanges()
   return (
-    <div className={styles.themes}>
-      {(['light', 'dark'] as const).map((theme) => (
-        <section key={theme} className={styles.theme} style={{ colorScheme: theme }} aria-label={text[theme]}>
-          <h3>{text[theme]}</h3>
-          <ul className={styles.pairs}>
-            {pairs.map((pair) => (
-              <Pair key={`${pair.front} ${pair.back}`} {...pair} />
-            ))}
-          </ul>
-        </section>
+    <ul className={styles.pairs}>
+      {pairs.map((pair) => (
+        <Pair key={`${pair.front} ${pair.back} ${theme}`} {...pair} />
       ))}
-    </div>
+    </ul>
   )
+}
+
+/** A number that changes with the theme of the page or of the system. */
+function useThemeChanges(): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const changed = () => setCount((before) => before + 1)
+    const observer = new MutationObserver(changed)
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    system.addEventListener('change', changed)
+    return () => {
+      observer.disconnect()
+      system.removeEventListener('change', changed)
+    }
+  }, [])
+  return count
 }
 
 function Pair({ front, back, needed }: { front: string; back: string; needed: number }) {

@@ -10,7 +10,7 @@ import { useToast } from '../Toast.tsx'
 import styles from './Showcase.module.css'
 import { texts } from './texts.ts'
 
-/** What opens above the page. */
+/** Menus, popovers, dialogs and toasts: all that opens above the page. */
 export function Layers() {
   const text = useTexts(texts)
   const toast = useToast()

@@ -8,11 +8,9 @@ export const texts = defineTexts({
   },
   colours: { en: 'Colours', de: 'Farben' },
   coloursHint: {
-    en: 'Contrast is measured in this browser. Text needs 4.5 to 1, lines and symbols 3 to 1.',
-    de: 'Der Kontrast ist in diesem Browser gemessen. Text braucht 4,5 zu 1, Linien und Zeichen 3 zu 1.',
+    en: 'The colours of the theme that is chosen. Contrast is measured in this browser. Text needs 4.5 to 1, lines and symbols 3 to 1.',
+    de: 'Die Farben des gewählten Farbschemas. Der Kontrast ist in diesem Browser gemessen. Text braucht 4,5 zu 1, Linien und Zeichen 3 zu 1.',
   },
-  light: { en: 'Light', de: 'Hell' },
-  dark: { en: 'Dark', de: 'Dunkel' },
   on: { en: 'on', de: 'auf' },
   tooLow: { en: 'Too low', de: 'Zu gering' },
   type: { en: 'Type', de: 'Schrift' },

@@ -6,26 +6,11 @@ import { texts as sideTexts } from '../texts.ts'
 import { useSave } from '../use-save.ts'
 import { ChoiceEditor } from './ChoiceEditor.tsx'
 import { Conflict } from './Conflict.tsx'
-import type { CustomFieldsProps, WithFields } from './CustomFields.tsx'
 import styles from './Fields.module.css'
 import { InputEditor } from './InputEditor.tsx'
 import { ManyEditor } from './ManyEditor.tsx'
+import type { CustomFieldsProps, EditorProps, Value, WithFields } from './types.ts'
 import { useValueTexts, ValueOf } from './value.tsx'
-
-export type Value = string | number | boolean | string[] | null
-
-/** What the editors of all types have in common. Each saves by itself. */
-export type EditorProps = {
-  field: CustomField
-  value: Value
-  isBusy: boolean
-  error: string | null
-  /** Notes what the person saw when they began. */
-  onBegin(): void
-  onCancel(): void
-  /** False if the value was not saved and the person's input stays. */
-  onSave(value: Value): Promise<boolean>
-}
 
 /** The editor of each type. A type that is not known is shown, not edited. */
 const editors: Partial<Record<CustomField['type'], React.ComponentType<EditorProps>>> = {

@@ -5,9 +5,9 @@ import { TextField } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import type { EditorProps, Value } from './FieldRow.tsx'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
+import type { EditorProps, Value } from './types.ts'
 import { useValueTexts } from './value.tsx'
 
 const inputTypes: Partial<Record<CustomField['type'], string>> = {

@@ -5,9 +5,9 @@ import { Icon } from '../../../design/Icon.tsx'
 import { Popover } from '../../../design/Popover.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import type { EditorProps } from './FieldRow.tsx'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
+import type { EditorProps } from './types.ts'
 import { useValueTexts } from './value.tsx'
 
 /** Any number of options. Saved when the list is closed by its button. */

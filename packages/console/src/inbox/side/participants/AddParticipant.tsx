@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { Button } from '../../../design/Button.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { nameOf } from '../name-of.ts'
+import { nameOfEndUser } from '../../model/people.ts'
 import { Picker } from '../Picker.tsx'
 import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
@@ -36,7 +36,7 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
     .filter(({ id }) => !taken.includes(id))
     .map((person) => ({
       value: person.id,
-      label: nameOf(person) ?? common.noName,
+      label: nameOfEndUser(person) ?? common.noName,
       detail: person.emails[0]?.address ?? person.external_id ?? undefined,
     }))
   const open = (next: boolean) => {

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { useTimes } from '../use-times.ts'
+import { geometry, type Size } from './geometry.ts'
 import { Marks } from './Marks.tsx'
 import { Patterns, Shape } from './Shape.tsx'
 import { type Placed, scaleOf } from './scale.ts'
@@ -11,15 +12,7 @@ import { ticksOf } from './ticks.ts'
 import type { ClockLine } from './use-line.ts'
 import { useWidth } from './use-width.ts'
 
-/** Heights in pixels: labels of marks, then the line, then ticks. */
-const geometry = {
-  normal: { top: 21, bar: 12, ticks: 32 },
-  large: { top: 24, bar: 18, ticks: 34 },
-}
-
-export type Geometry = (typeof geometry)['normal']
-
-type TimeLineProps = { of: ClockLine; summary: string; size?: keyof typeof geometry }
+type TimeLineProps = { of: ClockLine; summary: string; size?: Size }
 
 /**
  * A clock as a line: blocks are time that counted, gaps are time that did not, with their reason as pattern. The list
