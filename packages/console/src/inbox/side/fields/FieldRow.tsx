@@ -1,4 +1,5 @@
 import type { CustomField } from '@backline/sdk'
+import { useState } from 'react'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import side from '../Side.module.css'
@@ -39,8 +40,12 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
     write: (value, options) => props.write({ [key]: value }, options),
   })
   const value = (object.custom_fields[key] ?? null) as Value
+  const [overwritten, setOverwritten] = useState(0)
   const Editor = props.isEditable && !archived ? editors[field.type] : undefined
   const isMissing = required_on === 'resolve' && value === null && !archived
+  async function overwrite() {
+    if (await saving.overwrite()) setOverwritten(overwritten + 1) // a new editor shows what is saved
+  }
   return (
     <div className={styles.row}>
       <div className={styles.name}>
@@ -57,6 +62,7 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
       <div className={styles.value}>
         {Editor ? (
           <Editor
+            key={overwritten}
             field={field}
             value={value}
             isBusy={saving.isSaving}
@@ -71,7 +77,10 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
           </span>
         )}
         {saving.theirs && (
-          <Conflict now={describe(field, saving.theirs.value) || text.empty} onOverwrite={saving.overwrite} />
+          <Conflict
+            now={describe(field, saving.theirs.value) || text.empty}
+            onOverwrite={() => void overwrite()}
+          />
         )}
       </div>
     </div>

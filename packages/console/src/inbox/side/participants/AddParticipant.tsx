@@ -34,11 +34,11 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
   })
   const choices = (data?.data ?? [])
     .filter(({ id }) => !taken.includes(id))
-    .map((person) => ({
-      value: person.id,
-      label: nameOfEndUser(person) ?? common.noName,
-      detail: person.emails[0]?.address ?? person.external_id ?? undefined,
-    }))
+    .map((person) => {
+      const label = nameOfEndUser(person) ?? common.noName
+      const also = [person.emails[0]?.address, person.external_id].find((each) => each && each !== label)
+      return { value: person.id, label, detail: also ?? undefined }
+    })
   const open = (next: boolean) => {
     setOpen(next)
     setQuery('')
