@@ -67,6 +67,8 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
+export const iconNames = Object.keys(shapes) as IconName[]
+
 /** Decoration: what it says is also said by text. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (

@@ -7,7 +7,7 @@ import { IconButton } from '../design/Button.tsx'
 import { Empty, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { Palette } from './Palette.tsx'
-import { areas } from './routes.tsx'
+import { areas, Showcase } from './routes.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
@@ -34,6 +34,7 @@ export function Shell() {
       shortcut,
       run: () => navigate(`/${name}/${path}`),
     })),
+    { label: text.design, group: text.go, icon: 'template', run: () => navigate(`/${name}/design`) },
   ])
   return (
     <div className={styles.shell} data-environment={name}>
@@ -71,6 +72,7 @@ export function Shell() {
                 <Empty icon="shield" title={text.notAllowed} />
               </Route>
             ))}
+            <Route path={`/${name}/design`} component={Showcase} />
             <Route>
               <Empty icon="search" title={text.notFound} />
             </Route>

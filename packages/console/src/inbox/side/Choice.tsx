@@ -1,7 +1,7 @@
 import { classes } from '../../design/classes.ts'
 import { type Option, Select } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
-import styles from './fields/Fields.module.css'
+import styles from './Choice.module.css'
 
 type ChoiceProps = {
   label: string

@@ -23,7 +23,7 @@ export function Side({ conversation }: { conversation: Conversation }) {
   const { id, end_user_id: endUserId, participant_ids: participantIds } = conversation
   const isPersonShown = endUserId !== null && can('end_users:read')
   return (
-    <aside key={id} className={styles.side} aria-label={text.side}>
+    <div key={id} className={styles.side}>
       {isPersonShown && (
         <Section name="person" title={text.person}>
           <Person endUserId={endUserId} companyId={conversation.company_id} />
@@ -54,7 +54,7 @@ export function Side({ conversation }: { conversation: Conversation }) {
       <Section name="events" title={text.events} isOpenAtFirst={false}>
         <Events conversationId={id} />
       </Section>
-    </aside>
+    </div>
   )
 }
 
@@ -73,8 +73,7 @@ function useRefresh({ id, end_user_id: endUserId, participant_ids: participantId
     if (conversationOf(event) === id)
       refresh(['conversations', id, 'sla'], ['conversations', id, 'holds'], ['conversations', id, 'events'])
     else if (type === 'conversation' && 'end_user_id' in event.data.object) {
-      if (event.data.object.end_user_id === endUserId)
-        refresh(['conversations', 'list', 'of', endUserId ?? ''])
+      if (event.data.object.end_user_id === endUserId) refresh(['conversations', 'of', endUserId ?? ''])
     }
   })
 }

@@ -1,19 +1,9 @@
 import type { Conversation } from '@backline/sdk'
-import { Badge, type Tone } from '../../design/Badge.tsx'
+import { Badge } from '../../design/Badge.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { texts } from './texts.ts'
-
-const tones: Record<Conversation['status'], Tone> = {
-  new: 'info',
-  open: 'info',
-  pending: 'neutral',
-  on_hold: 'warn',
-  resolved: 'good',
-  closed: 'neutral',
-}
+import { toneOfStatus, words } from '../model/words.ts'
 
 export function StatusBadge({ status }: { status: Conversation['status'] }) {
-  const text = useTexts(texts)
-  const label = status === 'open' ? text.openStatus : text[status]
-  return <Badge tone={tones[status]}>{label ?? status}</Badge>
+  const text = useTexts(words)
+  return <Badge tone={toneOfStatus[status]}>{text[status] ?? status}</Badge>
 }

@@ -9,7 +9,7 @@ import { texts as sideTexts } from '../texts.ts'
 import styles from './Details.module.css'
 import { texts } from './texts.ts'
 
-/** Who handles the conversation, and why. */
+/** The operator who handles the conversation, and why it is this one. */
 export function Assignee({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const common = useTexts(sideTexts)

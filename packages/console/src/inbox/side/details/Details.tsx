@@ -8,17 +8,17 @@ import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { Copied } from '../Copied.tsx'
 import { CustomFields } from '../fields/CustomFields.tsx'
-import { conversationHref } from '../links.ts'
 import side from '../Side.module.css'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
+import { useConversationHref } from '../use-conversation-href.ts'
 import { useTimes } from '../use-times.ts'
 import { Assignee } from './Assignee.tsx'
 import { CategoryField, CompanyField, DepartmentField, LanguageField, PriorityField } from './choices.tsx'
 import styles from './Details.module.css'
 import { texts } from './texts.ts'
 
-/** What the conversation is, and what can be changed about it without a reason. */
+/** The fields of the conversation. Those that can be changed are controls. */
 export function Details({ conversation }: { conversation: Conversation }) {
   const common = useTexts(sideTexts)
   const { backline, can } = useEnvironment()
@@ -89,8 +89,9 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
 
 function ToConversation({ id }: { id: string }) {
   const text = useTexts(texts)
+  const hrefOf = useConversationHref()
   return (
-    <Link href={conversationHref(id)} title={id}>
+    <Link href={hrefOf(id)} title={id}>
       {text.theConversation}
     </Link>
   )

@@ -4,6 +4,7 @@ import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
 import type { Option } from '../../../design/Field.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { words } from '../../model/words.ts'
 import { Choice } from '../Choice.tsx'
 import { Conflict } from '../fields/Conflict.tsx'
 import { nameOfLanguage } from '../person/Locale.tsx'
@@ -60,11 +61,12 @@ const priorities = ['low', 'normal', 'high', 'urgent'] as const
 
 export function PriorityField(props: FieldProps) {
   const text = useTexts(texts)
-  const options = priorities.map((value) => ({ value, label: text[value] }))
+  const word = useTexts(words)
+  const options = priorities.map((value) => ({ value, label: word[value] }))
   return <Chooser name="priority" label={text.priority} options={options} isOptional={false} {...props} />
 }
 
-/** What can be chosen: what is not archived, and what is chosen already. */
+/** Options for all that is not archived, and for what is chosen already. */
 function useOptions(
   items: { id: string; label: string; archived: boolean }[],
   chosen: string | null,
@@ -143,7 +145,10 @@ export function CompanyField(props: FieldProps) {
     ),
     chosen,
   )
-  return <Chooser name="company_id" label={text.company} options={options} {...props} />
+  const isEditable = props.isEditable && ids.length > 0
+  return (
+    <Chooser {...props} name="company_id" label={text.company} options={options} isEditable={isEditable} />
+  )
 }
 
 /** Languages that conversations usually have, and that of this one. */

@@ -3,10 +3,6 @@ import { defineTexts } from '../../../texts/define.ts'
 export const texts = defineTexts({
   status: { en: 'Status', de: 'Status' },
   priority: { en: 'Priority', de: 'Priorität' },
-  low: { en: 'Low', de: 'Niedrig' },
-  normal: { en: 'Normal', de: 'Normal' },
-  high: { en: 'High', de: 'Hoch' },
-  urgent: { en: 'Urgent', de: 'Dringend' },
   department: { en: 'Department', de: 'Abteilung' },
   category: { en: 'Category', de: 'Kategorie' },
   company: { en: 'Company', de: 'Firma' },

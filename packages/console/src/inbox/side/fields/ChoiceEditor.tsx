@@ -2,8 +2,8 @@ import type { Option } from '../../../design/Field.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { Choice } from '../Choice.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import type { EditorProps } from './FieldRow.tsx'
 import { texts } from './texts.ts'
+import type { EditorProps } from './types.ts'
 
 /** One of several options, or yes and no. Saved when it is chosen. */
 export function ChoiceEditor({ field, value, isBusy, error, onSave }: EditorProps) {

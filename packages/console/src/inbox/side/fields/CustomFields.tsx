@@ -1,28 +1,16 @@
-import type { CustomField, CustomFieldValuesInput, RequestOptions } from '@backline/sdk'
-import type { QueryKey } from '@tanstack/react-query'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
 import { Failed } from '../../../design/States.tsx'
 import { FieldRow } from './FieldRow.tsx'
 import styles from './Fields.module.css'
-
-export type WithFields = { id: string; version: number; custom_fields: Record<string, unknown> }
-
-export type CustomFieldsProps<Item extends WithFields> = {
-  appliesTo: CustomField['applies_to']
-  object: Item
-  queryKey: QueryKey
-  isEditable: boolean
-  read(): PromiseLike<Item>
-  write(values: CustomFieldValuesInput, options: RequestOptions): PromiseLike<Item>
-}
+import type { CustomFieldsProps, WithFields } from './types.ts'
 
 /** The custom fields of an object, each with the editor of its type. */
 export function CustomFields<Item extends WithFields>(props: CustomFieldsProps<Item>) {
   const { appliesTo, object } = props
   const { backline, can } = useEnvironment()
   const isAllowed = can('custom_fields:read')
-  const { data, error, refetch } = useAll(['custom_fields'], () =>
+  const { data, error, refetch } = useAll(['custom_fields', 'with_archived'], () =>
     backline.customFields.list({ limit: 100, archived: 'true' }),
   )
   if (!isAllowed) return null

@@ -1,4 +1,5 @@
 import type { CustomField } from '@backline/sdk'
+import { useState } from 'react'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import side from '../Side.module.css'
@@ -6,26 +7,11 @@ import { texts as sideTexts } from '../texts.ts'
 import { useSave } from '../use-save.ts'
 import { ChoiceEditor } from './ChoiceEditor.tsx'
 import { Conflict } from './Conflict.tsx'
-import type { CustomFieldsProps, WithFields } from './CustomFields.tsx'
 import styles from './Fields.module.css'
 import { InputEditor } from './InputEditor.tsx'
 import { ManyEditor } from './ManyEditor.tsx'
+import type { CustomFieldsProps, EditorProps, Value, WithFields } from './types.ts'
 import { useValueTexts, ValueOf } from './value.tsx'
-
-export type Value = string | number | boolean | string[] | null
-
-/** What the editors of all types have in common. Each saves by itself. */
-export type EditorProps = {
-  field: CustomField
-  value: Value
-  isBusy: boolean
-  error: string | null
-  /** Notes what the person saw when they began. */
-  onBegin(): void
-  onCancel(): void
-  /** False if the value was not saved and the person's input stays. */
-  onSave(value: Value): Promise<boolean>
-}
 
 /** The editor of each type. A type that is not known is shown, not edited. */
 const editors: Partial<Record<CustomField['type'], React.ComponentType<EditorProps>>> = {
@@ -54,8 +40,12 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
     write: (value, options) => props.write({ [key]: value }, options),
   })
   const value = (object.custom_fields[key] ?? null) as Value
+  const [overwritten, setOverwritten] = useState(0)
   const Editor = props.isEditable && !archived ? editors[field.type] : undefined
   const isMissing = required_on === 'resolve' && value === null && !archived
+  async function overwrite() {
+    if (await saving.overwrite()) setOverwritten(overwritten + 1) // a new editor shows what is saved
+  }
   return (
     <div className={styles.row}>
       <div className={styles.name}>
@@ -72,6 +62,7 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
       <div className={styles.value}>
         {Editor ? (
           <Editor
+            key={overwritten}
             field={field}
             value={value}
             isBusy={saving.isSaving}
@@ -86,7 +77,10 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
           </span>
         )}
         {saving.theirs && (
-          <Conflict now={describe(field, saving.theirs.value) || text.empty} onOverwrite={saving.overwrite} />
+          <Conflict
+            now={describe(field, saving.theirs.value) || text.empty}
+            onOverwrite={() => void overwrite()}
+          />
         )}
       </div>
     </div>

@@ -5,10 +5,10 @@ import { TextField } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import type { EditorProps, Value } from './FieldRow.tsx'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
-import { useValueTexts, ValueOf } from './value.tsx'
+import type { EditorProps, Value } from './types.ts'
+import { useValueTexts } from './value.tsx'
 
 const inputTypes: Partial<Record<CustomField['type'], string>> = {
   date: 'date',
@@ -48,7 +48,9 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
           ref={show}
           type="button"
           className={styles.show}
-          aria-label={`${common.edit(field.name)}: ${describe(field, value) || common.empty}`}
+          aria-label={
+            value === null ? `${common.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
+          }
           onClick={() => {
             onBegin()
             setDraft(draftOf(field, value))
@@ -57,7 +59,11 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
           {value === null ? <span className={styles.missing}>{common.add}</span> : describe(field, value)}
           <Icon name="edit" size={13} />
         </button>
-        {field.type === 'url' && value !== null && <ValueOf field={{ ...field }} value={value} />}
+        {field.type === 'url' && typeof value === 'string' && (
+          <a className={styles.link} href={value} target="_blank" rel="noopener noreferrer">
+            {text.openLink} <Icon name="external" size={12} />
+          </a>
+        )}
       </>
     )
   return (

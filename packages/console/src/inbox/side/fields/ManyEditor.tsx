@@ -5,9 +5,9 @@ import { Icon } from '../../../design/Icon.tsx'
 import { Popover } from '../../../design/Popover.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import type { EditorProps } from './FieldRow.tsx'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
+import type { EditorProps } from './types.ts'
 import { useValueTexts } from './value.tsx'
 
 /** Any number of options. Saved when the list is closed by its button. */
@@ -34,7 +34,9 @@ export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onS
         <button
           type="button"
           className={styles.show}
-          aria-label={`${common.edit(field.name)}: ${describe(field, value) || common.empty}`}
+          aria-label={
+            present.length === 0 ? `${common.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
+          }
         >
           {present.length === 0 ? (
             <span className={styles.missing}>{common.add}</span>

@@ -3,8 +3,8 @@ import { Icon } from '../../../design/Icon.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import type { Value } from './FieldRow.tsx'
 import styles from './Fields.module.css'
+import type { Value } from './types.ts'
 
 /** A value as a person reads it; an empty text for none. */
 export function useValueTexts(): (field: CustomField, value: Value) => string {

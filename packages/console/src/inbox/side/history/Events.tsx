@@ -16,7 +16,7 @@ import { useChanges } from './use-changes.ts'
 
 const shownAtFirst = 15
 
-/** Who did what when, latest first. */
+/** The events of the conversation, latest first: who did what, and when. */
 export function Events({ conversationId: id }: { conversationId: string }) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()

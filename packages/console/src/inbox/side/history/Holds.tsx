@@ -12,7 +12,7 @@ import { useTimes } from '../use-times.ts'
 import styles from './History.module.css'
 import { texts } from './texts.ts'
 
-/** When and why the conversation was on hold, latest first. */
+/** The holds of the conversation, latest first. */
 export function Holds({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
@@ -21,7 +21,7 @@ export function Holds({ conversation }: { conversation: Conversation }) {
     queryKey: ['conversations', id, 'holds'],
     queryFn: ({ signal }) => backline.conversations.holds.list(id, { limit: 100 }, { signal }),
   })
-  const { data: reasons } = useAll(['hold_reasons'], () =>
+  const { data: reasons } = useAll(['hold_reasons', 'with_archived'], () =>
     backline.holdReasons.list({ limit: 100, archived: 'true' }),
   )
   if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />

@@ -5,10 +5,10 @@ import { useNow } from '../../../data/now.ts'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { conversationHref } from '../links.ts'
 import side from '../Side.module.css'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
+import { useConversationHref } from '../use-conversation-href.ts'
 import styles from './History.module.css'
 import { texts } from './texts.ts'
 
@@ -20,11 +20,12 @@ type OtherProps = { conversationId: string; endUserId: string }
 export function OtherConversations({ conversationId, endUserId }: OtherProps) {
   const text = useTexts(texts)
   const common = useTexts(sideTexts)
+  const hrefOf = useConversationHref()
   const nowMs = useNow()
   const { relative, full } = useFormats()
   const { backline } = useEnvironment()
   const { data, isError, error, refetch } = useQuery({
-    queryKey: ['conversations', 'list', 'of', endUserId],
+    queryKey: ['conversations', 'of', endUserId],
     queryFn: ({ signal }) =>
       backline.conversations.list({ end_user_id: endUserId, limit: shown + 1 }, { signal }),
   })
@@ -38,7 +39,7 @@ export function OtherConversations({ conversationId, endUserId }: OtherProps) {
         const at = last_message_at ?? created_at
         return (
           <li key={id} className={styles.item}>
-            <Link href={conversationHref(id)} className={styles.subject}>
+            <Link href={hrefOf(id)} className={styles.subject}>
               {subject ?? common.noSubject}
             </Link>
             <span className={side.line}>

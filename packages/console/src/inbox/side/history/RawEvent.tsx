@@ -17,6 +17,7 @@ export function RawEvent({ event, onClose }: { event: Event | null; onClose(): v
       onClose={onClose}
       title={event?.type ?? text.rawTitle}
       form="panel"
+      isText
       actions={
         <>
           <Button onClick={() => event && copy(event.id)}>{text.copyId}</Button>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { nameOf } from '../name-of.ts'
+import { nameOfEndUser } from '../../model/people.ts'
 import { texts } from './texts.ts'
 
 /** The name of whoever made a change. */
@@ -18,6 +18,6 @@ export function useActor({ type, id, operator_id }: Actor): string {
   })
   const operator = operators?.find((each) => each.id === (operator_id ?? id))
   if (operator) return operator.name
-  if (type === 'end_user') return (person && nameOf(person)) ?? text.endUser
+  if (type === 'end_user') return (person && nameOfEndUser(person)) ?? text.endUser
   return { api_key: text.apiKey, operator: text.operator, system: text.system }[type] ?? type
 }

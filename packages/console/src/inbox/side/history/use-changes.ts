@@ -2,6 +2,7 @@ import type { Event } from '@backline/sdk'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { words } from '../../model/words.ts'
 import { texts as details } from '../details/texts.ts'
 import { texts as side } from '../texts.ts'
 
@@ -17,7 +18,7 @@ const told = [
   'tags',
 ] as const
 
-/** What an event changed, in words: "Priority: Normal → High". */
+/** The changes of an event in words: "Priority: Normal → High". */
 export function useChanges({ data, resource }: Event): { name: string; change: string }[] {
   const words = useWords()
   const { previous } = data
@@ -37,6 +38,7 @@ export function useChanges({ data, resource }: Event): { name: string; change: s
 function useWords() {
   const text = useTexts(details)
   const common = useTexts(side)
+  const word = useTexts(words)
   const { backline } = useEnvironment()
   const { data: operators } = useAll(['operators'], () => backline.operators.list({ limit: 100 }))
   const { data: departments } = useAll(['departments'], () => backline.departments.list({ limit: 100 }))
@@ -55,11 +57,10 @@ function useWords() {
     ...(operators ?? []).map(({ id, name }) => [id, name] as const),
     ...(departments ?? []).map(({ id, name }) => [id, name] as const),
     ...(categories ?? []).map(({ id, path }) => [id, path.join(' › ')] as const),
-    ...(['low', 'normal', 'high', 'urgent'] as const).map((each) => [each, text[each]] as const),
-    ...(['new', 'pending', 'on_hold', 'resolved', 'closed'] as const).map(
-      (each) => [each, common[each]] as const,
+    ...(['low', 'normal', 'high', 'urgent'] as const).map((each) => [each, word[each]] as const),
+    ...(['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'] as const).map(
+      (each) => [each, word[each]] as const,
     ),
-    ['open', common.openStatus],
   ])
   return {
     nameOf: (field: (typeof told)[number]) => names[field],

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { Button } from '../../../design/Button.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { nameOf } from '../name-of.ts'
+import { nameOfEndUser } from '../../model/people.ts'
 import { Picker } from '../Picker.tsx'
 import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
@@ -34,11 +34,11 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
   })
   const choices = (data?.data ?? [])
     .filter(({ id }) => !taken.includes(id))
-    .map((person) => ({
-      value: person.id,
-      label: nameOf(person) ?? common.noName,
-      detail: person.emails[0]?.address ?? person.external_id ?? undefined,
-    }))
+    .map((person) => {
+      const label = nameOfEndUser(person) ?? common.noName
+      const also = [person.emails[0]?.address, person.external_id].find((each) => each && each !== label)
+      return { value: person.id, label, detail: also ?? undefined }
+    })
   const open = (next: boolean) => {
     setOpen(next)
     setQuery('')

@@ -7,7 +7,7 @@ import { Avatar } from '../../../design/Avatar.tsx'
 import { Button, IconButton } from '../../../design/Button.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { nameOf } from '../name-of.ts'
+import { nameOfEndUser } from '../../model/people.ts'
 import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { useFresh } from '../use-fresh.ts'
@@ -47,7 +47,7 @@ export function Participants({ conversation }: { conversation: Conversation }) {
       {ids.length === 0 && <p className={side.quiet}>{text.none}</p>}
       <ul className={styles.people}>
         {people.map(({ data }, i) => {
-          const name = (data && nameOf(data)) ?? common.noName
+          const name = (data && nameOfEndUser(data)) ?? common.noName
           return (
             <li key={ids[i]} className={styles.person}>
               <Avatar name={name} size={22} />

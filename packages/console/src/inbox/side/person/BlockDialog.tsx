@@ -8,8 +8,8 @@ import { Select, TextArea, TextField } from '../../../design/Field.tsx'
 import { reasonOf } from '../../../design/States.tsx'
 import { useToast } from '../../../design/Toast.tsx'
 import { useTexts } from '../../../texts/language.tsx'
+import { nameOfEndUser } from '../../model/people.ts'
 import { faultAt } from '../fault-at.ts'
-import { nameOf } from '../name-of.ts'
 import { texts as sideTexts } from '../texts.ts'
 import { useFresh } from '../use-fresh.ts'
 import { texts } from './texts.ts'
@@ -50,7 +50,7 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
     <Dialog
       isOpen
       onClose={onClose}
-      title={text.blockTitle(nameOf(person) ?? common.noName)}
+      title={text.blockTitle(nameOfEndUser(person) ?? common.noName)}
       actions={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>

@@ -14,9 +14,9 @@ import { Failed, Loading } from '../../../design/States.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { nameOfEndUser } from '../../model/people.ts'
 import { Copied } from '../Copied.tsx'
 import { CustomFields } from '../fields/CustomFields.tsx'
-import { nameOf } from '../name-of.ts'
 import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { Block } from './Block.tsx'
@@ -61,7 +61,7 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const text = useTexts(texts)
   const common = useTexts(sideTexts)
   const { can } = useEnvironment()
-  const name = nameOf(person)
+  const name = nameOfEndUser(person)
   const { status } = person
   const canBlock = can('end_users:write') && status === 'active'
   useCommands(canBlock ? [{ label: text.block, group: common.person, icon: 'shield', run: onBlock }] : [])

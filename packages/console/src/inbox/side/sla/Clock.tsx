@@ -3,11 +3,12 @@ import { classes } from '../../../design/classes.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { useTimes } from '../use-times.ts'
 import styles from './Clock.module.css'
+import type { Size } from './geometry.ts'
 import { TimeLine } from './TimeLine.tsx'
 import { texts } from './texts.ts'
 import type { ClockLine } from './use-line.ts'
 
-type ClockProps = { of: ClockLine; nowMs: number; size?: 'normal' | 'large' }
+type ClockProps = { of: ClockLine; nowMs: number; size?: Size }
 
 /** A clock of the SLA: its state in words and numbers, and its time line. */
 export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
@@ -39,7 +40,7 @@ export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
   )
 }
 
-/** What a person asks first: how much is left and until when, or when it ended. */
+/** The numbers that a person asks for first: how much is left and until when, or when it ended. */
 function Ending({ of: { clock, line, remaining }, nowMs }: { of: ClockLine; nowMs: number }) {
   const text = useTexts(texts)
   const { lengthOf, near } = useTimes()

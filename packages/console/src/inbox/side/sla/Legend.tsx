@@ -20,7 +20,9 @@ const order: Kind[] = [
 export function Legend({ lines }: { lines: ClockLine[] }) {
   const text = useTexts(texts)
   const pieces = lines.flatMap(({ line }) => line.pieces)
-  const isOver = pieces.some(({ kind, level }) => kind === 'in_schedule' && level === 'over')
+  const levels = (['warned', 'over'] as const).filter((level) =>
+    pieces.some((piece) => piece.kind === 'in_schedule' && piece.level === level),
+  )
   return (
     <ul className={styles.legend}>
       {order
@@ -30,11 +32,11 @@ export function Legend({ lines }: { lines: ClockLine[] }) {
             <Swatch kind={kind} label={text[kind]} />
           </li>
         ))}
-      {isOver && (
-        <li>
-          <Swatch kind="in_schedule" level="over" label={text.over} />
+      {levels.map((level) => (
+        <li key={level}>
+          <Swatch kind="in_schedule" level={level} label={level === 'over' ? text.over : text.warnedSpan} />
         </li>
-      )}
+      ))}
     </ul>
   )
 }

@@ -1,10 +1,10 @@
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { useTimes } from '../use-times.ts'
+import type { Geometry } from './geometry.ts'
 import type { Line } from './pieces.ts'
 import type { Scale } from './scale.ts'
 import styles from './TimeLine.module.css'
-import type { Geometry } from './TimeLine.tsx'
 import { texts } from './texts.ts'
 
 type Mark = { name: 'target' | 'breach' | 'met' | 'now' | 'warning'; atMs: number; label: string }
@@ -42,7 +42,7 @@ export function Marks({ line, scale, width, geometry: { top, bar } }: MarksProps
         </g>
       </Tooltip>
       {fits && (
-        <text className={`${styles.markLabel} ${styles.text}`} x={centre} y={top - 8} textAnchor="middle">
+        <text className={`${styles.markLabel} ${styles.text}`} x={centre} y={top - 11} textAnchor="middle">
           {label}
         </text>
       )}

@@ -30,7 +30,7 @@ export function Patterns({ id }: { id: string }) {
 
 type ShapeProps = { piece: Placed; top: number; height: number; id: string }
 
-/** What counts is a block. What does not is thinner: an open line, or a band whose pattern says why. */
+/** A block for time that counted; for other time something thinner: a line, or a band whose pattern says why. */
 export function Shape({ piece, top, height, id }: ShapeProps) {
   const { x, width, kind, level, isCompressed } = piece
   const middle = top + height / 2

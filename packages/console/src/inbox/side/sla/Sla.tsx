@@ -55,6 +55,7 @@ function Clocks({ conversation, explained }: { conversation: Conversation; expla
         title={text.detailsTitle}
         form="panel"
         width="wide"
+        isText
       >
         {lines.map((line) => (
           <div key={line.name} className={styles.large}>

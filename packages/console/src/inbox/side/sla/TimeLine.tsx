@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { useTimes } from '../use-times.ts'
+import { geometry, type Size } from './geometry.ts'
 import { Marks } from './Marks.tsx'
 import { Patterns, Shape } from './Shape.tsx'
 import { type Placed, scaleOf } from './scale.ts'
@@ -11,15 +12,7 @@ import { ticksOf } from './ticks.ts'
 import type { ClockLine } from './use-line.ts'
 import { useWidth } from './use-width.ts'
 
-/** Heights in pixels: labels of marks, then the line, then ticks. */
-const geometry = {
-  normal: { top: 18, bar: 12, ticks: 32 },
-  large: { top: 22, bar: 18, ticks: 34 },
-}
-
-export type Geometry = (typeof geometry)['normal']
-
-type TimeLineProps = { of: ClockLine; summary: string; size?: keyof typeof geometry }
+type TimeLineProps = { of: ClockLine; summary: string; size?: Size }
 
 /**
  * A clock as a line: blocks are time that counted, gaps are time that did not, with their reason as pattern. The list
@@ -89,7 +82,8 @@ function useDescription(): (piece: Placed) => string {
   const text = useTexts(texts)
   const { range, lengthOf } = useTimes()
   return ({ kind, level, fromMs, toMs, countedMs, isCompressed, isFuture, count }) => {
-    const name = kind === 'in_schedule' && level === 'over' ? text.over : text[kind]
+    const counted = { calm: text.in_schedule, warned: text.warnedSpan, over: text.over }[level]
+    const name = kind === 'in_schedule' ? counted : text[kind]
     const amount =
       kind === 'mixed'
         ? `${text.countedOf(lengthOf(countedMs), lengthOf(toMs - fromMs))}, ${text.spans(count)}`

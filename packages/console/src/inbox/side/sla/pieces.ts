@@ -1,6 +1,6 @@
 import type { ExplainedSlaClock, SlaSpan } from '@backline/sdk'
 
-/** What a piece of a time line is: a span of the clock, or time that the clock has not reached. */
+/** The kinds of pieces of a time line: a span of the clock, or time that the clock has not reached. */
 export type Kind = SlaSpan['reason'] | 'ahead' | 'after' | 'mixed'
 
 /** How far the target is used up during a piece that counts. */

@@ -19,7 +19,7 @@ const mostOfGap = 0.2
 /** The room for time after the target, as a multiple of the time until then. */
 const mostOver = 1
 
-/** What counts is to scale, and so is what was left of the target. */
+/** True for time that counts, and for what was left of the target. */
 const isToScale = ({ countedMs, weightMs }: Piece): boolean => countedMs > 0 || weightMs !== undefined
 
 const isOver = ({ kind, level }: Piece): boolean => kind === 'in_schedule' && level === 'over'

@@ -1,2 +1,0 @@
-/** The address of a conversation, relative to the inbox. */
-export const conversationHref = (id: string): string => `/conversations/${id}`
