@@ -62,7 +62,7 @@ export function bodyOf(draft: Draft, endpoint: WebhookEndpoint | null) {
 
 const edited = ['url', 'description', 'enabled_events', 'payload', 'filter', 'headers', 'status'] as const
 
-/** What differs between two versions of an endpoint. */
+/** The differences between two versions of an endpoint. */
 export const differences = (before: WebhookEndpoint, now: WebhookEndpoint): Record<string, Change> =>
   Object.fromEntries(
     edited

@@ -22,8 +22,9 @@ export const texts = defineTexts({
   disabled: { en: 'Disabled', de: 'Abgeschaltet' },
   failing: { en: 'Failing', de: 'Gestört' },
   failures: {
-    en: (count: number) => (count === 1 ? '1 failed attempt' : `${count} failed attempts in a row`),
-    de: (count: number) => (count === 1 ? '1 Fehlversuch' : `${count} Fehlversuche in Folge`),
+    en: (count: number, shown: string) =>
+      count === 1 ? '1 failed attempt' : `${shown} failed attempts in a row`,
+    de: (count: number, shown: string) => (count === 1 ? '1 Fehlversuch' : `${shown} Fehlversuche in Folge`),
   },
   gone: {
     en: 'The receiver answered 410, so the server stopped sending.',
