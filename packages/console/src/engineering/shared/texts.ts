@@ -35,5 +35,4 @@ export const texts = defineTexts({
   none: { en: 'none', de: 'keine' },
   never: { en: 'never', de: 'nie' },
   notAtAll: { en: 'Not at all: it ends at once', de: 'Gar nicht: Es endet sofort' },
-  refused: { en: 'The form has errors', de: 'Das Formular enthält Fehler' },
 })

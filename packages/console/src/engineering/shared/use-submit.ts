@@ -3,8 +3,6 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { texts } from './texts.ts'
 
 type Fault = { pointer: string; detail: string }
 
@@ -22,7 +20,6 @@ export function useSubmit({
   /** Pointers of the fields that show their faults. The first fault of another one is told by the toast. */
   fields: string[]
 }) {
-  const text = useTexts(texts)
   const toast = useToast()
   const cache = useQueryClient()
   const [isPending, setPending] = useState(false)
@@ -50,7 +47,6 @@ export function useSubmit({
     const other = found.find(({ pointer }) => !fields.some((field) => isBelow(pointer, field)))
     if (other) toast.failed({ title: failed, detail: `${other.pointer.slice(1)} ${other.detail}`.trim() })
     else if (found.length === 0) toast.failed({ title: failed, detail: reasonOf(error) })
-    else toast.failed({ title: failed, detail: text.refused })
   }
 
   /** The faults of a field and of what is inside it, in sentences. */

@@ -1,5 +1,5 @@
 import type { CreateWebhookEndpointBody, WebhookEndpoint } from '@backline/sdk'
-import type { Change } from '../shared/Changes.tsx'
+import type { Change } from '../shared/differences.ts'
 
 /** An endpoint as a person edits it: the filter is JSON, headers are lines. */
 export type Draft = {

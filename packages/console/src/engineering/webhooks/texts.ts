@@ -7,6 +7,7 @@ export const texts = defineTexts({
     de: 'Der Server sendet die gewählten Ereignisse signiert an die URL des Endpunkts, bis sie ankommen.',
   },
   create: { en: 'New endpoint', de: 'Neuer Endpunkt' },
+  createAction: { en: 'Create', de: 'Anlegen' },
   empty: { en: 'No endpoints yet', de: 'Noch keine Endpunkte' },
   emptyHint: {
     en: 'Create one to receive events at a URL of yours. On a laptop, use: backline listen',
