@@ -3,6 +3,8 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from './texts.ts'
 
 type Fault = { pointer: string; detail: string }
 
@@ -20,6 +22,7 @@ export function useSubmit({
   /** Pointers of the fields that show their faults. The first fault of another one is told by the toast. */
   fields: string[]
 }) {
+  const text = useTexts(texts)
   const toast = useToast()
   const cache = useQueryClient()
   const [isPending, setPending] = useState(false)
@@ -49,13 +52,15 @@ export function useSubmit({
     else if (found.length === 0) toast.failed({ title: failed, detail: reasonOf(error) })
   }
 
-  /** The faults of a field and of what is inside it, in sentences. */
+  /** The faults of a field and of what is inside it, in sentences. Items of a list are counted from 1. */
   const faultOf = (field: string): string | null =>
     faults
       .filter(({ pointer }) => isBelow(pointer, field))
-      .map(({ pointer, detail }) =>
-        pointer === field ? detail : `${pointer.slice(field.length + 1)}: ${detail}`,
-      )
+      .map(({ pointer, detail }) => {
+        const inside = pointer.slice(field.length + 1)
+        if (inside === '') return detail
+        return /^\d+$/.test(inside) ? `${text.item(Number(inside) + 1)} ${detail}` : `${inside}: ${detail}`
+      })
       .join(' ') || null
 
   return { isPending, submit, faultOf }
