@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
@@ -18,7 +18,7 @@ type DialogProps = {
   width?: 'normal' | 'wide'
 }
 
-/** A page above the page: takes the focus and gives it back, closes by Escape. */
+/** A page above the page: takes the focus, to its first field or action, and gives it back; closes by Escape. */
 export function Dialog({
   isOpen,
   onClose,
@@ -29,17 +29,32 @@ export function Dialog({
   width = 'normal',
 }: DialogProps) {
   const text = useTexts(texts)
+  const body = useRef<HTMLDivElement>(null)
+  const footer = useRef<HTMLElement>(null)
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={classes(styles.popup, styles[form], styles[width])}>
+        <Base.Popup
+          className={classes(styles.popup, styles[form], styles[width])}
+          initialFocus={() =>
+            body.current?.querySelector<HTMLElement>('input, select, textarea') ??
+            footer.current?.querySelector<HTMLElement>('button') ??
+            true
+          }
+        >
           <header className={styles.header}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label={text.close} />} />
           </header>
-          <div className={styles.body}>{children}</div>
-          {actions && <footer className={styles.footer}>{actions}</footer>}
+          <div ref={body} className={styles.body}>
+            {children}
+          </div>
+          {actions && (
+            <footer ref={footer} className={styles.footer}>
+              {actions}
+            </footer>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
