@@ -32,7 +32,6 @@ export function Assign({ conversation, act, isOffered, isOpen, onOpenChange }: A
   const label = department ? `${who} · ${department}` : who
   const people = operators.data?.filter((each) => !each.archived) ?? []
   const options: PickerOption[] = [
-    ...(assignee_id ? [{ id: 'nobody', label: text.nobody, picture: <Icon name="user" /> }] : []),
     ...people
       .toSorted((a, b) => Number(b.id === operator.id) - Number(a.id === operator.id))
       .map((each) => ({
@@ -43,6 +42,9 @@ export function Assign({ conversation, act, isOffered, isOpen, onOpenChange }: A
         group: text.operators,
         isChecked: each.id === assignee_id,
       })),
+    ...(assignee_id
+      ? [{ id: 'nobody', label: text.nobody, picture: <Icon name="user" size={22} />, group: text.operators }]
+      : []),
     ...(departments.data?.map((each) => ({
       id: each.id,
       label: each.name,

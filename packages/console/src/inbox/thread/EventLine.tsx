@@ -14,14 +14,14 @@ import { texts } from './texts.ts'
 export function useDescribing(): Describing {
   const text = useTexts(texts)
   const word = useTexts(words)
-  const { full } = useFormats()
+  const { moment } = useFormats()
   const { operator } = useEnvironment()
   const operatorName = useOperatorNames()
   const departmentName = useDepartmentNames()
   const holdReasonName = useNames(useHoldReasons().data)
   return useMemo(
-    () => ({ text, word, operatorId: operator.id, operatorName, departmentName, holdReasonName, full }),
-    [text, word, operator.id, operatorName, departmentName, holdReasonName, full],
+    () => ({ text, word, operatorId: operator.id, operatorName, departmentName, holdReasonName, moment }),
+    [text, word, operator.id, operatorName, departmentName, holdReasonName, moment],
   )
 }
 

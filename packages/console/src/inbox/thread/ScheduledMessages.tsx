@@ -15,7 +15,7 @@ type ScheduledMessagesProps = { conversationId: string; authorOf(message: Messag
 /** Messages that are sent later, with a way to cancel each. */
 export function ScheduledMessages({ conversationId, authorOf }: ScheduledMessagesProps) {
   const text = useTexts(texts)
-  const { full } = useFormats()
+  const { moment } = useFormats()
   const { backline, can } = useEnvironment()
   const { data } = useScheduled(conversationId)
   const cancel = useWrite({
@@ -31,7 +31,7 @@ export function ScheduledMessages({ conversationId, authorOf }: ScheduledMessage
       state={
         <div className={styles.scheduled}>
           <Icon name="clock" size={14} />
-          <span>{text.scheduledFor(message.send_at ? full(message.send_at) : '')}</span>
+          <span>{text.scheduledFor(message.send_at ? moment(message.send_at) : '')}</span>
           {can('messages:write') && (
             <Button disabled={cancel.isPending} onClick={() => cancel.mutate(message.id)}>
               {text.cancel}

@@ -37,10 +37,14 @@ function Messages({ conversation }: { conversation: Conversation }) {
   const person = nameOfPerson(conversation) ?? text.visitor
   const isWhole = !messages.hasNextPage
   const items = useMemo(
-    () => flowOf(messages.items, timeline.data?.events ?? [], isWhole),
-    [messages.items, timeline.data, isWhole],
+    () =>
+      flowOf(
+        messages.items,
+        timeline.data?.events.filter((event) => describe(event, describing)) ?? [],
+        isWhole,
+      ),
+    [messages.items, timeline.data, isWhole, describing],
   )
-  const shown = items.filter((item) => item.kind !== 'event' || describe(item.event, describing) !== null)
   const newest = messages.items[0]?.sequence ?? 0
   const scroll = useScroll({ first: items[0]?.key, newest, isReady: messages.isSuccess })
   const { isNearTop } = scroll
@@ -65,8 +69,8 @@ function Messages({ conversation }: { conversation: Conversation }) {
       >
         <div ref={scroll.content} className={styles.content}>
           {isFetchingNextPage && <Loading lines={2} />}
-          {shown.length === 0 && <p className={styles.none}>{text.noMessages}</p>}
-          {shown.map((item) =>
+          {items.length === 0 && <p className={styles.none}>{text.noMessages}</p>}
+          {items.map((item) =>
             item.kind === 'day' ? (
               <h2 key={item.key} className={styles.day}>
                 <span>{day(item.at)}</span>

@@ -10,7 +10,7 @@ export type Describing = {
   operatorName(id: string | null): string | undefined
   departmentName(id: string | null): string | undefined
   holdReasonName(id: string | null): string | undefined
-  full(instant: string): string
+  moment(instant: string): string
 }
 
 /** The name of whoever made a change. */
@@ -45,7 +45,7 @@ export function describe(event: Event, using: Describing): string | null {
     case 'conversation.held':
       return [
         text.held(using.holdReasonName(now.hold?.hold_reason_id ?? null) ?? '…'),
-        now.hold?.until && text.heldUntil(using.full(now.hold.until)),
+        now.hold?.until && text.heldUntil(using.moment(now.hold.until)),
         now.hold?.note && `– ${now.hold.note}`,
       ]
         .filter(Boolean)
