@@ -21,6 +21,7 @@ export function ConversationPage({ id, href, backHref, isDetails }: Conversation
   const { can } = useEnvironment()
   const [, navigate] = useLocation()
   const isWide = useMedia('(width >= 80rem)')
+  const Heading = useMedia('(width < 56rem)') ? 'h1' : 'h2'
   const [isSideOpen] = useSidePanel()
   if (!conversation)
     return (
@@ -41,7 +42,7 @@ export function ConversationPage({ id, href, backHref, isDetails }: Conversation
           {!isWide && (
             <header className={styles.sideBar}>
               <IconButton icon="arrowLeft" label={text.back} onClick={() => navigate(href)} />
-              <h2>{text.details}</h2>
+              <Heading>{text.details}</Heading>
             </header>
           )}
           <Side conversation={conversation} />

@@ -53,7 +53,7 @@ function FirstRun() {
     `  -H 'Content-Type: application/json' \\`,
     `  -H 'Idempotency-Key: first' \\`,
     `  -d '{"external_user_id": "user_1", "subject": "Hello",`,
-    `       "message": {"author_side": "end_user", "body": "Can you help me?"}}'`,
+    `       "message": {"body": "Can you help me?"}}'`,
   ].join('\n')
   return (
     <Empty icon="inbox" title={text.firstRun}>

@@ -1,9 +1,12 @@
 import { useCallback } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { AreaNavigation } from '../app/AreaNavigation.tsx'
+import { useCommands } from '../app/commands.tsx'
+import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
 import { Empty, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
+import { useClaimNext } from './actions/claim-next.ts'
 import { ConversationPage } from './ConversationPage.tsx'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import styles from './Inbox.module.css'
@@ -40,6 +43,7 @@ type ViewPageProps = { name: string; openId: string | null; isDetails: boolean }
 function ViewPage({ name, openId, isDetails }: ViewPageProps) {
   const text = useTexts(texts)
   const view = useView(name)
+  const { can } = useEnvironment()
   const [, navigate] = useLocation()
   const search = useSearch()
   const parameters = new URLSearchParams(search)
@@ -54,6 +58,12 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
     const query = next.toString()
     navigate(`/${name}${openId ? `/${openId}` : ''}${query === '' ? '' : `?${query}`}`, { replace: true })
   }
+  const claimNext = useClaimNext(view?.saved?.id ?? null)
+  useCommands(
+    can('conversations:write')
+      ? [{ label: text.next, group: text.inbox, icon: 'play', shortcut: 'n', run: () => claimNext.mutate() }]
+      : [],
+  )
   const shown = isDetails ? 'details' : openId ? 'thread' : 'list'
   return (
     <>

@@ -25,7 +25,7 @@ export function Knowledge() {
           links={[
             { path: 'articles', label: text.articles, icon: 'book' },
             ...(can('faqs:read') ? [{ path: 'faqs', label: text.faqs, icon: 'note' } as const] : []),
-            { path: 'helpful', label: text.helpful, icon: 'heart' },
+            { path: 'helpful', label: text.helpful, icon: 'star' },
           ]}
         />
       </AreaNavigation>

@@ -3,10 +3,12 @@ import type { IconName } from '../design/Icon.tsx'
 import { Categories } from './categories/Categories.tsx'
 import { Departments } from './departments/Departments.tsx'
 import { HoldReasons } from './holds/HoldReasons.tsx'
+import { Macros } from './macros/Macros.tsx'
 import { Operators } from './operators/Operators.tsx'
 import { StatusBoard } from './operators/StatusBoard.tsx'
 import { SlaConfigs } from './sla/SlaConfigs.tsx'
 import { Tags } from './tags/Tags.tsx'
+import { Templates } from './templates/Templates.tsx'
 import type { texts } from './texts.ts'
 
 export type SetupPage = {
@@ -26,4 +28,6 @@ export const pages: SetupPage[] = [
   { path: 'categories', icon: 'list', scope: 'categories:write', Page: Categories },
   { path: 'hold_reasons', icon: 'pause', scope: 'hold_reasons:write', Page: HoldReasons },
   { path: 'sla_configs', icon: 'clock', scope: 'sla_configs:write', Page: SlaConfigs },
+  { path: 'macros', icon: 'bolt', scope: 'macros:write', Page: Macros },
+  { path: 'message_templates', icon: 'template', scope: 'message_templates:write', Page: Templates },
 ]

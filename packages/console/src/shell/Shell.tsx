@@ -45,8 +45,8 @@ export function Shell() {
       >
         {text.skip}
       </button>
-      {name === 'test' && <div className={styles.ribbon}>{text.testRibbon}</div>}
-      <div className={styles.bar}>
+      {name === 'test' && <aside className={styles.ribbon}>{text.testRibbon}</aside>}
+      <header className={styles.bar}>
         <IconButton
           icon="menu"
           label={text.menu}
@@ -54,7 +54,7 @@ export function Shell() {
           onClick={() => setMenuOpen(!isMenuOpen)}
         />
         <strong>Backline</strong>
-      </div>
+      </header>
       <Sidebar
         areas={offered}
         isOpen={isMenuOpen}

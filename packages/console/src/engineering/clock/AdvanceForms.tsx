@@ -20,7 +20,7 @@ type FormsProps = {
   onAdvance(body: AdvanceTestClockBody): void
 }
 
-/** By a duration, or to a time. */
+/** Forms that advance the clock by a duration, or to a time. */
 export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
   const text = useTexts(texts)
   const nowMs = useEnvironmentNow()

@@ -1,6 +1,6 @@
 import type { AdvancedTestClock, AdvanceTestClockBody, AuditEntry } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
@@ -10,7 +10,7 @@ import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { testClockKey, useEnvironmentNow, useTestClock } from '../shared/clock.ts'
+import { testClockKey, useTestClock } from '../shared/clock.ts'
 import { eventIdOf } from '../shared/ids.ts'
 import { Loaded } from '../shared/Lists.tsx'
 import { Instant } from '../shared/Times.tsx'
@@ -44,7 +44,7 @@ function Clock() {
   const { duration } = useFormats()
   const { backline, can } = useEnvironment()
   const query = useTestClock()
-  const nowMs = useEnvironmentNow()
+  const nowMs = useSeconds() + (query.data?.offset_seconds ?? 0) * 1_000
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { isPending, submit, faultOf } = useSubmit({
     failed: text.failed,
@@ -132,6 +132,16 @@ function Clock() {
 }
 
 const timesOf = ({ now, offset_seconds }: AdvancedTestClock) => ({ now, offset_seconds })
+
+/** The real time in Unix milliseconds, renewed every second. */
+function useSeconds(): number {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return nowMs
+}
 
 type DueProps = { outcome: Outcome; onGoOn(): void; isPending: boolean }
 

@@ -7,7 +7,7 @@ export type Row = {
   at: string
   actor: Actor
   resource: { type: string; id: string }
-  /** What the search looks at, in lower case. */
+  /** The text that the search looks at, in lower case. */
   text: string
 }
 

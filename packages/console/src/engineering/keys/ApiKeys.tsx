@@ -1,6 +1,6 @@
 import type { ApiKey } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
@@ -8,6 +8,7 @@ import { useLiveEvents } from '../../data/live.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Checkbox } from '../../design/Field.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Empty } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
@@ -17,6 +18,7 @@ import { useEnvironmentNow } from '../shared/clock.ts'
 import { List } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
 import { When } from '../shared/Times.tsx'
+import { useParams } from '../shared/use-params.ts'
 import { ApiKeyForm } from './ApiKeyForm.tsx'
 import styles from './Keys.module.css'
 import { RotateApiKey } from './RotateApiKey.tsx'
@@ -31,6 +33,7 @@ export function ApiKeys() {
   const text = useTexts(texts)
   const cache = useQueryClient()
   const { backline, can } = useEnvironment()
+  const [values, set] = useParams(['ended'])
   const [open, setOpen] = useState<Open>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const query = usePages([...key, 'list'], (cursor) => backline.apiKeys.list({ limit: 50, cursor }))
@@ -51,6 +54,13 @@ export function ApiKeys() {
     close()
     setSecret(made)
   }
+  const nowMs = useEnvironmentNow()
+  const shown = values.ended === 'true' ? query.items : query.items.filter((each) => !hasEnded(each, nowMs))
+  // A page may have ended keys only.
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = query
+  useEffect(() => {
+    if (shown.length === 0 && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [shown.length, hasNextPage, isFetchingNextPage, fetchNextPage])
   const columns = useColumns(mayWrite, setOpen)
   const button = mayWrite && (
     <Button look="primary" icon="plus" onClick={create}>
@@ -72,7 +82,12 @@ export function ApiKeys() {
           </Empty>
         }
       >
-        <Table caption={text.apiKeys} rows={query.items} keyOf={({ id }) => id} columns={columns} />
+        <Checkbox
+          label={text.ended}
+          checked={values.ended === 'true'}
+          onChange={(event) => set({ ended: event.target.checked ? 'true' : '' })}
+        />
+        <Table caption={text.apiKeys} rows={shown} keyOf={({ id }) => id} columns={columns} />
       </List>
       {open?.what === 'create' && <ApiKeyForm onClose={close} onCreated={show} />}
       {open?.what === 'rotate' && <RotateApiKey apiKey={open.key} onClose={close} onRotated={show} />}
@@ -91,11 +106,14 @@ export function ApiKeys() {
   )
 }
 
+/** True if the key was revoked or has expired. */
+const hasEnded = ({ revoked_at: revokedAt, expires_at: at }: ApiKey, nowMs: number): boolean =>
+  revokedAt !== null || (at !== null && Date.parse(at) <= nowMs)
+
 function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKey>[] {
   const text = useTexts(texts)
   const nowMs = useEnvironmentNow()
   const summaryOf = useScopesSummary()
-  const hasExpired = ({ expires_at: at }: ApiKey) => at !== null && Date.parse(at) <= nowMs
   return [
     {
       name: 'name',
@@ -112,7 +130,7 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
       cell: (each) =>
         each.revoked_at !== null ? (
           <Badge>{text.revoked}</Badge>
-        ) : hasExpired(each) ? (
+        ) : hasEnded(each, nowMs) ? (
           <Badge tone="warn">{text.expired}</Badge>
         ) : (
           <Badge tone="good">{text.active}</Badge>
@@ -153,7 +171,7 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
     },
     {
       name: 'actions',
-      label: '',
+      label: <span className="visually-hidden">{text.actionsColumn}</span>,
       align: 'end',
       cell: (each) =>
         mayWrite &&

@@ -83,7 +83,7 @@ export function IdentityKeys() {
             { name: 'created', label: text.created, cell: ({ created_at: at }) => <When at={at} /> },
             {
               name: 'actions',
-              label: '',
+              label: <span className="visually-hidden">{text.actionsColumn}</span>,
               align: 'end',
               cell: (each) =>
                 mayWrite && (

@@ -22,6 +22,8 @@ import styles from './Keys.module.css'
 import { texts } from './texts.ts'
 
 const key = ['console_sessions']
+/** A session without requests ends after this time. */
+const idleMs = 12 * 3_600_000
 
 export function Sessions() {
   const text = useTexts(texts)
@@ -47,8 +49,8 @@ export function Sessions() {
   const nameOf = ({ operator_id: id }: ConsoleSession) => names.get(id) ?? shortId(id)
   const isOwn = ({ id }: ConsoleSession) =>
     Object.values(session.environments).some((seat) => seat?.session_id === id)
-  const hasEnded = ({ expires_at: at, revoked_at: revokedAt }: ConsoleSession) =>
-    revokedAt !== null || Date.parse(at) <= nowMs
+  const hasEnded = ({ expires_at: at, last_used_at: usedAt, revoked_at: revokedAt }: ConsoleSession) =>
+    revokedAt !== null || Date.parse(at) <= nowMs || Date.parse(usedAt) + idleMs <= nowMs
   return (
     <div className={styles.tab}>
       <div className={styles.head}>
@@ -108,7 +110,7 @@ export function Sessions() {
             },
             {
               name: 'actions',
-              label: '',
+              label: <span className="visually-hidden">{text.actionsColumn}</span>,
               align: 'end',
               cell: (each) =>
                 can('operators:write') &&

@@ -40,15 +40,25 @@ type Missing = Exclude<
 >
 export const allFamiliesAreListed: [Missing] extends [never] ? true : never = true
 
-/** What scopes allow, in a few words. */
+/** So many scopes are named. */
+const fewScopes = 2
+
+/** Says in a few words what scopes allow. */
 export function useScopesSummary(): (scopes: readonly Scope[]) => string {
   const text = useTexts(texts)
   return (scopes) => {
     if (scopes.includes('*')) return text.allScopes
     if (scopes.includes('*:write')) return text.writeAll
-    const write = scopes.filter((scope) => scope.endsWith(':write')).length
-    if (scopes.includes('*:read'))
-      return write === 0 ? text.readAll : `${text.readAll}, ${text.summary(write, 0)}`
-    return text.summary(write, scopes.length - write)
+    const write = scopes.filter((scope) => scope.endsWith(':write'))
+    const read = scopes.filter((scope) => scope.endsWith(':read') && scope !== '*:read')
+    const isReader = scopes.includes('*:read')
+    if (!isReader && scopes.length <= fewScopes) return scopes.join(', ')
+    return [
+      isReader && text.readAll,
+      write.length > 0 && text.writes(write.length),
+      !isReader && read.length > 0 && text.reads(read.length),
+    ]
+      .filter(Boolean)
+      .join(', ')
   }
 }

@@ -14,8 +14,8 @@ export const texts = defineTexts({
     de: 'Sie prüfen die JWTs, die dein Server für angemeldete Personen signiert. Mehrere zugleich erlauben den Wechsel.',
   },
   sessionsIntro: {
-    en: 'Operators who have signed in to this console. A session ends 12 hours after its last request.',
-    de: 'Angemeldete Operatoren dieser Konsole. Eine Sitzung endet 12 Stunden nach ihrer letzten Anfrage.',
+    en: 'Operators who have signed in to this console. A session ends 12 hours after its last request, at the latest at its expiry.',
+    de: 'Angemeldete Operatoren dieser Konsole. Eine Sitzung endet 12 Stunden nach ihrer letzten Anfrage, spätestens mit ihrem Ablauf.',
   },
   createApi: { en: 'New API key', de: 'Neuer API-Schlüssel' },
   createIdentity: { en: 'New identity key', de: 'Neuer Identitätsschlüssel' },
@@ -50,10 +50,8 @@ export const texts = defineTexts({
   write: { en: 'Write', de: 'Schreiben' },
   readOf: { en: (family: string) => `Read ${family}`, de: (family: string) => `${family} lesen` },
   writeOf: { en: (family: string) => `Write ${family}`, de: (family: string) => `${family} schreiben` },
-  summary: {
-    en: (write: number, read: number) => `${write} write, ${read} read`,
-    de: (write: number, read: number) => `${write} schreiben, ${read} lesen`,
-  },
+  writes: { en: (count: number) => `${count} write`, de: (count: number) => `${count} schreiben` },
+  reads: { en: (count: number) => `${count} read`, de: (count: number) => `${count} lesen` },
   noScopes: { en: 'sessions of end users', de: 'Sitzungen von Endkunden' },
   lastUsed: { en: 'Last used', de: 'Zuletzt benutzt' },
   never: { en: 'never', de: 'nie' },
@@ -77,6 +75,8 @@ export const texts = defineTexts({
     de: 'Seiten, die den Schlüssel benutzen dürfen, je Zeile eine, etwa https://shop.example. Leer: keine.',
   },
   actions: { en: (name: string) => `Actions for ${name}`, de: (name: string) => `Aktionen für ${name}` },
+  actionsColumn: { en: 'Actions', de: 'Aktionen' },
+  ended: { en: 'Revoked and expired ones too', de: 'Auch widerrufene und abgelaufene' },
   rotate: { en: 'Rotate', de: 'Wechseln' },
   rotateTitle: { en: (name: string) => `Rotate ${name}`, de: (name: string) => `${name} wechseln` },
   rotateText: {

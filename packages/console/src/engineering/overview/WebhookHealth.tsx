@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@backline/sdk'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useAll } from '../../data/lists.ts'
 import { Icon } from '../../design/Icon.tsx'
@@ -17,7 +17,6 @@ import { texts } from './texts.ts'
 export function WebhookHealth() {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
-  const [, navigate] = useLocation()
   const faultOf = useFaultOf()
   const query = useAll(['webhook_endpoints'], () => backline.webhookEndpoints.list({ limit: 100 }))
   useEndpointChanges()
@@ -38,7 +37,7 @@ export function WebhookHealth() {
               caption={text.webhooks}
               rows={faulty}
               keyOf={({ id }) => id}
-              onOpen={({ id }) => navigate(`/webhooks/${id}`)}
+              linkOf={({ id }) => `/webhooks/${id}`}
               columns={[
                 {
                   name: 'url',

@@ -3,7 +3,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { shortId } from './ids.ts'
 import { texts } from './texts.ts'
 
-/** Who did something, by name if there is one. */
+/** Names the actor of a change, by id if it has no name. */
 export function useActorName(names: Map<string, string>): (actor: ActorValue) => string {
   const text = useTexts(texts)
   return ({ type, id, operator_id: operatorId }) => {

@@ -1,8 +1,7 @@
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Changes.module.css'
+import { type Change, leavesOf } from './differences.ts'
 import { texts } from './texts.ts'
-
-export type Change = { from: unknown; to: unknown }
 
 /** The changed fields with their values before and after. */
 export function Changes({ changes, caption }: { changes: Record<string, Change>; caption: string }) {
@@ -19,7 +18,7 @@ export function Changes({ changes, caption }: { changes: Record<string, Change>;
           </tr>
         </thead>
         <tbody>
-          {Object.entries(changes).map(([field, { from, to }]) => (
+          {leavesOf(changes).map(([field, { from, to }]) => (
             <tr key={field}>
               <th scope="row">{field}</th>
               <td>

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 type DetailProps = { title: ReactNode; actions?: ReactNode; onClose(): void; children: ReactNode }
 
-/** What a list has opened. */
+/** The item that a list has opened. */
 export function Detail({ title, actions, onClose, children }: DetailProps) {
   const text = useTexts(texts)
   return (

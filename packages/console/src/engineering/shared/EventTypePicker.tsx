@@ -27,15 +27,17 @@ export function EventTypePicker({ legend, chosen, onChange, error }: PickerProps
           {error}
         </p>
       )}
-      <div className={styles.all}>
-        <Checkbox label={text.allEvents} checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
+      <div className={styles.box}>
+        <div className={styles.all}>
+          <Checkbox label={text.allEvents} checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
+        </div>
+        {types.isPending && <Loading />}
+        {types.isError && <Failed error={types.error} onRetry={() => void types.refetch()} />}
+        {!isAll &&
+          groupsOf(types.data ?? []).map(([group, each]) => (
+            <Group key={group} group={group} types={each} chosen={chosen} onChange={onChange} />
+          ))}
       </div>
-      {types.isPending && <Loading />}
-      {types.isError && <Failed error={types.error} onRetry={() => void types.refetch()} />}
-      {!isAll &&
-        groupsOf(types.data ?? []).map(([group, each]) => (
-          <Group key={group} group={group} types={each} chosen={chosen} onChange={onChange} />
-        ))}
     </fieldset>
   )
 }
@@ -72,7 +74,7 @@ function Group({ group, types, chosen, onChange }: GroupProps) {
             label={
               <span className={styles.type}>
                 <code>{type}</code>
-                <small>{description}</small>
+                <small>{description.replaceAll('`', '')}</small>
               </span>
             }
             checked={covers(chosen, type)}

@@ -6,7 +6,7 @@ type SplitProps = {
   title: string
   actions?: ReactNode
   filters: ReactNode
-  /** What is open beside the list; in a narrow window in place of it. */
+  /** The opened item, beside the list; in a narrow window in place of it. */
   detail: ReactNode | null
   detailLabel: string
   children: ReactNode

@@ -3,13 +3,14 @@ import { useNow } from '../../data/now.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage } from '../../texts/language.tsx'
 import { useEnvironmentNow } from './clock.ts'
+import styles from './Times.module.css'
 
 /** "5 min. ago" by the clock of the environment. */
 export function When({ at }: { at: string }) {
   const { relative, full } = useFormats()
   const nowMs = useEnvironmentNow()
   return (
-    <time dateTime={at} title={full(at)}>
+    <time dateTime={at} title={full(at)} className={styles.time}>
       {relative(at, nowMs)}
     </time>
   )
@@ -20,7 +21,7 @@ export function RealWhen({ at }: { at: string }) {
   const { relative, full } = useFormats()
   const nowMs = useNow()
   return (
-    <time dateTime={at} title={full(at)}>
+    <time dateTime={at} title={full(at)} className={styles.time}>
       {relative(at, nowMs)}
     </time>
   )

@@ -16,7 +16,7 @@ export function useTestClock() {
 
 /** The time of the environment in Unix milliseconds: a test clock may be ahead. */
 export function useEnvironmentNow(): number {
-  const nowMs = useNow()
   const { data } = useTestClock()
-  return nowMs + (data?.offset_seconds ?? 0) * 1_000
+  useNow() // renders again as time goes by
+  return Date.now() + (data?.offset_seconds ?? 0) * 1_000
 }

@@ -32,8 +32,8 @@ export const texts = defineTexts({
   field: { en: 'Field', de: 'Feld' },
   before: { en: 'Before', de: 'Vorher' },
   after: { en: 'After', de: 'Nachher' },
+  item: { en: (place: number) => `Number ${place}`, de: (place: number) => `Nummer ${place}` },
   none: { en: 'none', de: 'keine' },
   never: { en: 'never', de: 'nie' },
   notAtAll: { en: 'Not at all: it ends at once', de: 'Gar nicht: Es endet sofort' },
-  refused: { en: 'The form has errors', de: 'Das Formular enthält Fehler' },
 })

@@ -50,16 +50,17 @@ export function useSubmit({
     const other = found.find(({ pointer }) => !fields.some((field) => isBelow(pointer, field)))
     if (other) toast.failed({ title: failed, detail: `${other.pointer.slice(1)} ${other.detail}`.trim() })
     else if (found.length === 0) toast.failed({ title: failed, detail: reasonOf(error) })
-    else toast.failed({ title: failed, detail: text.refused })
   }
 
-  /** The faults of a field and of what is inside it, in sentences. */
+  /** The faults of a field and of what is inside it, in sentences. Items of a list are counted from 1. */
   const faultOf = (field: string): string | null =>
     faults
       .filter(({ pointer }) => isBelow(pointer, field))
-      .map(({ pointer, detail }) =>
-        pointer === field ? detail : `${pointer.slice(field.length + 1)}: ${detail}`,
-      )
+      .map(({ pointer, detail }) => {
+        const inside = pointer.slice(field.length + 1)
+        if (inside === '') return detail
+        return /^\d+$/.test(inside) ? `${text.item(Number(inside) + 1)} ${detail}` : `${inside}: ${detail}`
+      })
       .join(' ') || null
 
   return { isPending, submit, faultOf }

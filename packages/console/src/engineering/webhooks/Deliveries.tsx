@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@backline/sdk'
 import { useEffect } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useSearch } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { Button } from '../../design/Button.tsx'
@@ -26,7 +26,6 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   const text = useTexts(texts)
   const { number } = useFormats()
   const { backline } = useEnvironment()
-  const [, navigate] = useLocation()
   const search = useSearch()
   const [values, set] = useParams(['status', 'type'])
   const types = useEventTypes()
@@ -96,7 +95,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           caption={text.deliveries}
           rows={query.items}
           keyOf={({ id }) => id}
-          onOpen={({ id }) => navigate(`/webhooks/${endpointId}/deliveries/${id}${search && `?${search}`}`)}
+          linkOf={({ id }) => `/webhooks/${endpointId}/deliveries/${id}${search && `?${search}`}`}
           columns={[
             { name: 'type', label: text.event, cell: ({ event_type: each }) => <code>{each}</code> },
             {

@@ -71,7 +71,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
         <>
           <Button onClick={onClose}>{text.cancel}</Button>
           <Button type="submit" form={formId} look="primary" disabled={isPending}>
-            {endpoint === null ? text.create : text.save}
+            {endpoint === null ? text.createAction : text.save}
           </Button>
         </>
       }

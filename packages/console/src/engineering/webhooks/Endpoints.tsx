@@ -73,7 +73,7 @@ export function Endpoints() {
             caption={text.title}
             rows={query.items}
             keyOf={({ id }) => id}
-            onOpen={({ id }) => navigate(`/webhooks/${id}`)}
+            linkOf={({ id }) => `/webhooks/${id}`}
             columns={[
               {
                 name: 'url',

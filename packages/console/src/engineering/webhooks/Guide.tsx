@@ -16,17 +16,16 @@ const node = `import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { webhooks, WebhookVerificationError } from '@backline/sdk'
 
-const secret = process.env.WEBHOOK_SECRET
-
-createServer(async (request, response) => {
-  try {
-    const event = await webhooks.unwrap(await buffer(request), request.headers, secret)
-    response.writeHead(204).end()
-    console.log(event.id, event.type)
-  } catch (error) {
-    response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end()
-  }
-}).listen(3000)`
+export const receiver = (secret) =>
+  createServer(async (request, response) => {
+    try {
+      const event = await webhooks.unwrap(await buffer(request), request.headers, secret)
+      response.writeHead(204).end()
+      console.log(event.id, event.type)
+    } catch (error) {
+      response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end()
+    }
+  })`
 
 const python = `# pip install standardwebhooks flask
 import os

@@ -1,5 +1,5 @@
 import type { CreateWebhookEndpointBody, WebhookEndpoint } from '@backline/sdk'
-import type { Change } from '../shared/Changes.tsx'
+import type { Change } from '../shared/differences.ts'
 
 /** An endpoint as a person edits it: the filter is JSON, headers are lines. */
 export type Draft = {
@@ -62,7 +62,7 @@ export function bodyOf(draft: Draft, endpoint: WebhookEndpoint | null) {
 
 const edited = ['url', 'description', 'enabled_events', 'payload', 'filter', 'headers', 'status'] as const
 
-/** What differs between two versions of an endpoint. */
+/** The differences between two versions of an endpoint. */
 export const differences = (before: WebhookEndpoint, now: WebhookEndpoint): Record<string, Change> =>
   Object.fromEntries(
     edited

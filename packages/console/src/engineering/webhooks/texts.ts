@@ -7,6 +7,7 @@ export const texts = defineTexts({
     de: 'Der Server sendet die gewählten Ereignisse signiert an die URL des Endpunkts, bis sie ankommen.',
   },
   create: { en: 'New endpoint', de: 'Neuer Endpunkt' },
+  createAction: { en: 'Create', de: 'Anlegen' },
   empty: { en: 'No endpoints yet', de: 'Noch keine Endpunkte' },
   emptyHint: {
     en: 'Create one to receive events at a URL of yours. On a laptop, use: backline listen',
@@ -22,8 +23,9 @@ export const texts = defineTexts({
   disabled: { en: 'Disabled', de: 'Abgeschaltet' },
   failing: { en: 'Failing', de: 'Gestört' },
   failures: {
-    en: (count: number) => (count === 1 ? '1 failed attempt' : `${count} failed attempts in a row`),
-    de: (count: number) => (count === 1 ? '1 Fehlversuch' : `${count} Fehlversuche in Folge`),
+    en: (count: number, shown: string) =>
+      count === 1 ? '1 failed attempt' : `${shown} failed attempts in a row`,
+    de: (count: number, shown: string) => (count === 1 ? '1 Fehlversuch' : `${shown} Fehlversuche in Folge`),
   },
   gone: {
     en: 'The receiver answered 410, so the server stopped sending.',

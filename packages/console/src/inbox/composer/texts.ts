@@ -39,6 +39,10 @@ export const texts = defineTexts({
   findTemplate: { en: 'Find a template', de: 'Vorlage suchen' },
   noTemplates: { en: 'No template found', de: 'Keine Vorlage gefunden' },
   templateFailed: { en: 'The template could not be used', de: 'Die Vorlage konnte nicht verwendet werden' },
+  lacking: {
+    en: (names: string) => `The conversation has no value for ${names}.`,
+    de: (names: string) => `Die Konversation hat keinen Wert für ${names}.`,
+  },
   variablesOf: { en: (name: string) => `Values for “${name}”`, de: (name: string) => `Werte für „${name}“` },
   variablesHint: {
     en: 'The template needs these values, which the conversation does not have.',

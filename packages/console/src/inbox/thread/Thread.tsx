@@ -54,8 +54,11 @@ function Messages({ conversation }: { conversation: Conversation }) {
   if (messages.isError) return <Failed error={messages.error} onRetry={() => void messages.refetch()} />
   return (
     <div className={styles.frame}>
-      <section
+      <div
         ref={scroll.scroller}
+        role="log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, and so needs the keyboard.
+        tabIndex={0}
         className={styles.scroller}
         aria-label={text.messages}
         onScroll={scroll.onScroll}
@@ -83,7 +86,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
           <ScheduledMessages conversationId={conversation.id} authorOf={authorOf} />
           <Typing conversationId={conversation.id} name={person} />
         </div>
-      </section>
+      </div>
       {!scroll.isAtEnd && (
         <Button className={styles.toLatest} icon="chevronDown" onClick={scroll.toEnd}>
           {scroll.newCount > 0 ? text.newBelow(scroll.newCount) : text.toLatest}

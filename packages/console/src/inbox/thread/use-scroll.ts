@@ -13,7 +13,7 @@ type Options = {
 
 /** Stays at the end while the reader is there, and keeps what the reader sees in place when older items are loaded. */
 export function useScroll({ first, newest, isReady }: Options) {
-  const scroller = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const isPinned = useRef(true)
   const before = useRef({ first, height: 0 })

@@ -13,6 +13,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { articleKey, articlesKey, stateOf } from '../shared/articles.ts'
 import { Confirm } from '../shared/Confirm.tsx'
 import type { Draft, Snapshot } from '../shared/draft.ts'
+import styles from '../shared/Workbench.module.css'
 import { type ArticleFields, discardingPatch } from './fields.ts'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
 import { texts } from './texts.ts'
@@ -157,10 +158,10 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
   ])
   const confirmation = asked && asked !== 'schedule' ? confirmations[asked] : null
   return (
-    <span>
+    <span className={styles.buttons}>
       <Button look="primary" disabled={!canPublish || isBusy || isUploading} onClick={publish}>
         {label}
-      </Button>{' '}
+      </Button>
       <Menu
         trigger={<IconButton icon="more" look="normal" label={text.more} />}
         groups={groups.map((items) => items.filter((each) => each !== false))}

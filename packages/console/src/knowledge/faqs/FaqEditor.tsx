@@ -126,7 +126,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
     <div className={styles.page}>
       <FaqHeader faq={item}>
         <SaveState snapshot={snapshot} onCompare={() => setComparing(true)} />
-        <span>
+        <span className={styles.buttons}>
           {state === 'draft' && (
             <Button
               look="primary"
@@ -144,7 +144,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
             >
               {text.save}
             </Button>
-          )}{' '}
+          )}
           <Menu
             trigger={<IconButton icon="more" look="normal" label={text.more} />}
             groups={groups.map((items) => items.filter((each) => each !== false))}

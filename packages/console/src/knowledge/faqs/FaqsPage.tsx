@@ -146,7 +146,7 @@ function OrderedList({ all, shown, mayOrder }: OrderedListProps) {
               <Link href={`/faqs/${faq.id}`} dir="auto">
                 {faq.question}
               </Link>
-              <small dir="auto">{faq.answer}</small>
+              <small dir="auto">{plainTextOf(faq.answer_html)}</small>
             </span>
             {hasLocales && <span className={styles.quiet}>{localeName(faq.locale)}</span>}
             <Badge tone={tones[stateOf(faq)]}>{text[stateOf(faq)]}</Badge>
@@ -179,3 +179,6 @@ function OrderedList({ all, shown, mayOrder }: OrderedListProps) {
     </>
   )
 }
+
+const plainTextOf = (html: string): string =>
+  new DOMParser().parseFromString(html, 'text/html').body.textContent

@@ -60,7 +60,7 @@ export function HelpfulPage() {
             <span className={styles.bar} aria-hidden="true">
               <span style={{ width: `${share * 100}%` }} />
             </span>
-            {percent.format(share)}
+            <span className={styles.percent}>{percent.format(share)}</span>
           </span>
         )
       },

@@ -50,7 +50,7 @@ export function Comparison({ caption, before, after }: ComparisonProps) {
               <span className="visually-hidden">{text.line}</span>
             </th>
             <th scope="col">{before.label}</th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className={classes(styles.number, styles.second)}>
               <span className="visually-hidden">{text.line}</span>
             </th>
             <th scope="col">{after.label}</th>
@@ -86,7 +86,7 @@ function Line({ row }: { row: Row }) {
       <tr>
         <td className={styles.number}>{row.left}</td>
         <td className={styles.text}>{row.text}</td>
-        <td className={styles.number}>{row.right}</td>
+        <td className={classes(styles.number, styles.second)}>{row.right}</td>
         <td className={styles.text}>{row.text}</td>
       </tr>
     )
@@ -108,7 +108,7 @@ function Line({ row }: { row: Row }) {
       )}
       {'after' in row ? (
         <>
-          <td className={classes(styles.number, styles.added)}>{row.right}</td>
+          <td className={classes(styles.number, styles.second, styles.added)}>{row.right}</td>
           <td className={classes(styles.text, styles.added)}>
             <span className={styles.sign} role="img" aria-label={isBoth ? text.changedLine : text.added}>
               +
@@ -117,7 +117,7 @@ function Line({ row }: { row: Row }) {
           </td>
         </>
       ) : (
-        <td colSpan={2} className={styles.none} />
+        <td colSpan={2} className={classes(styles.none, styles.second)} />
       )}
     </tr>
   )

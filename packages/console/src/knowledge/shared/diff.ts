@@ -10,7 +10,7 @@ export type Row =
 /** Texts with more differences than this are shown as replaced: the search takes time that grows with its square. */
 const mostEdits = 2_000
 /** Lines with less in common than this are shown as removed and added. */
-const leastAlike = 0.3
+const leastAlike = 0.4
 
 type Edit = { kind: 'same' | 'removed' | 'added'; left: number; right: number }
 
@@ -62,7 +62,7 @@ export function compareWords(before: string, after: string): { before: Segment[]
   const right = wordsOf(after)
   const edits = editsOf(left, right)
   const alike = edits.reduce((sum, { kind, left: i }) => sum + (kind === 'same' ? left[i]!.length : 0), 0)
-  if (alike < leastAlike * Math.max(before.length, after.length)) return null
+  if (alike < leastAlike * Math.min(before.length, after.length)) return null
   return {
     before: join(edits.filter(({ kind }) => kind !== 'added').map((e) => segment(left[e.left]!, e))),
     after: join(edits.filter(({ kind }) => kind !== 'removed').map((e) => segment(right[e.right]!, e))),

@@ -68,7 +68,7 @@ export function Departments() {
       default_sla_config_id: text.sla,
     },
     form: DepartmentForm,
-    staysOpen: true,
+    staysOpen: 'created',
   }
   return <ResourcePage kind={kind} />
 }

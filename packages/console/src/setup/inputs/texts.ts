@@ -15,6 +15,9 @@ export const texts = defineTexts({
   color: { en: (value: string) => `Colour ${value}`, de: (value: string) => `Farbe ${value}` },
   moveUp: { en: 'Move up', de: 'Nach oben' },
   moveDown: { en: 'Move down', de: 'Nach unten' },
+  conversation: { en: 'Conversation', de: 'Gespräch' },
+  otherConversation: { en: 'Choose another', de: 'Anderes wählen' },
+  searchConversations: { en: 'Search, or choose one of the latest', de: 'Suchen oder ein neues wählen' },
   remove: { en: 'Remove', de: 'Entfernen' },
   place: {
     en: (name: string, label: string) => `${label}: ${name}`,

@@ -86,7 +86,9 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
             align: 'end' as const,
             cell: (item: Item) => (
               <span className={styles.actions}>
-                {kind.reorder && query === '' && <MoveButtons kind={kind} items={items} item={item} />}
+                {kind.reorder && query === '' && !isArchived && (
+                  <MoveButtons kind={kind} items={items} item={item} />
+                )}
                 <Menu
                   trigger={<IconButton icon="more" label={text.actionsOf(kind.nameOf(item))} />}
                   groups={menuOf(item)}

@@ -31,7 +31,7 @@ export function ResourcePanel<Item extends Resource, Draft extends object>({
   const [error, setError] = useState(0)
   const edited = useDraft(kind, item, (saved) => {
     if (!item && kind.staysOpen) onCreated?.(saved)
-    else onClose()
+    else if (kind.staysOpen !== 'always') onClose()
   })
   const { draft, base, faults, conflict, isDirty, isSaving } = edited
   const removal = useRemoval(kind, onClose)

@@ -48,8 +48,8 @@ export type Kind<Item extends Resource, Draft extends object> = {
   labels: Record<keyof Draft, string>
   form(props: FormProps<Item, Draft>): ReactNode
   width?: 'normal' | 'wide'
-  /** Keeps the panel open after the creation, because there is more to do than the form. */
-  staysOpen?: boolean
+  /** Keeps the panel open after the creation or each time, because there is more to do than the form. */
+  staysOpen?: 'created' | 'always'
   /** Stores another order of the items. */
   reorder?(items: Item[]): Promise<unknown>
   /** More that a person can do with an item. */

@@ -1,6 +1,7 @@
 import type { SlaTarget } from '@backline/sdk'
 import { useTexts } from '../../texts/language.tsx'
 import { DurationField } from '../inputs/DurationField.tsx'
+import { durationOf } from '../inputs/duration.ts'
 import type { Faults } from '../resource/faults.ts'
 import { type Clock, clocks, priorities } from './draft.ts'
 import styles from './Sla.module.css'
@@ -22,6 +23,8 @@ export function Targets({ targets, onChange, faults }: TargetsProps) {
     })
     onChange(next)
   }
+  // A priority without a row of its own has the targets of all others.
+  const usual = targets.find(({ priority }) => priority === null)
   return (
     <div className={styles.scrolls}>
       <table className={styles.targets}>
@@ -50,7 +53,13 @@ export function Targets({ targets, onChange, faults }: TargetsProps) {
                       error={faults.at(`/${at}/${clock}_seconds`)}
                       seconds={targets[at]?.[`${clock}_seconds`] ?? null}
                       onChange={(seconds) => set(priority, clock, seconds)}
-                      placeholder="–"
+                      placeholder={
+                        at < 0 && usual
+                          ? usual[`${clock}_seconds`] === null
+                            ? '–'
+                            : durationOf(usual[`${clock}_seconds`]!)
+                          : '–'
+                      }
                     />
                   </td>
                 ))}
