@@ -2,7 +2,6 @@ import { defineTexts } from '../../../texts/define.ts'
 
 export const texts = defineTexts({
   verified: { en: 'Verified', de: 'Bestätigt' },
-  notVerified: { en: 'Not verified', de: 'Nicht bestätigt' },
   identityVerified: { en: 'Signed in by your app', de: 'In deiner App angemeldet' },
   blocked: { en: 'Blocked', de: 'Gesperrt' },
   merged: { en: 'Merged', de: 'Zusammengeführt' },

@@ -21,8 +21,7 @@ export function Sla({ conversation }: { conversation: Conversation }) {
   const { explained, isError, error, refetch } = useExplained(conversation)
   if (isError && !explained) return <Failed error={error} onRetry={() => void refetch()} />
   if (!explained) return <Loading lines={4} />
-  if (explained.sla.sla_config_id === null && !hasClocks(explained))
-    return <p className={side.quiet}>{text.noSla}</p>
+  if (!hasClocks(explained)) return <p className={side.quiet}>{text.noSla}</p>
   return <Clocks conversation={conversation} explained={explained} />
 }
 

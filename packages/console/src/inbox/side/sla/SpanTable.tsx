@@ -1,9 +1,10 @@
 import type { ExplainedSlaClock } from '@backline/sdk'
 import { useState } from 'react'
 import { Button } from '../../../design/Button.tsx'
-import { Table } from '../../../design/Table.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { useMedia } from '../../model/media.ts'
 import { useTimes } from '../use-times.ts'
 import { Swatch } from './Swatch.tsx'
 import { texts } from './texts.ts'
@@ -23,10 +24,17 @@ const mostSpans = 10_000
 /** The spans of a clock as a table, latest first: what the time line shows, in words. */
 export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLine }) {
   const text = useTexts(texts)
-  const { full, lengthOf } = useTimes()
+  const { range, lengthOf } = useTimes()
+  const isWide = useMedia('(width >= 40rem)')
   const { number } = useFormats()
   const [isWhole, setWhole] = useState(false)
   const rows = rowsOf(clock, elapsed * 1_000, line.isOpen ? line.nowMs : null)
+  const total: Column<Row> = {
+    name: 'total',
+    label: text.total,
+    align: 'end',
+    cell: ({ totalMs }) => lengthOf(totalMs),
+  }
   const shown = isWhole ? rows : rows.slice(0, rowsAtFirst)
   return (
     <>
@@ -40,15 +48,14 @@ export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLin
             label: text.reason,
             cell: ({ reason }) => <Swatch kind={reason} label={text[reason]} />,
           },
-          { name: 'from', label: text.from, cell: ({ fromMs }) => full(fromMs) },
-          { name: 'to', label: text.to, cell: ({ toMs }) => full(toMs) },
+          { name: 'time', label: text.time, cell: ({ fromMs, toMs }) => range(fromMs, toMs) },
           {
             name: 'length',
             label: text.length,
             align: 'end',
             cell: ({ fromMs, toMs }) => lengthOf(toMs - fromMs),
           },
-          { name: 'total', label: text.total, align: 'end', cell: ({ totalMs }) => lengthOf(totalMs) },
+          ...(isWide ? [total] : []),
         ]}
       />
       {rows.length > shown.length && (
