@@ -17,10 +17,17 @@ import { When } from '../shared/Times.tsx'
 import { texts } from './texts.ts'
 import styles from './Verification.module.css'
 
+type Found = {
+  checked: number
+  result: AuditVerification
+  /** True if the chain is right in itself, and does not contain the stored head. */
+  isHeadMissing: boolean
+}
+
 type State =
   | { is: 'idle' }
   | { is: 'running'; checked: number }
-  | { is: 'done'; checked: number; result: AuditVerification }
+  | ({ is: 'done' } & Found)
   | { is: 'failed'; error: unknown }
 
 /** Verifies the whole log. A long one takes several requests, each of which continues where the last one ended. */
@@ -29,12 +36,17 @@ async function verifyAll(
   since: string | undefined,
   signal: AbortSignal,
   onProgress: (checked: number) => void,
-): Promise<{ checked: number; result: AuditVerification }> {
+): Promise<Found> {
   let after: string | undefined
   for (let checked = 0; ; ) {
     const result = await backline.auditLog.verify({ since, after }, { signal })
     checked += result.entries_checked
-    if (result.complete || result.first_fault !== null || result.head === null) return { checked, result }
+    if (result.complete || result.first_fault !== null || result.head === null) {
+      if (result.valid || since === undefined) return { checked, result, isHeadMissing: false }
+      // A missing head is answered as a fault at the first entry: the chain by itself tells the two apart.
+      const alone = await verifyAll(backline, undefined, signal, onProgress)
+      return { ...alone, isHeadMissing: alone.result.valid }
+    }
     after = result.head
     onProgress(checked)
   }
@@ -137,8 +149,8 @@ function Result({ state, onClose }: { state: State; onClose(): void }) {
         </div>
       </div>
     )
-  const { result, checked } = state
-  if (result.valid)
+  const { result, checked, isHeadMissing } = state
+  if (result.valid && !isHeadMissing)
     return (
       <div className={styles.good}>
         <Icon name="check" />

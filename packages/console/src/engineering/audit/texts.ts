@@ -4,7 +4,6 @@ export const texts = defineTexts({
   title: { en: 'Audit log', de: 'Prüfprotokoll' },
   entry: { en: 'Audit entry', de: 'Protokolleintrag' },
   actor: { en: 'Actor', de: 'Auslöser' },
-  anyone: { en: 'Anyone', de: 'Alle' },
   actorId: { en: 'Id of the actor', de: 'ID des Auslösers' },
   noActorId: {
     en: 'An id of an API key, operator or end user',
@@ -82,7 +81,6 @@ export const texts = defineTexts({
   exportFailed: { en: 'The log was not exported', de: 'Das Protokoll wurde nicht exportiert' },
   time: { en: 'Time', de: 'Zeit' },
   id: { en: 'Entry id', de: 'ID des Eintrags' },
-  actorKind: { en: 'Kind of actor', de: 'Art des Auslösers' },
   target: { en: 'Resource', de: 'Ressource' },
   request: { en: 'Request id', de: 'ID der Anfrage' },
   ip: { en: 'Address', de: 'Adresse' },

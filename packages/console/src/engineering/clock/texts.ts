@@ -11,7 +11,6 @@ export const texts = defineTexts({
     en: 'Switch to the test environment to advance its clock.',
     de: 'Wechsle in die Testumgebung, um ihre Uhr vorzustellen.',
   },
-  now: { en: 'Now', de: 'Jetzt' },
   ahead: { en: 'Ahead of real time', de: 'Vorsprung vor der echten Zeit' },
   inTime: { en: 'Real time', de: 'Echte Zeit' },
   advance: { en: 'Advance', de: 'Vorstellen' },

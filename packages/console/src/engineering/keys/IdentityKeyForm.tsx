@@ -109,7 +109,7 @@ export function IdentityKeyForm({ identityKey, onClose, onSaved }: FormProps) {
         {theirs && (
           <div role="alert" className={styles.conflict}>
             <p>{text.conflict}</p>
-            <Changes changes={theirs} caption={text.conflict} />
+            <Changes changes={theirs} caption={text.changes} />
           </div>
         )}
         {field('name', text.signerHint)}

@@ -1,11 +1,11 @@
 import { useTexts } from '../../texts/language.tsx'
 import styles from './ScopeTable.module.css'
-import { families, type Scope } from './scopes.ts'
+import { type Family, families, type Scope } from './scopes.ts'
 import { texts } from './texts.ts'
 
 type ScopesProps = { scopes: Scope[]; onChange(scopes: Scope[]): void; error: string | null }
 
-/** Scopes by family, read and write; and the wildcards. Write includes read. */
+/** Scopes by family, and the wildcards. Write does not include read, so a write scope is chosen with that to read. */
 export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
   const text = useTexts(texts)
   const wildcards: [Scope, string][] = [
@@ -17,6 +17,12 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
     onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
   const choose = (scope: Scope | undefined) =>
     onChange(scope === undefined ? [] : scope === '*' ? ['*'] : [scope, ...scopes.filter(isWrite)])
+  const toggleWrite = (family: Family) => {
+    const [read, write] = [`${family}:read`, `${family}:write`] as [Scope, Scope]
+    if (scopes.includes(write)) return toggle(write)
+    const added = wildcard === '*:read' || scopes.includes(read) ? [write] : [read, write]
+    onChange([...scopes, ...added])
+  }
   const isAll = wildcard === '*'
   return (
     <fieldset className={styles.scopes}>
@@ -53,7 +59,7 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
           <tbody>
             {families.map((family) => {
               const writes = scopes.includes(`${family}:write`)
-              const isImplied = writes || wildcard === '*:read'
+              const isImplied = wildcard === '*:read'
               return (
                 <tr key={family}>
                   <th scope="row">
@@ -71,7 +77,7 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
                     <Cell
                       label={text.writeOf(family)}
                       isChecked={writes}
-                      onToggle={() => toggle(`${family}:write`)}
+                      onToggle={() => toggleWrite(family)}
                     />
                   </td>
                 </tr>

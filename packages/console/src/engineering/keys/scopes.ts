@@ -48,15 +48,13 @@ export function useScopesSummary(): (scopes: readonly Scope[]) => string {
   const text = useTexts(texts)
   return (scopes) => {
     if (scopes.includes('*')) return text.allScopes
-    if (scopes.includes('*:write')) return text.writeAll
     const write = scopes.filter((scope) => scope.endsWith(':write'))
-    const read = scopes.filter((scope) => scope.endsWith(':read') && scope !== '*:read')
-    const isReader = scopes.includes('*:read')
-    if (!isReader && scopes.length <= fewScopes) return scopes.join(', ')
+    const read = scopes.filter((scope) => scope.endsWith(':read'))
+    const [readsAll, writesAll] = [scopes.includes('*:read'), scopes.includes('*:write')]
+    if (!readsAll && !writesAll && scopes.length <= fewScopes) return scopes.join(', ')
     return [
-      isReader && text.readAll,
-      write.length > 0 && text.writes(write.length),
-      !isReader && read.length > 0 && text.reads(read.length),
+      readsAll ? text.readAll : read.length > 0 && text.reads(read.length),
+      writesAll ? text.writeAll : write.length > 0 && text.writes(write.length),
     ]
       .filter(Boolean)
       .join(', ')

@@ -43,7 +43,7 @@ export const texts = defineTexts({
   scopes: { en: 'Scopes', de: 'Rechte' },
   allScopes: { en: 'Everything', de: 'Alles' },
   readAll: { en: 'Read everything', de: 'Alles lesen' },
-  writeAll: { en: 'Read and write everything', de: 'Alles lesen und schreiben' },
+  writeAll: { en: 'Write everything', de: 'Alles schreiben' },
   someScopes: { en: 'Only these', de: 'Nur diese' },
   family: { en: 'Resource', de: 'Ressource' },
   read: { en: 'Read', de: 'Lesen' },
@@ -75,6 +75,7 @@ export const texts = defineTexts({
     de: 'Seiten, die den Schlüssel benutzen dürfen, je Zeile eine, etwa https://shop.example. Leer: keine.',
   },
   actions: { en: (name: string) => `Actions for ${name}`, de: (name: string) => `Aktionen für ${name}` },
+  changes: { en: 'Changes', de: 'Änderungen' },
   actionsColumn: { en: 'Actions', de: 'Aktionen' },
   ended: { en: 'Revoked and expired ones too', de: 'Auch widerrufene und abgelaufene' },
   rotate: { en: 'Rotate', de: 'Wechseln' },
@@ -152,5 +153,4 @@ export const texts = defineTexts({
   browser: { en: 'Browser', de: 'Browser' },
   address: { en: 'Address', de: 'Adresse' },
   allOperators: { en: 'All operators', de: 'Alle Operatoren' },
-  id: { en: 'Id', de: 'ID' },
 })

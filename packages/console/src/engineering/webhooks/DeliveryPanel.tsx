@@ -1,5 +1,6 @@
 import { NotFoundError, type WebhookDelivery } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
@@ -69,6 +70,7 @@ function Content({ delivery }: { delivery: WebhookDelivery }) {
   const text = useTexts(texts)
   const { number } = useFormats()
   const resultOf = useResultOf()
+  const [isRequestShown, setRequestShown] = useState(false)
   return (
     <>
       <Facts
@@ -106,7 +108,13 @@ function Content({ delivery }: { delivery: WebhookDelivery }) {
         </ol>
       </Part>
       <Part title={text.request}>
-        <RequestBody delivery={delivery} />
+        {isRequestShown ? (
+          <RequestBody delivery={delivery} />
+        ) : (
+          <div>
+            <Button onClick={() => setRequestShown(true)}>{text.showRequest}</Button>
+          </div>
+        )}
       </Part>
     </>
   )

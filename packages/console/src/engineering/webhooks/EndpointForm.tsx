@@ -80,7 +80,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
         {theirs && (
           <div role="alert" className={styles.conflict}>
             <p>{text.conflict}</p>
-            <Changes changes={theirs} caption={text.conflict} />
+            <Changes changes={theirs} caption={text.changes} />
           </div>
         )}
         <TextField

@@ -88,6 +88,8 @@ export const texts = defineTexts({
     en: 'Somebody has changed this endpoint meanwhile, as below. Your text is kept; saving again replaces theirs.',
     de: 'Der Endpunkt wurde inzwischen geändert, siehe unten. Dein Text bleibt; erneutes Speichern ersetzt die Änderung.',
   },
+  changes: { en: 'Changes', de: 'Änderungen' },
+  showRequest: { en: 'Show the request', de: 'Anfrage zeigen' },
   secretTitle: { en: 'The signing secret', de: 'Das Geheimnis der Signatur' },
   secretNote: {
     en: 'Your receiver verifies the signature of each request with it.',
@@ -122,7 +124,6 @@ export const texts = defineTexts({
   recoverFailed: { en: 'Nothing was recovered', de: 'Es wurde nichts nachgeholt' },
   settings: { en: 'Settings', de: 'Einstellungen' },
   secret: { en: 'Secret', de: 'Geheimnis' },
-  metadata: { en: 'Metadata', de: 'Metadaten' },
   none: { en: 'none', de: 'keine' },
   noFilter: { en: 'none', de: 'keiner' },
   created: { en: 'Created', de: 'Angelegt' },
