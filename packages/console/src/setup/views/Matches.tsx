@@ -31,7 +31,9 @@ export function Matches({ appliesTo, filter }: MatchesProps) {
   const query = { filter: counted, limit: 1, include: 'total' as const }
   const { data, isError, isFetching } = useQuery({
     queryKey: ['views', 'count', appliesTo, counted],
-    queryFn: async ({ signal }): Promise<{ total?: number; total_is_capped?: boolean }> =>
+    queryFn: async ({
+      signal,
+    }): Promise<{ total?: number | undefined; total_is_capped?: boolean | undefined }> =>
       appliesTo === 'conversation'
         ? await backline.conversations.list(query, { signal })
         : await backline.endUsers.list(query, { signal }),
