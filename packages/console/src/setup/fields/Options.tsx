@@ -56,11 +56,13 @@ export function Options({ options, stored, onChange, faults }: OptionsProps) {
                 onChange={(event) => set(i, { value: event.target.value })}
               />
               <span className={styles.tools}>
-                <Checkbox
-                  label={text.archivedOption}
-                  checked={option.archived}
-                  onChange={(event) => set(i, { archived: event.target.checked })}
-                />
+                {stored.includes(option.value) && (
+                  <Checkbox
+                    label={text.archivedOption}
+                    checked={option.archived}
+                    onChange={(event) => set(i, { archived: event.target.checked })}
+                  />
+                )}
                 <IconButton
                   icon="arrowUp"
                   label={text.moveUp(name)}

@@ -51,6 +51,8 @@ export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft
           value={draft.description}
           onChange={(event) => set({ description: event.target.value })}
         />
+      </Pair>
+      <Pair>
         <Select
           label={text.appliesTo}
           error={faults.at('/applies_to')}
