@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { IconName } from '../design/Icon.tsx'
 import { Categories } from './categories/Categories.tsx'
 import { Departments } from './departments/Departments.tsx'
+import { CustomFields } from './fields/CustomFields.tsx'
 import { HoldReasons } from './holds/HoldReasons.tsx'
 import { Macros } from './macros/Macros.tsx'
 import { Operators } from './operators/Operators.tsx'
@@ -10,6 +11,7 @@ import { SlaConfigs } from './sla/SlaConfigs.tsx'
 import { Tags } from './tags/Tags.tsx'
 import { Templates } from './templates/Templates.tsx'
 import type { texts } from './texts.ts'
+import { Views } from './views/Views.tsx'
 
 export type SetupPage = {
   /** The path below the area, and the name of its text. */
@@ -30,4 +32,6 @@ export const pages: SetupPage[] = [
   { path: 'sla_configs', icon: 'clock', scope: 'sla_configs:write', Page: SlaConfigs },
   { path: 'macros', icon: 'bolt', scope: 'macros:write', Page: Macros },
   { path: 'message_templates', icon: 'template', scope: 'message_templates:write', Page: Templates },
+  { path: 'custom_fields', icon: 'field', scope: 'custom_fields:write', Page: CustomFields },
+  { path: 'views', icon: 'view', scope: 'views:write', Page: Views },
 ]

@@ -1,4 +1,4 @@
-import type { Conversation } from '@backline/sdk'
+import type { Conversation, FilterTree } from '@backline/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
@@ -13,10 +13,12 @@ import { texts } from './texts.ts'
 type ConversationPickerProps = {
   chosen: Conversation | null
   onChoose(conversation: Conversation | null): void
+  /** The conversations that can be chosen; all by default. */
+  filter?: FilterTree | undefined
 }
 
 /** Chooses a conversation: one of the latest, or one that a search finds. */
-export function ConversationPicker({ chosen, onChoose }: ConversationPickerProps) {
+export function ConversationPicker({ chosen, onChoose, filter }: ConversationPickerProps) {
   const text = useTexts(texts)
   const nowMs = useNow()
   const { relative } = useFormats()
@@ -24,8 +26,9 @@ export function ConversationPicker({ chosen, onChoose }: ConversationPickerProps
   const [query, setQuery] = useState('')
   const q = useDeferredValue(query.trim())
   const found = useQuery({
-    queryKey: ['conversations', 'list', { q, limit: 6 }],
-    queryFn: ({ signal }) => backline.conversations.list({ limit: 6, ...(q && { q }) }, { signal }),
+    queryKey: ['conversations', 'list', { q, filter, limit: 6 }],
+    queryFn: ({ signal }) =>
+      backline.conversations.list({ limit: 6, ...(q && { q }), ...(filter && { filter }) }, { signal }),
     enabled: chosen === null,
     placeholderData: keepPreviousData,
   })

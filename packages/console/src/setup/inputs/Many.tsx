@@ -47,7 +47,11 @@ export function Many({
           items={isNew ? [...values, typed] : values}
           itemToStringLabel={labelOf}
           value={chosen}
-          onValueChange={onChange}
+          onValueChange={(next, details) => {
+            // Escape leaves the dialog, and does not clear the field.
+            if (details.reason === 'escape-key') details.allowPropagation()
+            else onChange(next)
+          }}
           onInputValueChange={setQuery}
         >
           <Combobox.InputGroup className={styles.box} data-invalid={error ? '' : undefined}>

@@ -20,7 +20,7 @@ export function ActionList({ actions, onChange, faults }: ActionListProps) {
         {actions.map((action, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Two actions can be the same; the index is their identity.
           <li key={`${i} ${action.type}`} className={styles.action}>
-            <header>
+            <div className={styles.head}>
               <span className={styles.place} aria-hidden="true">
                 {i + 1}
               </span>
@@ -42,7 +42,7 @@ export function ActionList({ actions, onChange, faults }: ActionListProps) {
                 label={text.remove(text[action.type])}
                 onClick={() => onChange(without(actions, i))}
               />
-            </header>
+            </div>
             <ActionFields
               action={action}
               faults={faults.within(`/${i}`)}

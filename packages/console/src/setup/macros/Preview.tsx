@@ -35,7 +35,15 @@ export function Preview({ macro }: { macro: Macro }) {
   }
   return (
     <>
-      <ConversationPicker chosen={conversation} onChoose={setConversation} />
+      <ConversationPicker
+        chosen={conversation}
+        onChoose={setConversation}
+        filter={
+          macro.department_ids.length > 0
+            ? { field: 'department_id', op: 'in', value: macro.department_ids }
+            : undefined
+        }
+      />
       <div aria-live="polite" className={styles.preview}>
         {conversation && result.isPending && <Loading lines={2} />}
         {conversation && result.isError && (

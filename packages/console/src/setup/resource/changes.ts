@@ -7,6 +7,10 @@ export const changesOf = <Body extends object>(before: Body, next: Body): Partia
     Object.entries(next).filter(([name, value]) => !isSame(value, before[name as keyof Body])),
   ) as Partial<Body>
 
+/** The draft on top of another version: what was not edited is taken from it. */
+export const rebased = <Draft extends object>(draft: Draft, before: Draft, now: Draft): Draft =>
+  ({ ...now, ...changesOf(before, draft) }) as Draft
+
 /** A list with one item at another place. */
 export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
   const next = [...list]

@@ -12,8 +12,13 @@ export class Faults {
     this.#faults = faults
   }
 
-  static of(error: unknown): Faults {
-    return new Faults(error instanceof ApiError ? error.errors : [])
+  /** A unique field that another object has is a fault of this field, too: `taken` says so. */
+  static of(error: unknown, taken: string): Faults {
+    if (!(error instanceof ApiError)) return new Faults()
+    const { code, params, errors } = error
+    return code === 'already_exists' && typeof params.field === 'string'
+      ? new Faults([{ pointer: `/${params.field}`, detail: taken }])
+      : new Faults(errors)
   }
 
   /** The fault of a field. */

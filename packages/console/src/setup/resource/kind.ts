@@ -35,7 +35,14 @@ export type Kind<Item extends Resource, Draft extends object> = {
   scope: string
   icon: IconName
   api: ResourceApi<Item>
-  words: { title: string; intro: string; create: string; emptyHint: string }
+  words: {
+    title: string
+    intro: string
+    create: string
+    emptyHint: string
+    /** More that a person has to know before a deletion. */
+    removeHint?: string
+  }
   nameOf(item: Item): string
   /** The text that the search looks through. */
   searched(item: Item): string

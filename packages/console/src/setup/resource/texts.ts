@@ -41,6 +41,10 @@ export const texts = defineTexts({
     de: (count: number) =>
       count === 1 ? 'Ein Feld braucht eine Änderung.' : `${count} Felder brauchen eine Änderung.`,
   },
+  taken: {
+    en: 'Another one has this already, perhaps an archived one',
+    de: 'Das gibt es schon, vielleicht archiviert',
+  },
   discardTitle: { en: 'Discard your changes?', de: 'Änderungen verwerfen?' },
   discardHint: { en: 'They have not been saved.', de: 'Sie wurden nicht gespeichert.' },
   discard: { en: 'Discard', de: 'Verwerfen' },

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { changesOf, isSame } from './changes.ts'
+import { changesOf, isSame, rebased } from './changes.ts'
 import { Faults } from './faults.ts'
 import type { Kind, Resource } from './kind.ts'
 import { texts } from './texts.ts'
@@ -51,6 +51,7 @@ export function useDraft<Item extends Resource, Draft extends object>(
       if (isSame(kind.draftOf(current), kind.draftOf(from)))
         return kind.api.update(from.id, changes as never, { ifMatch: `"${current.version}"` })
       setConflict(current)
+      setDraft(rebased(draft, kind.draftOf(from), kind.draftOf(current)))
       return null
     }
   }
@@ -68,7 +69,7 @@ export function useDraft<Item extends Resource, Draft extends object>(
       toast.done({ title: (from ? text.saved : text.created)(kind.nameOf(saved)) })
       onSaved(saved)
     } catch (error) {
-      const found = Faults.of(error)
+      const found = Faults.of(error, text.taken)
       setFaults(found)
       if (found.count === 0) toast.failed({ title: text.notSaved, detail: reasonOf(error) })
     } finally {
@@ -86,7 +87,7 @@ export function useDraft<Item extends Resource, Draft extends object>(
     isSaving,
     set: (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change })),
     save,
-    /** Leaves what the other person has stored in place, apart from the fields that differ from it in the form. */
+    /** Saves the fields that this person has changed; the others are those of the other person already. */
     keepMine: () => (conflict ? save(conflict) : undefined),
     takeTheirs() {
       if (!conflict) return

@@ -103,7 +103,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
             <p>{text.inUseHint}</p>
           </>
         ) : (
-          <p>{text.removeHint}</p>
+          <p>{kind.words.removeHint ?? text.removeHint}</p>
         )}
       </Dialog>
     ),

@@ -8,7 +8,7 @@ export type TimelineLane = { name: string; facts: ReactNode; stretches: Stretch[
 
 const hourMs = 3_600_000
 const steps = [1, 2, 3, 6, 12, 24, 48, 96, 168, 336, 672, 1_344].map((hours) => hours * hourMs)
-const mostTicks = 9
+const mostTicks = 7
 const height = 20
 
 type TimelineProps = { label: string; fromMs: number; toMs: number; lanes: TimelineLane[] }
@@ -24,12 +24,10 @@ export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
     { length: Math.ceil((toMs - midnight) / stepMs) },
     (_, i) => midnight + i * stepMs,
   ).filter((ms) => ms >= fromMs && share(ms) < 97)
-  const format = new Intl.DateTimeFormat(
-    language,
-    stepMs < 24 * hourMs
-      ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
-      : { weekday: 'short', day: 'numeric', month: 'numeric' },
-  )
+  const day = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'numeric' })
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
+  const tickOf = (ms: number): string =>
+    new Date(ms).getHours() === 0 || stepMs >= 24 * hourMs ? day.format(ms) : time.format(ms)
   return (
     <figure className={styles.timeline} aria-label={label}>
       {lanes.map(({ name, facts, stretches, marks }) => (
@@ -79,7 +77,7 @@ export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
         <div className={styles.axis}>
           {ticks.map((ms) => (
             <span key={ms} style={{ left: `${share(ms)}%` }}>
-              {format.format(ms)}
+              {tickOf(ms)}
             </span>
           ))}
         </div>

@@ -48,8 +48,8 @@ export const texts = defineTexts({
   usesNone: { en: 'The texts use no variables.', de: 'Die Texte benutzen keine Variablen.' },
   ownValues: { en: 'Values of your own variables', de: 'Werte deiner eigenen Variablen' },
   ownHint: {
-    en: 'Whoever sends a message from this template must give them.',
-    de: 'Wer mit der Vorlage eine Nachricht schickt, muss sie angeben.',
+    en: 'Whoever sends a message from this template gives them.',
+    de: 'Wer mit der Vorlage eine Nachricht schickt, gibt sie an.',
   },
   missing: { en: 'These variables have no value here:', de: 'Diese Variablen haben hier keinen Wert:' },
   missingHint: {
