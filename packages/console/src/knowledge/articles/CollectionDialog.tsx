@@ -41,7 +41,8 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
     const body = { ...rest, description: rest.description || null, ...(slug && { slug }) }
     if (existing) await backline.kb.collections.update(existing.id, body, { ifMatch: `"${version}"` })
     else {
-      const position = all.filter(({ parent_id }) => parent_id === body.parent_id).length
+      const siblings = all.filter(({ parent_id }) => parent_id === body.parent_id)
+      const position = Math.max(-1, ...siblings.map((each) => each.position)) + 1
       await backline.kb.collections.create({ ...body, position })
     }
   }
