@@ -17,6 +17,19 @@ import { texts } from './texts.ts'
 /** A new collection, or one that is changed. */
 export type CollectionForm = { parentId: string | null } | { collection: KbCollection }
 
+type Fields = { name: string; slug: string; parent_id: string | null; description: string }
+
+const blank: Fields = { name: '', slug: '', parent_id: null, description: '' }
+
+const fieldsOf = ({ name, slug, parent_id, description }: KbCollection): Fields => ({
+  name,
+  slug,
+  parent_id,
+  description: description ?? '',
+})
+
+const isChanged = (now: Fields, before: Fields, name: keyof Fields): boolean => now[name] !== before[name]
+
 export function CollectionDialog({ form, onClose }: { form: CollectionForm; onClose(): void }) {
   const text = useTexts(texts)
   const toast = useToast()
@@ -25,25 +38,48 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
   const cache = useQueryClient()
   const all = useCollections().data ?? []
   const existing = 'collection' in form ? form.collection : null
-  const [version, setVersion] = useState(existing?.version)
-  const [fields, setFields] = useState({
-    name: existing?.name ?? '',
-    slug: existing?.slug ?? '',
-    parent_id: 'collection' in form ? form.collection.parent_id : form.parentId,
-    description: existing?.description ?? '',
-  })
+  const [base, setBase] = useState(existing)
+  const [fields, setFields] = useState<Fields>(
+    'collection' in form ? fieldsOf(form.collection) : { ...blank, parent_id: form.parentId },
+  )
+  /** Values of somebody else for fields that this person changed too. */
+  const [meanwhile, setMeanwhile] = useState<Partial<Fields>>({})
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)
-  const set = (patch: Partial<typeof fields>) => setFields((now) => ({ ...now, ...patch }))
+  const set = (patch: Partial<Fields>) => setFields((now) => ({ ...now, ...patch }))
 
   async function write(): Promise<void> {
-    const { slug, ...rest } = fields
-    const body = { ...rest, description: rest.description || null, ...(slug && { slug }) }
-    if (existing) await backline.kb.collections.update(existing.id, body, { ifMatch: `"${version}"` })
-    else {
-      const position = all.filter(({ parent_id }) => parent_id === body.parent_id).length
-      await backline.kb.collections.create({ ...body, position })
+    const { slug, description, ...rest } = fields
+    const whole = { ...rest, description: description || null, ...(slug && { slug }) }
+    if (base) {
+      const before = fieldsOf(base)
+      const changed = Object.entries(whole).filter(([name]) =>
+        isChanged(fields, before, name as keyof Fields),
+      )
+      await backline.kb.collections.update(base.id, Object.fromEntries(changed), {
+        ifMatch: `"${base.version}"`,
+      })
+      return
     }
+    const siblings = all.filter(({ parent_id }) => parent_id === whole.parent_id)
+    const position = Math.max(-1, ...siblings.map((each) => each.position)) + 1
+    await backline.kb.collections.create({ ...whole, position })
+  }
+
+  /** Takes over what only somebody else changed, and shows what both changed. */
+  async function merge(known: KbCollection): Promise<void> {
+    const now = await backline.kb.collections.retrieve(known.id)
+    const [before, theirs] = [fieldsOf(known), fieldsOf(now)]
+    const others = (Object.keys(theirs) as (keyof Fields)[]).filter((name) => isChanged(theirs, before, name))
+    const pick = (isMine: boolean) =>
+      Object.fromEntries(
+        others
+          .filter((name) => isChanged(fields, before, name) === isMine)
+          .map((name) => [name, theirs[name]]),
+      )
+    setBase(now)
+    set(pick(false))
+    setMeanwhile(pick(true))
   }
 
   async function save(event: FormEvent): Promise<void> {
@@ -55,8 +91,8 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
     } catch (error) {
       const found = fieldErrorsOf(error)
       setErrors(found)
-      if (error instanceof PreconditionFailedError && existing) {
-        setVersion((await backline.kb.collections.retrieve(existing.id)).version)
+      if (error instanceof PreconditionFailedError && base) {
+        await merge(base).catch(() => undefined) // saving again tells what is wrong
         toast.failed({ title: text.notSaved, detail: text.changedMeanwhile })
       } else if (Object.keys(found).length === 0)
         toast.failed({ title: text.notSaved, detail: reasonOf(error) })
@@ -87,6 +123,7 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
           maxLength={255}
           value={fields.name}
           error={errors.name}
+          hint={meanwhile.name && text.meanwhile(meanwhile.name)}
           onChange={(event) => set({ name: event.target.value })}
         />
         <CollectionSelect
@@ -99,7 +136,7 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
         />
         <TextField
           label={text.slug}
-          hint={text.slugHint}
+          hint={meanwhile.slug ? text.meanwhile(meanwhile.slug) : text.slugHint}
           maxLength={100}
           value={fields.slug}
           error={errors.slug}
@@ -109,6 +146,7 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
           label={text.description}
           value={fields.description}
           error={errors.description}
+          hint={meanwhile.description && text.meanwhile(meanwhile.description)}
           onChange={(event) => set({ description: event.target.value })}
         />
       </form>

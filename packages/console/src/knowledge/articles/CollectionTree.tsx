@@ -29,6 +29,7 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
   const formats = useFormats()
   const { can } = useEnvironment()
   const { data: all = [], isPending, isError, error, refetch } = useCollections()
+  const [isOpen, setOpen] = useState(false)
   const [isArchiveShown, setArchiveShown] = useState(false)
   const [form, setForm] = useState<CollectionForm | null>(null)
   const [doomed, setDoomed] = useState<KbCollection | null>(null)
@@ -64,9 +65,21 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
     </button>
   )
   return (
-    <section className={styles.tree} aria-label={text.collections}>
+    <section className={styles.tree} data-open={isOpen ? '' : undefined} aria-label={text.collections}>
       <header className={styles.header}>
         <h2>{text.collections}</h2>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="folder" />
+          <span className={styles.name}>
+            {all.find(({ id }) => id === chosen)?.name ?? text.allCollections}
+          </span>
+          <Icon name="chevronDown" />
+        </button>
         {mayWrite && (
           <IconButton icon="plus" label={text.newCollection} onClick={() => setForm({ parentId: null })} />
         )}

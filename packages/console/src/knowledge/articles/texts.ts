@@ -75,7 +75,11 @@ export const texts = defineTexts({
   notDeleted: { en: 'The collection was not deleted', de: 'Die Sammlung wurde nicht gelöscht' },
   notCreated: { en: 'The article was not created', de: 'Der Artikel wurde nicht angelegt' },
   changedMeanwhile: {
-    en: 'Someone changed this collection meanwhile. The form shows your text; save again to replace theirs.',
-    de: 'Jemand hat die Sammlung inzwischen geändert. Hier steht dein Text; erneut speichern ersetzt den anderen.',
+    en: 'Someone changed this collection meanwhile. Your text is kept: look at the form, and save again.',
+    de: 'Jemand hat die Sammlung inzwischen geändert. Dein Text bleibt: Sieh dir das Formular an und speichere erneut.',
+  },
+  meanwhile: {
+    en: (value: string) => `Meanwhile changed to: ${value}`,
+    de: (value: string) => `Inzwischen geändert in: ${value}`,
   },
 })

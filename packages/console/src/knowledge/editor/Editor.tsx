@@ -11,6 +11,7 @@ import { useCollections } from '../shared/collections.ts'
 import { MarkdownField } from '../shared/MarkdownField.tsx'
 import { useOperators } from '../shared/people.ts'
 import { SaveState } from '../shared/SaveState.tsx'
+import { storeIn } from '../shared/stored.ts'
 import { texts as sharedTexts } from '../shared/texts.ts'
 import { useDraft } from '../shared/use-draft.ts'
 import styles from '../shared/Workbench.module.css'
@@ -40,7 +41,7 @@ export function Editor({ article }: { article: KbArticle }) {
     write: (patch, version) =>
       backline.kb.articles.update(id, patchOf(patch), { ifMatch: `"${version}"` }).then((saved) => saved),
     read: () => backline.kb.articles.retrieve(id).then((found) => found),
-    storedAs: `backline.${name}.${id}`,
+    store: storeIn(`backline.${name}.${id}`),
     isAutomatic: () => true,
   })
   const { item, fields, refusals, conflicts, phase, wasRestored } = snapshot

@@ -27,7 +27,7 @@ export function Translations({ article }: { article: KbArticle }) {
   const all = translationsOf(article, articles)
   return (
     <section className={styles.translations} aria-label={text.translations}>
-      <h3>{text.translations}</h3>
+      <h2>{text.translations}</h2>
       {all.length > 1 && (
         <ul className={styles.list}>
           {all.map((each) => (

@@ -84,7 +84,6 @@ export const texts = defineTexts({
   author: { en: 'Author', de: 'Autor/in' },
   noAuthor: { en: 'Nobody named', de: 'Niemand genannt' },
   translations: { en: 'Translations', de: 'Übersetzungen' },
-  original: { en: 'Original', de: 'Original' },
   thisOne: { en: 'this one', de: 'dieser' },
   addTranslation: { en: 'Add a translation', de: 'Übersetzung anlegen' },
   translationHint: {

@@ -13,6 +13,7 @@ import { Confirm } from '../shared/Confirm.tsx'
 import { ConflictDialog } from '../shared/ConflictDialog.tsx'
 import { faqsKey } from '../shared/faqs.ts'
 import { SaveState } from '../shared/SaveState.tsx'
+import { storeIn } from '../shared/stored.ts'
 import { texts as sharedTexts } from '../shared/texts.ts'
 import { useDraft } from '../shared/use-draft.ts'
 import styles from '../shared/Workbench.module.css'
@@ -40,7 +41,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
     fieldsOf,
     write: async (patch, version) => backline.faqs.update(id, patch, { ifMatch: `"${version}"` }),
     read: async () => backline.faqs.retrieve(id),
-    storedAs: `backline.${name}.${id}`,
+    store: storeIn(`backline.${name}.${id}`),
     isAutomatic: (now) => stateOf(now) !== 'published',
   })
   const { item, fields, refusals, conflicts, phase, wasRestored } = snapshot

@@ -38,18 +38,6 @@ export function HelpfulPage() {
       ),
     },
     {
-      name: 'kind',
-      label: text.kind,
-      cell: (each) => <span className={styles.quiet}>{text[each.kind]}</span>,
-    },
-    {
-      name: 'unhelpful',
-      label: text.unhelpful,
-      align: 'end',
-      cell: ({ unhelpful }) => formats.number(unhelpful),
-    },
-    { name: 'helpful', label: text.helpful, align: 'end', cell: ({ helpful }) => formats.number(helpful) },
-    {
       name: 'share',
       label: text.share,
       align: 'end',
@@ -64,6 +52,18 @@ export function HelpfulPage() {
           </span>
         )
       },
+    },
+    {
+      name: 'unhelpful',
+      label: text.unhelpful,
+      align: 'end',
+      cell: ({ unhelpful }) => formats.number(unhelpful),
+    },
+    { name: 'helpful', label: text.helpful, align: 'end', cell: ({ helpful }) => formats.number(helpful) },
+    {
+      name: 'kind',
+      label: text.kind,
+      cell: (each) => <span className={styles.quiet}>{text[each.kind]}</span>,
     },
   ]
   const error = articles.error ?? faqs.error

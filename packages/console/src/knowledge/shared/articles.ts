@@ -28,7 +28,7 @@ export function useArticles() {
   const { items, hasNextPage, isFetching, isError, fetchNextPage } = query
   const isCut = hasNextPage && items.length >= mostArticles
   useEffect(() => {
-    if (hasNextPage && !isFetching && !isError && !isCut) void fetchNextPage()
+    if (hasNextPage && !isFetching && !isError && !isCut) void fetchNextPage({ cancelRefetch: false })
   }, [hasNextPage, isFetching, isError, isCut, fetchNextPage])
   const articles = [...items].sort((a, b) => b.updated_at.localeCompare(a.updated_at))
   return { ...query, articles, isCut, isComplete: !hasNextPage }

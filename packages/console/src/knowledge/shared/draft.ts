@@ -1,5 +1,4 @@
-import { ApiError, PreconditionFailedError } from '@backline/sdk'
-import { clearStored, readStored, writeStored } from './stored.ts'
+import type { ApiError } from '@backline/sdk'
 
 type Versioned = { version: number }
 type Fields = Record<string, unknown>
@@ -24,13 +23,22 @@ export type Snapshot<Item, F> = {
   wasRestored: boolean
 }
 
+/** Text that is not saved, with the fields of the server's version that it is based on. */
+export type Unsaved<F> = { base: F; fields: F }
+
+/** Keeps unsaved text for the next visit. */
+export type UnsavedStore<F> = {
+  read(): Unsaved<F> | null
+  write(unsaved: Unsaved<F>): void
+  clear(): void
+}
+
 export type DraftOptions<Item, F> = {
   item: Item
   fieldsOf(item: Item): F
   write(patch: Partial<F>, version: number): Promise<Item>
   read(): Promise<Item>
-  /** The name under which unsaved text survives a reload. */
-  storedAs: string
+  store: UnsavedStore<F>
   /** True if changes are saved without being asked. */
   isAutomatic(item: Item): boolean
 }
@@ -60,8 +68,8 @@ export class Draft<Item extends Versioned, F extends Fields> {
 
   constructor(options: DraftOptions<Item, F>) {
     this.#options = options
-    const { item, fieldsOf, storedAs } = options
-    const stored = readStored<F>(storedAs)
+    const { item, fieldsOf, store } = options
+    const stored = store.read()
     const fields = fieldsOf(item)
     this.#base = stored?.base ?? fields
     this.#clean = this.#base
@@ -80,7 +88,7 @@ export class Draft<Item extends Versioned, F extends Fields> {
     const isUnsaved = this.#dirty().length > 0
     this.#set({ phase: this.#settled(), wasRestored: isUnsaved })
     if (isUnsaved) this.#schedule()
-    else clearStored(storedAs)
+    else store.clear()
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -130,7 +138,7 @@ export class Draft<Item extends Versioned, F extends Fields> {
     this.#base = this.#options.fieldsOf(this.#snapshot.item)
     this.#clean = this.#base
     this.#set({ fields: this.#base, refusals: {}, conflicts: [], error: null, phase: 'saved' })
-    clearStored(this.#options.storedAs)
+    this.#options.store.clear()
   }
 
   /** Saves now. @throws the failure; Error if a conflict or a refused field is in the way */
@@ -193,8 +201,8 @@ export class Draft<Item extends Versioned, F extends Fields> {
   }
 
   #store(): void {
-    if (this.#dirty().length === 0) clearStored(this.#options.storedAs)
-    else writeStored(this.#options.storedAs, { base: this.#base, fields: this.#snapshot.fields })
+    if (this.#dirty().length === 0) this.#options.store.clear()
+    else this.#options.store.write({ base: this.#base, fields: this.#snapshot.fields })
   }
 
   #schedule(afterMs = pauseMs): void {
@@ -235,7 +243,7 @@ export class Draft<Item extends Versioned, F extends Fields> {
   }
 
   async #failed(error: unknown, patch: Partial<F>): Promise<void> {
-    if (error instanceof PreconditionFailedError) {
+    if (toldBy(error).code === 'precondition_failed') {
       const item = await this.#options.read().catch(() => null)
       if (item) return this.#merge(item)
     }
@@ -245,7 +253,8 @@ export class Draft<Item extends Versioned, F extends Fields> {
       error: Object.keys(refused).length > 0 && this.#pending().length > 0 ? null : error,
       phase: 'failed',
     })
-    const isTransient = !(error instanceof ApiError) || error.status >= 500 || error.status === 429
+    const { status = 0 } = toldBy(error)
+    const isTransient = status === 0 || status === 429 || status >= 500
     if (isTransient && this.#options.isAutomatic(this.#snapshot.item))
       this.#timer = setTimeout(() => void this.#attempt(), retryMs)
   }
@@ -253,10 +262,13 @@ export class Draft<Item extends Versioned, F extends Fields> {
 
 /** The fields that the server names in its refusal. */
 function refusalsIn<F extends Fields>(error: unknown, patch: Partial<F>): Partial<Record<keyof F, Refusal>> {
-  if (!(error instanceof ApiError)) return {}
-  const named = error.errors.flatMap(({ pointer, detail }): [string, Refusal][] => {
+  const named = (toldBy(error).errors ?? []).flatMap(({ pointer, detail }): [string, Refusal][] => {
     const name = pointer?.split('/')[1] ?? ''
     return name in patch ? [[name, { value: patch[name], reason: detail }]] : []
   })
   return Object.fromEntries(named) as Partial<Record<keyof F, Refusal>>
 }
+
+/** The members of an error of the API; none of them if the server did not answer. */
+const toldBy = (error: unknown): Partial<Pick<ApiError, 'code' | 'status' | 'errors'>> =>
+  error instanceof Error ? (error as Partial<ApiError>) : {}

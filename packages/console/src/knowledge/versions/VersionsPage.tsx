@@ -98,7 +98,15 @@ function VersionTable({ article, versions }: VersionsProps) {
         </span>
       ),
     },
-    { name: 'title', label: text.title, cell: ({ title }) => <span dir="auto">{title}</span> },
+    {
+      name: 'title',
+      label: text.title,
+      cell: ({ title }) => (
+        <span className={styles.title} dir="auto">
+          {title}
+        </span>
+      ),
+    },
     {
       name: 'at',
       label: text.publishedAt,

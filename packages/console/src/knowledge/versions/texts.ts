@@ -35,6 +35,5 @@ export const texts = defineTexts({
     de: (number: string) => `Version ${number} ist jetzt der Entwurf`,
   },
   notRestored: { en: 'The version was not restored', de: 'Die Version wurde nicht wiederhergestellt' },
-  compareWithDraft: { en: 'Compare with the draft', de: 'Mit dem Entwurf vergleichen' },
   more: { en: 'Older versions', de: 'Ältere Versionen' },
 })
