@@ -50,7 +50,11 @@ export function Dialog({
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label={text.close} />} />
           </header>
-          <div ref={body} className={styles.body}>
+          <div
+            ref={body}
+            className={styles.body}
+            {...(isText && { role: 'region', 'aria-label': title, tabIndex: 0 })}
+          >
             {children}
           </div>
           {actions && (
