@@ -17,12 +17,9 @@ export type Environment = {
 
 const Current = createContext<Environment | null>(null)
 
-const grants = (scopes: string[], scope: string): boolean => {
-  const [family, access] = scope.split(':')
-  return [scope, `${family}:write`, '*', `*:${access}`, '*:write'].some(
-    (each) => scopes.includes(each) && (access === 'read' || !each.endsWith(':read')),
-  )
-}
+/** As the server decides: write access does not imply read access. */
+const grants = (scopes: string[], scope: string): boolean =>
+  ['*', `*:${scope.split(':')[1]}`, scope].some((each) => scopes.includes(each))
 
 type ProviderProps = { name: EnvironmentName; session: Session; seat: Seat; children: ReactNode }
 
@@ -34,7 +31,10 @@ export function EnvironmentProvider({ name, session, seat, children }: ProviderP
     [name, sessions],
   )
   const cache = useMemo(
-    () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: { queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false } },
+      }),
     [],
   )
   const environment = useMemo(

@@ -1,5 +1,14 @@
 import type { Backline, Event } from '@backline/sdk'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 
 /** An item of the stream: an event of the journal, or that a person is typing. */
 export type LiveEvent =

@@ -12,7 +12,12 @@ type WriteOptions<Input, Result> = {
 }
 
 /** A write by a person: failures are told, and what it may have changed is read again. */
-export function useWrite<Input = void, Result = unknown>({ run, refresh, failed, onDone }: WriteOptions<Input, Result>) {
+export function useWrite<Input = void, Result = unknown>({
+  run,
+  refresh,
+  failed,
+  onDone,
+}: WriteOptions<Input, Result>) {
   const cache = useQueryClient()
   const toast = useToast()
   return useMutation({
