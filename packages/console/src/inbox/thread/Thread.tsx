@@ -45,7 +45,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
       ),
     [messages.items, timeline.data, isWhole, describing],
   )
-  const newest = messages.items[0]?.sequence ?? 0
+  const newest = messages.items.find((each) => each.conversation_id === conversation.id)?.sequence ?? 0
   const scroll = useScroll({ first: items[0]?.key, newest, isReady: messages.isSuccess })
   const { isNearTop } = scroll
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = messages
