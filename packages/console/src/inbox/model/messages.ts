@@ -8,7 +8,7 @@ export type MessagePages = InfiniteData<
   string | undefined
 >
 
-const pageSize = 50
+const pageSize = 40
 
 /** The messages of a conversation and of those that were merged into it, the newest first. */
 export function useMessages(id: string) {
