@@ -123,7 +123,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty }: L
                   isFocused={conversation.id === tabStop}
                   assignee={nameOf(conversation.assignee_id)}
                   nowMs={nowMs}
-                  onFocus={() => setFocusedId(conversation.id)}
+                  onFocus={setFocusedId}
                 />
               </li>
             )

@@ -45,8 +45,8 @@ function Messages({ conversation }: { conversation: Conversation }) {
       ),
     [messages.items, timeline.data, isWhole, describing],
   )
-  const newest = messages.items[0]?.sequence ?? 0
-  const scroll = useScroll({ first: items[0]?.key, newest, isReady: messages.isSuccess })
+  const newest = messages.items.find((each) => each.conversation_id === conversation.id)?.sequence ?? 0
+  const scroll = useScroll({ oldest: messages.items.at(-1)?.id, newest, isReady: messages.isSuccess })
   const { isNearTop } = scroll
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = messages
   useEffect(() => {
@@ -68,7 +68,6 @@ function Messages({ conversation }: { conversation: Conversation }) {
         onScroll={scroll.onScroll}
       >
         <div ref={scroll.content} className={styles.content}>
-          {isFetchingNextPage && <Loading lines={2} />}
           {items.length === 0 && <p className={styles.none}>{text.noMessages}</p>}
           {items.map((item) =>
             item.kind === 'day' ? (
@@ -91,6 +90,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
           <Typing conversationId={conversation.id} name={person} />
         </div>
       </div>
+      {isFetchingNextPage && <span className={styles.older} role="status" aria-label={text.older} />}
       {!scroll.isAtEnd && (
         <Button className={styles.toLatest} icon="chevronDown" onClick={scroll.toEnd}>
           {scroll.newCount > 0 ? text.newBelow(scroll.newCount) : text.toLatest}
