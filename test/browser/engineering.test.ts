@@ -20,7 +20,10 @@ const looks = {
 } as const
 
 const isLoaded = (page: Page) =>
-  page.getByRole('status', { name: /Loading|Wird geladen/ }).waitFor({ state: 'detached' })
+  page
+    .getByRole('status', { name: /Loading|Wird geladen/ })
+    .first()
+    .waitFor({ state: 'detached' })
 
 /** Signs an administrator in and opens a page of the area. */
 async function opened(world: World, path: string) {
