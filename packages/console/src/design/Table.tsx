@@ -23,7 +23,8 @@ type TableProps<Row> = {
 
 export function Table<Row>({ caption, columns, rows, keyOf, onOpen, linkOf }: TableProps<Row>) {
   return (
-    <div className={styles.frame}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A table that is too wide is scrolled by keyboard.
+    <section className={styles.frame} aria-label={caption} tabIndex={0}>
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -57,6 +58,6 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, linkOf }: Ta
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
