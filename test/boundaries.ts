@@ -48,8 +48,9 @@ const packages: Record<string, string[]> = {
   'embedded-postgres': [],
   sdk: [],
   server: ['embedded-postgres'],
-  cli: ['server', 'embedded-postgres', 'sdk'],
-  console: ['sdk'],
+  demo: [],
+  cli: ['server', 'embedded-postgres', 'sdk', 'demo'],
+  console: ['sdk', 'demo'],
 }
 
 const packageOf = (file: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(file)?.[1]
@@ -75,7 +76,7 @@ function* packagesImportWhatTheyMay(): Iterable<Finding> {
  */
 const floors = [
   ['platform/kernel'],
-  ['platform/postgres', 'platform/telemetry', 'platform/files'],
+  ['platform/postgres', 'platform/telemetry', 'platform/files', 'platform/oidc'],
   ['platform/tables', 'platform/journal'],
   ['platform/unit-of-work'],
   ['platform/resource'],

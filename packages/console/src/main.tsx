@@ -1,7 +1,7 @@
 import './design/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/App.tsx'
+import { App } from './shell/App.tsx'
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

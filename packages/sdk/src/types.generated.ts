@@ -929,7 +929,7 @@ export type CreateOperatorBody = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** The role in your team. It has no effect on what requests are allowed. Defaults to `agent`. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving the role `lead` or `admin`, or another `email` to an operator who has one, needs all scopes of that role: `*` for `admin`. Defaults to `agent`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -2491,7 +2491,7 @@ export type Operator = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id: string | null
-  /** The role in your team. It has no effect on what requests are allowed. New values may be added. Default `"agent"`. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving the role `lead` or `admin`, or another `email` to an operator who has one, needs all scopes of that role: `*` for `admin`. New values may be added. Default `"agent"`. */
   role: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity: number | null
@@ -2827,6 +2827,8 @@ export type Service = {
   status: 'ready' | 'not_ready'
   /** URLs of this server. */
   links: {
+    /** The console for operators and engineers. */
+    console: string
     /** The API reference. */
     reference: string
     /** The guides. */
@@ -3432,7 +3434,7 @@ export type UpdateOperatorBody = {
   email?: string | undefined
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** The role in your team. It has no effect on what requests are allowed. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving the role `lead` or `admin`, or another `email` to an operator who has one, needs all scopes of that role: `*` for `admin`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -3655,7 +3657,7 @@ export type ViewItem = Conversation | EndUser
 export type ViewItemList = {
   object: 'list'
   /** The items of the page, in the requested order. */
-  data: (Conversation | EndUser)[]
+  data: ViewItem[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null if there is no more. */

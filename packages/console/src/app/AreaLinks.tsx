@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import { Icon, type IconName } from '../design/Icon.tsx'
-import styles from './Sidebar.module.css'
+import styles from './AreaLinks.module.css'
 
 export type AreaLink = { path: string; label: string; icon: IconName }
 
@@ -8,7 +8,7 @@ export type AreaLink = { path: string; label: string; icon: IconName }
 export function AreaLinks({ label, links }: { label: string; links: AreaLink[] }) {
   const [path] = useLocation()
   return (
-    <ul className={styles.areas} aria-label={label}>
+    <ul className={styles.links} aria-label={label}>
       {links.map((link) => (
         <li key={link.path}>
           <Link

@@ -58,6 +58,9 @@ const Commands = createContext<Registry | null>(null)
 
 const sequenceMs = 1_000
 
+/** Dialogs, popovers and menus, but not the messages at the corner, which are dialogs as well. */
+const takesKeys = '[role="dialog"]:not([data-type]), [role="menu"]'
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
@@ -79,7 +82,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       const key = pressed(event)
       const isModified = key.startsWith('mod ')
       if (event.altKey || event.defaultPrevented || (isTyping(event.target) && !isModified)) return
-      if (!isModified && document.querySelector('[role="dialog"], [role="menu"]')) return
+      if (!isModified && document.querySelector(takesKeys)) return
       const sequence = Date.now() - beforeMs < sequenceMs ? `${before} ${key}` : key
       const commands = registry.all()
       const command =

@@ -16,9 +16,11 @@ type DialogProps = {
   /** A `panel` stands at the side of the page; it suits long forms. */
   form?: 'centre' | 'panel'
   width?: 'normal' | 'wide'
+  /** The content has no controls: it takes the focus itself, so that the keyboard can scroll it. */
+  isText?: boolean
 }
 
-/** A page above the page: takes the focus to its first field and gives it back, closes by Escape. */
+/** A page above the page: takes the focus, to its first field or action, and gives it back; closes by Escape. */
 export function Dialog({
   isOpen,
   onClose,
@@ -27,23 +29,39 @@ export function Dialog({
   actions,
   form = 'centre',
   width = 'normal',
+  isText = false,
 }: DialogProps) {
   const text = useTexts(texts)
   const body = useRef<HTMLDivElement>(null)
-  const firstField = () => body.current?.querySelector<HTMLElement>('input, textarea, select') ?? true
+  const footer = useRef<HTMLElement>(null)
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={classes(styles.popup, styles[form], styles[width])} initialFocus={firstField}>
+        <Base.Popup
+          className={classes(styles.popup, styles[form], styles[width])}
+          initialFocus={() =>
+            body.current?.querySelector<HTMLElement>('input, select, textarea') ??
+            footer.current?.querySelector<HTMLElement>('button') ??
+            true
+          }
+        >
           <header className={styles.header}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label={text.close} />} />
           </header>
-          <div ref={body} className={styles.body}>
+          <div
+            ref={body}
+            className={styles.body}
+            {...(isText && { role: 'region', 'aria-label': title, tabIndex: 0 })}
+          >
             {children}
           </div>
-          {actions && <footer className={styles.footer}>{actions}</footer>}
+          {actions && (
+            <footer ref={footer} className={styles.footer}>
+              {actions}
+            </footer>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

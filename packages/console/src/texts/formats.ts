@@ -26,11 +26,14 @@ function formatsIn(language: string) {
     year: 'numeric',
   })
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const number = new Intl.NumberFormat(language)
   return {
     time: (instant: string) => time.format(new Date(instant)),
     day: (instant: string) => day.format(new Date(instant)),
     full: (instant: string) => full.format(new Date(instant)),
+    /** "Nov 23, 2026, 1:06 PM" */
+    moment: (instant: string) => moment.format(new Date(instant)),
     number: (value: number) => number.format(value),
     /** "5 min. ago", "in 2 hr." */
     relative(instant: string, nowMs: number): string {

@@ -37,6 +37,7 @@ import { findSessions, touchSessions } from '../support/people/sessions/queries.
 import { findActingOperator } from '../support/team/operators/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
+import { oidcSignIn } from './console/oidc.ts'
 import { mountConsole } from './console/routes.ts'
 import { consoleStore } from './console/store.ts'
 import { version } from './version.ts'
@@ -51,6 +52,7 @@ export type AppDeps = BackgroundDeps & {
     | 'unsentLimits'
     | 'versionDates'
     | 'metricsToken'
+    | 'oidc'
     | 'role'
   >
   /** Encrypts and authenticates cursors; the same for all processes of a database. */
@@ -185,9 +187,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       publicUrl,
       authenticate: mounting.authenticate.console,
       attempts: attemptLimiter(attemptLimits.sessions, 'console-sign-in'),
-      methods: { oidc: false },
     }
-    await app.register(async (scope) => mountConsole(scope, console), { prefix: '/console/api' })
+    const oidc = config.oidc && oidcSignIn(config.oidc, console, deps.cursorSecret)
+    await app.register(async (scope) => mountConsole(scope, { ...console, oidc }), { prefix: '/console/api' })
   }
   return app
 

@@ -13,8 +13,8 @@ const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'precondition_failed'
 
 /**
- * The values that a person edits, of an object or of a new one. `base` is what was stored when the editing began: the difference
- * is sent, under the condition that nobody else has changed what the form shows.
+ * The values that a person edits, of an object or of a new one. `base` is what was stored when the editing began: the
+ * difference is sent, under the condition that nobody else has changed what the form shows.
  */
 export function useDraft<Item extends Resource, Draft extends object>(
   kind: Kind<Item, Draft>,

@@ -5,6 +5,7 @@ import { listEnvironments } from '../../support/admin/workspace/queries.ts'
 import { secretHash } from '../../support/team/console-sessions/actions.ts'
 import { insertLink } from '../../support/team/console-sessions/links/queries.ts'
 import { hasAdmin } from '../../support/team/console-sessions/queries.ts'
+import { findActingOperator, findOperatorByEmail } from '../../support/team/operators/queries.ts'
 
 export const linkMinutes = 15
 /** Links are deleted a day after their end: until then, their state explains a refusal. */
@@ -36,6 +37,20 @@ export async function createLink(
 /** True if an operator of some environment of the workspace administers it. */
 export async function hasAdministrator(db: Db, workspaceId: string): Promise<boolean> {
   const environments = await listEnvironments(db, workspaceId)
-  const found = await Promise.all(environments.map(({ tenantId }) => hasAdmin(db, tenantId)))
+  const found = await Promise.all(environments.map(({ tenantId }) => hasAdmin(db.home(tenantId), tenantId)))
+  return found.includes(true)
+}
+
+/** True if an operator of some environment of the workspace has the address and is not archived. */
+export async function hasOperator(db: Db, workspaceId: string, email: string): Promise<boolean> {
+  const environments = await listEnvironments(db, workspaceId)
+  const found = await Promise.all(
+    environments.map(async ({ tenantId }) => {
+      const home = db.home(tenantId)
+      const known = await findOperatorByEmail(home, tenantId, email)
+      const operator = known && (await findActingOperator(home, tenantId, known.id))
+      return operator !== null && !operator.archived
+    }),
+  )
   return found.includes(true)
 }

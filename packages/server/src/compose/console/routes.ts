@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AttemptLimiter } from '../../platform/http/attempt-limit.ts'
+import { exposeOidcSignIn, type OidcSignInDeps } from '../../platform/http/console-oidc.ts'
 import {
   consoleClaimOf,
   consoleSessionInvalid,
@@ -34,8 +35,8 @@ export type ConsoleDeps = SignInDeps & {
   authenticate: ConsoleAuthenticate
   /** Limits attempts to sign in by network; null if the limit is disabled. */
   attempts: AttemptLimiter | null
-  /** The ways to sign in besides one-time links. */
-  methods: { oidc: boolean }
+  /** The sign-in at an OpenID provider; null without one. */
+  oidc: OidcSignInDeps | null
   /** Invalidates cached sessions in all processes. */
   forget(): void
 }
@@ -75,7 +76,9 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
     return reply.code(204).header('set-cookie', noCookie(deps.publicUrl)).send()
   })
 
-  app.get('/sign_in', async () => ({ methods: deps.methods }))
+  // The ways to sign in besides one-time links.
+  app.get('/sign_in', async () => ({ methods: { oidc: deps.oidc !== null } }))
+  if (deps.oidc) exposeOidcSignIn(app, deps.oidc)
 
   app.post('/sign_in/link', async (request, reply) => {
     deps.attempts?.take(networkOf(request.ip))
@@ -96,7 +99,7 @@ async function stateOf({ live, test }: Sessions, { db, publicUrl }: ConsoleDeps)
   const open = live ?? test
   if (!open) throw consoleSessionInvalid('unknown')
   const { workspaceId, tenantId } = open.environment
-  const workspace = await findWorkspace(db, tenantId)
+  const workspace = await findWorkspace(db.home(tenantId), tenantId)
   return {
     object: 'console',
     workspace: { id: typeId('ws', workspaceId), name: workspace!.name },

@@ -59,7 +59,7 @@ export async function makeAdministrator(
     await transact(systemContext(deps, env), async (change) => {
       const found = await findOperatorByEmail(change.db, change.tenantId, email)
       if (found) return updateOperator(change, found.id, { role: 'admin', archived: false })
-      const operator = createOperator(change, { name, email, role: 'admin' })
+      const operator = await createOperator(change, { name, email, role: 'admin' })
       change.repeatIfTaken(operator, 'email')
       return operator
     })

@@ -35,19 +35,13 @@ export function consoleClaimOf({ headers }: Pick<FastifyRequest, 'headers'>): Co
 
 const maxShownLength = 300
 
-function foreign(sent: { origin: string } | { site: string }): ApiError {
-  const params = Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, value.slice(0, maxShownLength)]),
-  )
-  return new ApiError('origin_not_allowed', params, {
-    detail: 'The console takes requests of its own origin alone.',
-  })
-}
-
 /** @throws ApiError `origin_not_allowed` for a request that a page of another origin has sent */
 export function requireOwnOrigin({ origin, host, site }: ConsoleClaim, publicUrl: string): void {
-  if (origin !== undefined && !isOwn(origin, host, publicUrl)) throw foreign({ origin })
-  if (site !== undefined && site !== 'same-origin') throw foreign({ site })
+  const isForeign = origin !== undefined && !isOwn(origin, host, publicUrl)
+  if (!isForeign && (site === undefined || site === 'same-origin')) return
+  const params = origin === undefined ? {} : { origin: origin.slice(0, maxShownLength) }
+  const detail = 'The console takes requests of its own origin alone.'
+  throw new ApiError('origin_not_allowed', params, { detail })
 }
 
 function isOwn(origin: string, host: string | undefined, publicUrl: string): boolean {

@@ -67,7 +67,7 @@ export const errorCatalogue = {
   origin_not_allowed: [
     403,
     'The credential cannot be used from this origin',
-    'The `Origin` of the request, `params.origin`, is not one of the `allowed_origins` of the publishable key. A session of the console takes requests of its own origin alone; `params.site` is another `Sec-Fetch-Site`.',
+    'The `Origin` of the request, `params.origin`, is not one of the `allowed_origins` of the publishable key. A session of the console takes requests of its own origin alone.',
   ],
   end_user_blocked: [
     403,

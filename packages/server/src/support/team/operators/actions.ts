@@ -3,24 +3,46 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { requireLivingIssuer, requireScopes } from '../../admin/api-keys/issuer.ts'
+import { scopesOfRole } from '../../vocabulary/roles.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
 import type { Operator } from './queries.ts'
 import type { NewOperator, OperatorPatch } from './schema.ts'
 
+/**
+ * A role gives its scopes to whoever signs in to the console with the e-mail address. Who gives a role other than
+ * `agent`, or an address or a return from the archive to an operator with one, must have its scopes.
+ * @throws ApiError `scope_missing`
+ */
+async function requireScopesOfRole(
+  change: Change,
+  before: Operator | null,
+  after: Pick<Operator, 'role' | 'email' | 'archived'>,
+): Promise<void> {
+  if (after.role === 'agent') return
+  const isGiven = before?.role !== after.role || before.email !== after.email
+  if (!isGiven && !(before.archived && !after.archived)) return
+  const scopes = scopesOfRole[after.role]
+  requireScopes(change, scopes)
+  await requireLivingIssuer(change, scopes)
+}
+
 /** A new operator is offline until its first status or heartbeat. */
-export function createOperator(change: Change, input: NewOperator): Operator {
+export async function createOperator(change: Change, input: NewOperator): Promise<Operator> {
   requireTimeZone(input.timezone)
+  const { role = 'agent', email, archived = false } = input
+  await requireScopesOfRole(change, null, { role, email, archived })
   const stamp = change.stamp()
   return change.rows.create(operators, {
     ...stamp,
     name: input.name,
-    email: input.email,
+    email,
     external_id: input.external_id ?? null,
-    role: input.role ?? 'agent',
+    role,
     capacity: input.capacity ?? null,
     timezone: input.timezone ?? null,
-    archived: input.archived ?? false,
+    archived,
     metadata: input.metadata ?? {},
     status: 'offline',
     status_reason: null,
@@ -38,6 +60,7 @@ export async function updateOperator(change: Change, id: string, patch: Operator
   const operator = await change.rows.load(operators, id)
   requireTimeZone(patch.timezone)
   const { metadata, ...plain } = patch
+  await requireScopesOfRole(change, operator, { ...operator, ...plain })
   const leaves = patch.archived === true && !operator.archived
   return change.rows.update(operators, operator, {
     ...plain,
