@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useCommands } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
@@ -15,9 +15,11 @@ import { texts } from './texts.ts'
 export function Shell() {
   const text = useTexts(texts)
   const { name, can } = useEnvironment()
-  const [, navigate] = useLocation()
+  const [path, navigate] = useLocation()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu, also one that an area links to.
+  useEffect(() => setMenuOpen(false), [path])
   const offered = areas.filter(({ scope }) => can(scope))
   useCommands([
     {
