@@ -9,6 +9,8 @@ export type Environment = {
   name: EnvironmentName
   session: Session
   operator: Seat['operator']
+  /** How far the clock of the environment is ahead of real time. */
+  clockOffsetMs: number
   /** The API, as this operator. */
   backline: Backline
   /** False if the role lacks a scope, such as `macros:write`: the server would refuse. */
@@ -42,6 +44,7 @@ export function EnvironmentProvider({ name, session, seat, children }: ProviderP
       name,
       session,
       operator: seat.operator,
+      clockOffsetMs: seat.clock_offset_ms,
       backline,
       can: (scope: string) => grants(seat.scopes, scope),
     }),

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useEnvironment } from './environment.tsx'
 
 const everyMs = 10_000
 let nowMs = Date.now()
@@ -19,5 +20,14 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time in Unix milliseconds, renewed every ten seconds. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
+/** The time of the environment in Unix milliseconds, renewed every ten seconds. */
+export function useNow(): number {
+  const { clockOffsetMs } = useEnvironment()
+  return useSyncExternalStore(subscribe, () => nowMs) + clockOffsetMs
+}
+
+/** The same at the moment of a click. */
+export function useClock(): () => number {
+  const { clockOffsetMs } = useEnvironment()
+  return () => Date.now() + clockOffsetMs
+}

@@ -14,6 +14,8 @@ export type Seat = {
   operator: { id: string; name: string; email: string; role: 'agent' | 'lead' | 'admin' }
   session_id: string
   scopes: string[]
+  /** How far the clock of the environment is ahead of real time. */
+  clock_offset_ms: number
 }
 
 /** A refusal of a request below `/console/api`. */
@@ -49,6 +51,7 @@ export const useSession = () =>
   useQuery<Session | null>({
     queryKey: ['session'],
     staleTime: 60_000,
+    refetchInterval: 60_000, // somebody may move the clock
     retry: 2,
     queryFn: () =>
       callConsole<Session>('GET', 'session').catch((error) => {

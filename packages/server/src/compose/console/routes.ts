@@ -111,11 +111,12 @@ async function stateOf({ live, test }: Sessions, { db, publicUrl }: ConsoleDeps)
 
 const shown = (session: ConsoleRecord | null) => {
   if (!session) return null
-  const { id, operator, scopes } = session
+  const { id, operator, scopes, environment } = session
   return {
     operator: { ...operator, id: typeId('op', operator.id) },
     session_id: typeId('cse', id),
     scopes,
+    clock_offset_ms: environment.clockOffsetMs,
   }
 }
 
