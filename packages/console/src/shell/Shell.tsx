@@ -18,7 +18,7 @@ export function Shell() {
   const [path, navigate] = useLocation()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu, also one that an area links to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
   useEffect(() => setMenuOpen(false), [path])
   const offered = areas.filter(({ scope }) => can(scope))
   useCommands([

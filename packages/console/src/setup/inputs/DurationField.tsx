@@ -38,10 +38,10 @@ export function DurationField({ seconds, onChange, error, ...rest }: DurationFie
       error={isWrong && isLeft ? text.notDuration : error}
       value={typed}
       autoComplete="off"
-      onFocus={() => setLeft(false)}
       onChange={(event) => {
         setTyped(event.target.value)
         const next = event.target.value.trim() === '' ? null : secondsOf(event.target.value)
+        if (next !== null) setLeft(false)
         setKnown(next)
         onChange(next)
       }}

@@ -7,7 +7,7 @@ import type { Faults } from '../resource/faults.ts'
 import { FilterNode } from './FilterNode.tsx'
 import { Matches } from './Matches.tsx'
 import { texts } from './texts.ts'
-import { asGroup, isFilter } from './tree.ts'
+import { asGroup, isComplete, isFilter } from './tree.ts'
 import { useFields } from './use-fields.ts'
 import styles from './Views.module.css'
 
@@ -26,7 +26,11 @@ export function FilterBuilder({ appliesTo, filter, onChange, faults }: FilterBui
   return (
     <div className={styles.builder}>
       <div className={styles.bar}>
-        <Matches appliesTo={appliesTo} filter={filter} />
+        <Matches
+          appliesTo={appliesTo}
+          filter={filter}
+          isComplete={isComplete(filter, new Set(fields.map(({ field }) => field)))}
+        />
         <Button look="plain" icon={isJson ? 'sliders' : 'code'} onClick={() => setJson(!isJson)}>
           {isJson ? text.asForm : text.asJson}
         </Button>

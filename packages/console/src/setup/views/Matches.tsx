@@ -20,14 +20,20 @@ function useRested<Value>(value: Value): Value {
   return rested
 }
 
-type MatchesProps = { appliesTo: 'conversation' | 'end_user'; filter: FilterTree }
+type MatchesProps = {
+  appliesTo: 'conversation' | 'end_user'
+  filter: FilterTree
+  /** False while a condition lacks something: nothing is counted then. */
+  isComplete: boolean
+}
 
 /** The number of objects that a filter matches now. */
-export function Matches({ appliesTo, filter }: MatchesProps) {
+export function Matches({ appliesTo, filter, isComplete }: MatchesProps) {
   const text = useTexts(texts)
   const { number } = useFormats()
   const { backline } = useEnvironment()
-  const counted = asFilter(useRested(filter))
+  const rested = useRested(filter)
+  const counted = asFilter(rested)
   const query = { filter: counted, limit: 1, include: 'total' as const }
   const { data, isError, isFetching } = useQuery({
     queryKey: ['views', 'count', appliesTo, counted],
@@ -37,12 +43,13 @@ export function Matches({ appliesTo, filter }: MatchesProps) {
       appliesTo === 'conversation'
         ? await backline.conversations.list(query, { signal })
         : await backline.endUsers.list(query, { signal }),
+    enabled: isComplete && rested === filter,
     placeholderData: keepPreviousData,
   })
   const count = data && `${number(data.total ?? 0)}${data.total_is_capped ? '+' : ''}`
   return (
     <p role="status" className={styles.matches} data-old={isFetching || undefined}>
-      {isError ? text.incomplete : count === undefined ? text.counting : text.count(count)}
+      {isError || !isComplete ? text.incomplete : count === undefined ? text.counting : text.count(count)}
     </p>
   )
 }

@@ -40,3 +40,12 @@ export function isFilter(value: unknown): value is FilterTree {
   if (nodes !== undefined) return Array.isArray(nodes) && nodes.every(isFilter)
   return 'field' in value && 'op' in value
 }
+
+/** True if no group is empty, and every condition has a known field and a value. */
+export function isComplete(node: FilterTree, fields: ReadonlySet<string>): boolean {
+  if (isNot(node)) return isComplete(node.not, fields)
+  if (!isCondition(node))
+    return nodesOf(node).length > 0 && nodesOf(node).every((each) => isComplete(each, fields))
+  const { field, value } = node
+  return fields.has(field) && value !== '' && !(Array.isArray(value) && value.length === 0)
+}
