@@ -60,7 +60,7 @@ export const Row = memo(function Row({
           </span>
         )}
         <time className={styles.time} dateTime={at} title={full(at)}>
-          {relative(at, nowMs)}
+          {relative(at, Math.max(nowMs, Date.parse(at)))}
         </time>
       </span>
       <span className={styles.subject}>

@@ -61,6 +61,8 @@ export function useInboxEvents(): void {
     if ('request' in event && event.type.startsWith('message.')) remove(event.request.idempotency_key)
     const conversation = conversationOf(event)
     if (conversation && 'resource' in event) {
+      if (event.type === 'conversation.created')
+        void cache.invalidateQueries({ queryKey: ['conversations', 'any'] })
       patchConversation(cache, conversation.id, (known) => newer(known, conversation))
       putEvent(cache, conversation.id, event)
       if ('status' in event.data.previous || 'assignee_id' in event.data.previous)

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@backline/sdk'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
@@ -52,6 +52,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
   useEffect(() => {
     if (isNearTop && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [isNearTop, hasNextPage, isFetchingNextPage, fetchNextPage])
+  const arrived = useArrived(messages.items)
   useMarkRead(conversation, newest, scroll.isAtEnd)
 
   if (messages.isPending) return <Loading lines={8} />
@@ -61,6 +62,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
       <div
         ref={scroll.scroller}
         role="log"
+        aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, and so needs the keyboard.
         tabIndex={0}
         className={styles.scroller}
@@ -97,10 +99,20 @@ function Messages({ conversation }: { conversation: Conversation }) {
         </Button>
       )}
       <div aria-live="polite" className="visually-hidden">
-        {scroll.newCount > 0 && text.newBelow(scroll.newCount)}
+        {arrived && `${authorOf(arrived)}: ${arrived.body}`}
       </div>
     </div>
   )
+}
+
+/** The newest message of the end user, if it came after the thread was opened. */
+function useArrived(newestFirst: Message[]): Message | null {
+  const opened = useRef<string | null>(null)
+  const newest = newestFirst[0]
+  if (newest && opened.current === null) opened.current = newest.created_at
+  return newest && newest.author_side === 'end_user' && newest.created_at > (opened.current ?? '')
+    ? newest
+    : null
 }
 
 /** The name of who wrote a message. */
