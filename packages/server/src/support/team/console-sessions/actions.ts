@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Instant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { roles } from '../../vocabulary/roles.ts'
 import { operators } from '../operators/entity.ts'
 import { findOperatorByEmail, type Operator } from '../operators/queries.ts'
 import { consoleSessions } from './entity.ts'
@@ -46,16 +47,24 @@ export async function revokeConsoleSession(change: Change, id: string): Promise<
   revoke(change, await change.rows.load(consoleSessions, id))
 }
 
-/** An archived operator is signed out for good. The sessions of a deleted one are deleted. */
+/**
+ * Sessions end with what they were opened for: another e-mail address may be another person's, and a higher role, an
+ * archiving or its end ask for a new sign-in. The sessions of a deleted operator are deleted.
+ */
 export async function followOperator(
   change: Change,
   before: Operator | null,
   after: Operator | null,
 ): Promise<void> {
   if (!after) change.effects.writeBatched(deleteSessions, before!.id)
-  else if (before && after.archived && !before.archived)
+  else if (before && endsSessions(before, after))
     for (const session of await findUnrevoked(change.db, change.tenantId, after.id)) revoke(change, session)
 }
+
+const endsSessions = (before: Operator, after: Operator): boolean =>
+  before.email !== after.email ||
+  before.archived !== after.archived ||
+  roles.indexOf(after.role) > roles.indexOf(before.role)
 
 function revoke(change: Change, session: ConsoleSession): void {
   if (!session.revoked_at)

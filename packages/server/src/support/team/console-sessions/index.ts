@@ -22,7 +22,8 @@ export default defineResource({
     },
     {
       type: 'console_session.revoked',
-      description: 'A session in the console was revoked, its operator signed out, or was archived.',
+      description:
+        'A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`.',
       example: { ...consoleSessionExample, revoked_at: consoleSessionExample.updated_at },
     },
   ],

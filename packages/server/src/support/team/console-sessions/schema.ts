@@ -46,7 +46,8 @@ export const consoleSessionWire = defineWire<ConsoleSession>({
       description: 'The time from which the session is refused, in real time: a test clock does not end it.',
     }),
     revoked_at: Nullable(Timestamp(), {
-      description: 'The time at which the session was revoked, or its operator signed out or was archived.',
+      description:
+        'The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`.',
     }),
     ...revision,
   }),
