@@ -28,6 +28,7 @@ export async function openSession(change: Change, signIn: SignIn): Promise<Conso
   const found = await findOperatorByEmail(change.db, change.tenantId, signIn.email)
   const operator = found && (await change.rows.find(operators, found.id))
   if (!operator || operator.archived) return null
+  if (signIn.createdBy === 'oidc' && !isSameAddress(operator.email, signIn.email)) return null
   change.rows.guard(operators, operator) // nobody signs in as an operator that is being archived
   return change.rows.create(consoleSessions, {
     ...change.stamp(),
@@ -41,6 +42,14 @@ export async function openSession(change: Change, signIn: SignIn): Promise<Conso
     revoked_at: null,
   })
 }
+
+/**
+ * True for addresses that differ at most in the case of ASCII letters. Operators are found by a key that makes more
+ * equal, such as `exampleı.com` and `examplei.com`: at a provider, somebody else can own such a domain.
+ */
+const isSameAddress = (one: string, other: string): boolean => asciiLowered(one) === asciiLowered(other)
+
+const asciiLowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Revokes a session at once; it stays readable. */
 export async function revokeConsoleSession(change: Change, id: string): Promise<void> {
