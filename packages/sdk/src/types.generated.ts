@@ -816,7 +816,7 @@ export type CreateMacroBody = {
 export type CreateMessageBody = {
   /** The side that wrote the message; `system` for automatic messages. */
   author_side: 'end_user' | 'operator' | 'system'
-  /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. */
+  /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in. */
   operator_id?: string | null | undefined
   /** The end user or participant who wrote the message, for messages of the end user side. Defaults to the end user of the conversation. */
   author_end_user_id?: string | null | undefined

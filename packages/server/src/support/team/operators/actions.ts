@@ -3,6 +3,7 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { References } from '../../../platform/unit-of-work/references.ts'
 import { requireLivingIssuer, requireScopes } from '../../admin/api-keys/issuer.ts'
 import { scopesOfRole } from '../../vocabulary/roles.ts'
 import { operators } from './entity.ts'
@@ -88,6 +89,13 @@ export async function deleteOperator(change: Change, id: string): Promise<void> 
 function requireTimeZone(timezone: string | null | undefined): void {
   if (timezone == null || isTimeZone(timezone)) return
   throw invalidBody({ pointer: '/timezone', ...noTimeZone })
+}
+
+/** Adds an error if a body names another operator as the acting one than who has signed in to the console. */
+export function requireOwnName(change: Change, references: References, pointer: string, id: string): void {
+  const { actor, consoleSessionId } = change.ctx
+  if (consoleSessionId === null || id === actor.operator_id) return
+  references.fault({ pointer, code: 'not_allowed', detail: 'must be the operator who has signed in' })
 }
 
 /** The operator named by `Backline-Operator`, if the request has one. */
