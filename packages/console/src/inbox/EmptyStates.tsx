@@ -7,6 +7,7 @@ import { Empty } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { useClaimNext } from './actions/claim-next.ts'
 import styles from './Inbox.module.css'
+import { isEmptyKey } from './model/live.ts'
 import { useMedia } from './model/media.ts'
 import { texts } from './texts.ts'
 import type { ChosenView } from './views/use-view.ts'
@@ -15,7 +16,7 @@ import type { ChosenView } from './views/use-view.ts'
 function useIsFirstRun(): boolean {
   const { backline } = useEnvironment()
   const { data } = useQuery({
-    queryKey: ['conversations', 'any'],
+    queryKey: isEmptyKey,
     queryFn: async ({ signal }) =>
       (await backline.conversations.list({ limit: 1 }, { signal })).data.length === 0,
   })
