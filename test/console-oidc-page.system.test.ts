@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { chromium, openPage, type Page } from './chromium.ts'
+import type { Page } from 'playwright-core'
+import { browser, chromium } from './chromium.ts'
 import { consolePath } from './console.ts'
 import { urlOf } from './databases.ts'
 import { succeeded } from './desk.ts'
 import { service, type World } from './harness.ts'
 import { isProviderInstalled, startProvider } from './openid-provider.ts'
-import { cleanUp, freePort, startServer, until } from './processes.ts'
+import { cleanUp, freePort, startServer } from './processes.ts'
 
 /*
  * Chromium signs in. The server is on localhost and the provider on 127.0.0.1, which are two sites: the browser decides
@@ -47,36 +48,26 @@ describe('a sign-in by Chromium', { skip }, () => {
   })
   after(cleanUp)
 
-  /** False also for a page that is being replaced by the next one. */
-  const isTrue = (page: Page, expression: string) =>
-    page.evaluate(expression).then(
-      (value) => value === true,
-      () => false,
-    )
-
   const submit = async (page: Page, prompt: string, fill: string) => {
-    const isThere = `!!document.querySelector('input[name=prompt][value=${prompt}]')`
-    await until(`the form ${prompt} is there`, () => isTrue(page, isThere))
+    await page.waitForSelector(`input[name=prompt][value=${prompt}]`, { state: 'attached' })
     await page.evaluate(`${fill}; document.forms[0].submit()`)
   }
-
-  type Cookie = { name: string; httpOnly: boolean; sameSite: string }
 
   test('the browser brings the sign-in back from the other site and then has a session', async () => {
     const email = `${randomUUID()}@example.com`
     succeeded(await world.test.post('/v1/operators', { name: 'Ada', email, role: 'agent' }))
-    const page = await openPage(`${publicUrl}/healthz`)
-    await page.send('Page.navigate', { url: `${publicUrl}${consolePath}/sign_in/oidc` })
+    const page = await (await browser()).newPage()
+    await page.goto(`${publicUrl}${consolePath}/sign_in/oidc`)
     await submit(page, 'login', `document.forms[0].login.value = '${email}'`)
     await submit(page, 'consent', '')
-    await until('the browser is back', () => isTrue(page, `location.href === '${publicUrl}/console/'`))
+    await page.waitForURL(`${publicUrl}/console/**`)
     const asked = `fetch('${consolePath}/session').then((response) => response.json())`
     const { environments } = (await page.evaluate(asked)) as {
       environments: { test: { operator: { email: string } } }
     }
     assert.equal(environments.test.operator.email, email)
     assert.equal(await page.evaluate('document.cookie'), '')
-    const { cookies } = (await page.send('Network.getCookies')) as { cookies: Cookie[] }
+    const cookies = await page.context().cookies(publicUrl)
     assert.deepEqual(
       cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite })),
       [{ name: 'backline_console', httpOnly: true, sameSite: 'Strict' }],

@@ -15,6 +15,8 @@ const consoleConfig = defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // In kB, before compression: the packages of the first load are half a megabyte.
+    chunkSizeWarningLimit: 700,
     // Packages change seldom, so that browsers keep them when the console changes.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'packages', test: /node_modules/ }] } } },
   },

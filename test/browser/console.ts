@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import type { Api } from '@backline/demo/api.ts'
+import { setUpDesk } from '@backline/demo/desk.ts'
+import { proceed, workOn } from '@backline/demo/fill.ts'
+import { planOf } from '@backline/demo/plan.ts'
 import { createLink } from '@backline/server/compose/console/links.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
-import { chromium as executablePath } from '../chromium.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { browser, chromium } from '../chromium.ts'
 import { succeeded } from '../desk.ts'
 import type { Service, World } from '../harness.ts'
 
@@ -22,24 +20,7 @@ import type { Service, World } from '../harness.ts'
  */
 
 /** False without Chromium: the tests are skipped then. */
-export const canBrowse = executablePath !== undefined
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-]
-
-let launched: Promise<Browser> | undefined
-
-/** One browser for the tests of a file; each person has a context of their own. */
-function browser(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: executablePath!, args: flags })
-  return launched
-}
-
-after(async () => (await launched)?.close())
+export const canBrowse = chromium !== undefined
 
 /** A person at the console: a browser of their own, in which they have signed in. */
 export type Person = { context: BrowserContext; page: Page; faults: string[] }
@@ -81,8 +62,36 @@ export async function signInAs(
   const { id: operatorId } = succeeded(await world.test.post('/v1/operators', fields))
   const person = await newPerson(options)
   await person.page.goto(await linkFor(api, world, email))
-  await person.page.getByRole('navigation', { name: /Main navigation|Hauptnavigation/ }).waitFor()
+  await person.page.locator('main#content').waitFor()
   return { ...person, operatorId }
+}
+
+/** Fills the test environment with the desk of the demo, and some of its conversations. */
+export async function fillDesk(api: Service, { test: { key } }: World, conversations: number): Promise<void> {
+  const demo: Api = {
+    async call(method, path, { query, body, operator, idempotencyKey = randomUUID() } = {}) {
+      const headers = {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+        ...(operator && { 'backline-operator': operator }),
+      }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await fetch(`${api.url}${path}?${new URLSearchParams(query)}`, {
+        method,
+        headers,
+        ...sent,
+      })
+      const text = await response.text()
+      assert.ok(response.ok, text)
+      return text === '' ? null : JSON.parse(text)
+    },
+  }
+  const desk = await setUpDesk(demo)
+  for (let i = 0; i < conversations; i++) {
+    const work = workOn(planOf('1', i), null)
+    await proceed(work, work.steps.length, desk, { customer: () => demo, operator: () => demo })
+  }
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

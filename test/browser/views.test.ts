@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { conversation, say } from '../desk.ts'
-import { service } from '../harness.ts'
-import { canBrowse, noFaults, photograph, signInAs, violationsOn } from './console.ts'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { canBrowse, fillDesk, noFaults, photograph, signInAs, violationsOn } from './console.ts'
 
 const api = service({})
 
-/** Every page of the console, below the environment. */
-const pages = ['inbox', 'knowledge', 'setup', 'engineering']
+const areas = ['inbox', 'knowledge', 'setup', 'engineering']
 
 const looks = {
   light: {},
@@ -17,25 +17,52 @@ const looks = {
   german: { locale: 'de-DE' },
 } as const
 
+/** Resolves when the page shows what it has, and not the grey lines of `Loading`. */
+async function loaded(page: Page): Promise<void> {
+  await page.locator('main').waitFor()
+  await page.locator('main h1, main h2, main li, main td').first().waitFor({ state: 'attached' })
+  for (const label of ['Loading', 'Wird geladen'])
+    await page.locator(`main [role=status][aria-label="${label}"]`).first().waitFor({ state: 'detached' })
+}
+
+/** The addresses of all pages that the navigation leads to, and those of a conversation and an article. */
+async function pagesOf(page: Page, world: World): Promise<string[]> {
+  const found = new Set<string>()
+  for (const area of areas) {
+    await page.goto(`${api.url}/console/test/${area}`)
+    await page.locator('#area-navigation a').first().waitFor({ state: 'attached' })
+    const links = await page.locator('#area-navigation a').evaluateAll((all) => all.map((each) => each.href))
+    for (const link of links) found.add(link)
+  }
+  const [conversation] = succeeded(await world.test.get('/v1/conversations?limit=1&status=open')).data
+  const [article] = succeeded(await world.test.get('/v1/kb/articles?limit=1')).data
+  const more = [`inbox/all/${conversation.id}`, `knowledge/articles/${article.id}`, 'design']
+  return [...found, ...more.map((path) => `${api.url}/console/test/${path}`)]
+}
+
 describe('every page of the console', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  let world: World
+  before(async () => {
+    world = await api.world()
+    await fillDesk(api, world, 30)
+  })
+
   for (const [look, options] of Object.entries(looks))
     test(`is accessible and fits the window: ${look}`, async () => {
-      const world = await api.world()
-      const { id } = await conversation(world.test, {
-        subject: 'Card declined',
-        message: { body: 'Twice already.' },
-      })
-      await say(world.test, id, 'end_user')
-      const person = await signInAs(api, world, { name: 'Ada Lovelace', role: 'admin' }, options)
+      const name = `Ada ${look}`
+      const person = await signInAs(api, world, { name, role: 'admin' }, options)
       const { page } = person
-      for (const path of [...pages, `inbox/all/${id}`]) {
-        await page.goto(`${api.url}/console/test/${path}`)
-        await page.getByRole('status', { name: /Loading|Wird geladen/ }).waitFor({ state: 'detached' })
-        const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        assert.equal(isTooWide, false, `${path} scrolls sideways`)
-        await photograph(page, `${path.replaceAll('/', '-').replace(id, 'conversation')}-${look}`)
-        assert.deepEqual(await violationsOn(page), [], path)
+      const wrong: string[] = []
+      for (const url of await pagesOf(page, world)) {
+        const path = new URL(url).pathname.replace('/console/test/', '')
+        await page.goto(url)
+        if (path !== 'design') await loaded(page) // that page shows the grey lines themselves
+        await photograph(page, `${path.replaceAll('/', '-').replace(/-(conv|art)_\w+/, '-one')}-${look}`)
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+          wrong.push(`${path} scrolls sideways`)
+        for (const violation of await violationsOn(page)) wrong.push(`${path}: ${violation}`)
       }
+      assert.deepEqual(wrong, [])
       noFaults(person)
     })
 })

@@ -80,6 +80,21 @@ describe('roles in the console', () => {
       }
     })
 
+  for (const route of routes) {
+    const [role] = Object.entries(scopesOf).find(([, scopes]) => scopes?.includes(route.scope) ?? true)!
+    test(`${route.status} in the console, for ${role}: ${titleOf(route)}`, async () => {
+      const { request } = await new Fixtures(api, world.test).call(route)
+      // The operator is the one who has signed in.
+      const { 'backline-operator': _, ...headers } = request.headers ?? {}
+      const answer = await send(api, {
+        ...request,
+        key: null,
+        headers: { ...headers, ...bare(browsers[role]!) },
+      })
+      assert.equal(answer.status, route.status, show(answer))
+    })
+  }
+
   for (const route of allRoutes.filter(({ credential }) => credential && credential !== 'none'))
     test(`403 on routes for other credentials: ${titleOf(route)}`, async () => {
       const answer = await vacant(route, 'admin')

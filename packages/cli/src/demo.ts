@@ -18,7 +18,7 @@ const mostDays = 365
 
 export const command = defineCommand({
   description: `Creates departments, operators, categories, tags, hold reasons, SLA configs, templates, macros, articles, \
-FAQs and conversations of an invented company, by the API alone. The same seed gives the same desk. A second run \
+FAQs, end users and conversations of an invented company, by the API alone. The same seed gives the same desk. A second run \
 creates what is missing and nothing twice. Live keys are refused. The key needs the scope *, or those of the objects; \
 with api_keys:write, four more keys are created for the time of the run, because the rate limit counts for each key.
 

@@ -37,6 +37,8 @@ export async function proceed(work: Work, count: number, desk: Desk, actors: Act
 
 async function create(plan: Plan, desk: Desk, client: Api): Promise<Found> {
   const { person, channel, priority, subject, tags } = plan
+  const name = `${person.first} ${person.last}`
+  await client.call('PUT', `/v1/end_users/external/${person.id}`, { body: { name, language: 'en' } })
   const body = {
     external_user_id: person.id,
     external_id: plan.externalId,

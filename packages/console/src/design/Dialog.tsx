@@ -16,6 +16,8 @@ type DialogProps = {
   /** A `panel` stands at the side of the page; it suits long forms. */
   form?: 'centre' | 'panel'
   width?: 'normal' | 'wide'
+  /** The content has no controls: it takes the focus itself, so that the keyboard can scroll it. */
+  isText?: boolean
 }
 
 /** A page above the page: takes the focus, to its first field or action, and gives it back; closes by Escape. */
@@ -27,6 +29,7 @@ export function Dialog({
   actions,
   form = 'centre',
   width = 'normal',
+  isText = false,
 }: DialogProps) {
   const text = useTexts(texts)
   const body = useRef<HTMLDivElement>(null)
@@ -47,7 +50,11 @@ export function Dialog({
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label={text.close} />} />
           </header>
-          <div ref={body} className={styles.body}>
+          <div
+            ref={body}
+            className={styles.body}
+            {...(isText && { role: 'region', 'aria-label': title, tabIndex: 0 })}
+          >
             {children}
           </div>
           {actions && (

@@ -22,6 +22,8 @@ const shapes = {
   tag: 'M2.500 2.500h5l6 6-5 5-6-6zm3 3h.01',
   merge: 'M4 2.500v3c0 2.500 4 2.500 4 5v3m4-11v3c0 2.500-4 2.500-4 5',
   arrowLeft: 'M13 8H3m4-4L3 8l4 4',
+  arrowUp: 'M8 13V3M4 7l4-4 4 4',
+  arrowDown: 'M8 3v10m-4-4 4 4 4-4',
   chevronDown: 'm4 6 4 4 4-4',
   chevronRight: 'm6 4 4 4-4 4',
   attach:
@@ -30,6 +32,17 @@ const shapes = {
   key: 'M10.500 9a3.500 3.500 0 1 0-3.300-2.300L2 12v2h2.500v-1.500H6V11h1.500l1-1.300c.600.200 1.300-.7 2-.7zm.5-3.500h.01',
   webhook:
     'M8 5.500a2 2 0 1 1 2-2m-2 2-2.500 5m2.500-5 2.500 5M5.500 10.500a2 2 0 1 1-2-2m2 2h5m0 0a2 2 0 1 1 2 2',
+  bold: 'M4.500 2.500h4.250a2.750 2.750 0 0 1 0 5.500H4.500zm0 5.500h5a2.750 2.750 0 0 1 0 5.500h-5z',
+  italic: 'M6.500 2.500h5m-7 11h5M9 2.500l-2.500 11',
+  heading: 'M3.500 2.500v11m9-11v11m-9-5.500h9',
+  link: 'M6.500 9.500a2.750 2.750 0 0 0 4 0l2.500-2.500a2.830 2.830 0 0 0-4-4l-1 1m1.500 2.500a2.750 2.750 0 0 0-4 0L3 9a2.830 2.830 0 0 0 4 4l1-1',
+  numbers:
+    'M7 4h7M7 8h7M7 12h7M2.500 3l1-.500V6M2.500 9.500c.500-.700 1.700-.500 1.700.300 0 .900-1.700 1.400-1.700 2.700h1.800',
+  quote: 'M3 3v10m3.500-9H14M6.500 8H14m-7.500 4h5',
+  image: 'M2 3h12v10H2zm0 8 3.500-3.500 3 3L11 8l3 3M10.500 6h.01',
+  history: 'M2.500 8A5.500 5.500 0 1 0 4 4.200L2.500 5.500m0-3v3h3M8 5v3.300l2 1.200',
+  compare:
+    'M2 3h4.500v10H2zm7.500 0H14v10H9.500zM3.500 6h1.500m-1.500 2.500h1.500m6-2.500h1.500m-1.500 2.500h1.500',
   list: 'M5.500 4H14M5.500 8H14M5.500 12H14M2.500 4h.01M2.500 8h.01M2.500 12h.01',
   shield: 'M8 1.500 13.500 3.500v4c0 3.500-2.500 5.500-5.500 7-3-1.500-5.500-3.500-5.500-7v-4z',
   heart: 'M1.500 8.500H5l1.500-4 3 7L11 8.500h3.500',
@@ -53,6 +66,8 @@ const shapes = {
 } satisfies Record<string, string>
 
 export type IconName = keyof typeof shapes
+
+export const iconNames = Object.keys(shapes) as IconName[]
 
 /** Decoration: what it says is also said by text. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import styles from './Table.module.css'
 
 export type Column<Row> = {
@@ -16,11 +17,14 @@ type TableProps<Row> = {
   keyOf(row: Row): string
   /** Makes the first cell of each row a button. */
   onOpen?: (row: Row) => void
+  /** Makes the first cell of each row a link to this page. */
+  linkOf?: (row: Row) => string
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, onOpen }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, onOpen, linkOf }: TableProps<Row>) {
   return (
-    <div className={styles.frame}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A table that is too wide is scrolled by keyboard.
+    <section className={styles.frame} aria-label={caption} tabIndex={0}>
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -34,10 +38,14 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen }: TableProps
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} data-opens={onOpen ? '' : undefined}>
+            <tr key={keyOf(row)} data-opens={onOpen || linkOf ? '' : undefined}>
               {columns.map(({ name, cell, align }, i) => (
                 <td key={name} data-align={align}>
-                  {onOpen && i === 0 ? (
+                  {linkOf && i === 0 ? (
+                    <Link href={linkOf(row)} className={styles.open}>
+                      {cell(row)}
+                    </Link>
+                  ) : onOpen && i === 0 ? (
                     <button type="button" className={styles.open} onClick={() => onOpen(row)}>
                       {cell(row)}
                     </button>
@@ -50,6 +58,6 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen }: TableProps
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

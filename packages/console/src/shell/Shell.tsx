@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useCommands } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
@@ -7,7 +7,7 @@ import { IconButton } from '../design/Button.tsx'
 import { Empty, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { Palette } from './Palette.tsx'
-import { areas } from './routes.tsx'
+import { areas, Showcase } from './routes.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
@@ -15,9 +15,11 @@ import { texts } from './texts.ts'
 export function Shell() {
   const text = useTexts(texts)
   const { name, can } = useEnvironment()
-  const [, navigate] = useLocation()
+  const [path, navigate] = useLocation()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
+  useEffect(() => setMenuOpen(false), [path])
   const offered = areas.filter(({ scope }) => can(scope))
   useCommands([
     {
@@ -34,6 +36,7 @@ export function Shell() {
       shortcut,
       run: () => navigate(`/${name}/${path}`),
     })),
+    { label: text.design, group: text.go, icon: 'template', run: () => navigate(`/${name}/design`) },
   ])
   return (
     <div className={styles.shell} data-environment={name}>
@@ -44,8 +47,8 @@ export function Shell() {
       >
         {text.skip}
       </button>
-      {name === 'test' && <div className={styles.ribbon}>{text.testRibbon}</div>}
-      <div className={styles.bar}>
+      {name === 'test' && <aside className={styles.ribbon}>{text.testRibbon}</aside>}
+      <header className={styles.bar}>
         <IconButton
           icon="menu"
           label={text.menu}
@@ -53,7 +56,7 @@ export function Shell() {
           onClick={() => setMenuOpen(!isMenuOpen)}
         />
         <strong>Backline</strong>
-      </div>
+      </header>
       <Sidebar
         areas={offered}
         isOpen={isMenuOpen}
@@ -71,6 +74,7 @@ export function Shell() {
                 <Empty icon="shield" title={text.notAllowed} />
               </Route>
             ))}
+            <Route path={`/${name}/design`} component={Showcase} />
             <Route>
               <Empty icon="search" title={text.notFound} />
             </Route>

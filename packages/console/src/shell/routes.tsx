@@ -13,6 +13,11 @@ export type Area = {
   Page: React.ComponentType
 }
 
+/** The design system. A command opens it; it is in no navigation. */
+export const Showcase = lazy(() =>
+  import('../design/Showcase.tsx').then(({ Showcase: Page }) => ({ default: Page })),
+)
+
 export const areas: Area[] = [
   {
     path: 'inbox',

@@ -5,6 +5,7 @@ export const texts = defineTexts({
   knowledge: { en: 'Knowledge', de: 'Wissen' },
   setup: { en: 'Set-up', de: 'Einrichtung' },
   engineering: { en: 'Engineering', de: 'Technik' },
+  design: { en: 'Design system', de: 'Designsystem' },
   live: { en: 'Live', de: 'Live' },
   test: { en: 'Test', de: 'Test' },
   testRibbon: { en: 'Test environment', de: 'Testumgebung' },

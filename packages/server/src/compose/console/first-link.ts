@@ -7,6 +7,7 @@ import { systemClock } from '../../platform/kernel/clock.ts'
 import type { Db } from '../../platform/postgres/database.ts'
 import { listWorkspaces } from '../../support/admin/workspace/queries.ts'
 import type { Config } from '../config.ts'
+import { invocation } from '../invocation.ts'
 import { createLink, hasAdministrator, linkMinutes, linkUrl } from './links.ts'
 
 /*
@@ -56,6 +57,8 @@ export async function writeFirstLink(
     )
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined)
-    log.warn({ err: error }, 'console: the one-time link for the first administrator could not be written')
+    log.warn(
+      `console: there is no place for the link of the first administrator (${(error as Error).message}); run: ${invocation} console link`,
+    )
   }
 }

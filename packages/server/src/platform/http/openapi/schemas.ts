@@ -107,8 +107,8 @@ function defaultsInWords(node: unknown): unknown {
   return { ...result, description: [schema.description, words].filter(Boolean).join(' ') }
 }
 
-const isObject = ({ type }: Json): boolean =>
-  type === 'object' || (Array.isArray(type) && type[0] === 'object')
+const isObject = ({ type, oneOf }: Json): boolean =>
+  type === 'object' || (Array.isArray(type) && type[0] === 'object') || Array.isArray(oneOf)
 
 /** A named schema that a member uses, without what is said of the member only. */
 const withoutNote = ({ description: _, type, ...schema }: Json): Json => ({
