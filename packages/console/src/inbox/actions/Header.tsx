@@ -73,7 +73,7 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
         )}
         {can('conversations:write') && (
           <IconButton
-            icon="play"
+            icon="chevronRight"
             label={text.next}
             shortcut="n"
             onClick={claimNext}
