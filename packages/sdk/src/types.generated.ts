@@ -346,7 +346,7 @@ export type ConsoleSession = {
   last_used_at: string
   /** The time from which the session is refused, in real time: a test clock does not end it. */
   expires_at: string
-  /** The time at which the session was revoked, or its operator signed out or was archived. */
+  /** The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`. */
   revoked_at: string | null
   /** The time of creation. */
   created_at: string
@@ -816,7 +816,7 @@ export type CreateMacroBody = {
 export type CreateMessageBody = {
   /** The side that wrote the message; `system` for automatic messages. */
   author_side: 'end_user' | 'operator' | 'system'
-  /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. */
+  /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in. */
   operator_id?: string | null | undefined
   /** The end user or participant who wrote the message, for messages of the end user side. Defaults to the end user of the conversation. */
   author_end_user_id?: string | null | undefined
@@ -929,7 +929,7 @@ export type CreateOperatorBody = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving the role `lead` or `admin`, or another `email` to an operator who has one, needs all scopes of that role: `*` for `admin`. Defaults to `agent`. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`. Defaults to `agent`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -2491,7 +2491,7 @@ export type Operator = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id: string | null
-  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving the role `lead` or `admin`, or another `email` to an operator who has one, needs all scopes of that role: `*` for `admin`. New values may be added. Default `"agent"`. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`. New values may be added. Default `"agent"`. */
   role: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity: number | null
@@ -3434,7 +3434,7 @@ export type UpdateOperatorBody = {
   email?: string | undefined
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving the role `lead` or `admin`, or another `email` to an operator who has one, needs all scopes of that role: `*` for `admin`. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -3969,7 +3969,7 @@ export type CompanyDeletedEvent = EventOf<'company.deleted', Company>
 /** An operator signed in to the console. */
 export type ConsoleSessionCreatedEvent = EventOf<'console_session.created', ConsoleSession>
 
-/** A session in the console was revoked, its operator signed out, or was archived. */
+/** A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`. */
 export type ConsoleSessionRevokedEvent = EventOf<'console_session.revoked', ConsoleSession>
 
 /** A conversation was created. */

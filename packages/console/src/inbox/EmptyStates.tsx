@@ -7,20 +7,30 @@ import { Empty } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { useClaimNext } from './actions/claim-next.ts'
 import styles from './Inbox.module.css'
+import { isEmptyKey } from './model/live.ts'
+import { useMedia } from './model/media.ts'
 import { texts } from './texts.ts'
 import type { ChosenView } from './views/use-view.ts'
+
+/** Whether the environment has no conversation at all. */
+function useIsFirstRun(): boolean {
+  const { backline } = useEnvironment()
+  const { data } = useQuery({
+    queryKey: isEmptyKey,
+    queryFn: async ({ signal }) =>
+      (await backline.conversations.list({ limit: 1 }, { signal })).data.length === 0,
+  })
+  return data ?? false
+}
 
 /** In place of an empty list. */
 export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
   const text = useTexts(texts)
-  const { backline, can } = useEnvironment()
+  const { can } = useEnvironment()
   const claimNext = useClaimNext(view.saved?.id ?? null)
-  const { data: isFirstRun } = useQuery({
-    queryKey: ['conversations', 'any'],
-    queryFn: async ({ signal }) =>
-      (await backline.conversations.list({ limit: 1 }, { signal })).data.length === 0,
-  })
-  if (isFirstRun) return <FirstRun />
+  const isFirstRun = useIsFirstRun()
+  const isNarrow = useMedia('(width < 56rem)')
+  if (isFirstRun) return isNarrow ? <FirstRun /> : <Empty icon="inbox" title={text.firstRun} />
   if (q !== '')
     return (
       <Empty icon="search" title={text.nothingFound}>
@@ -76,9 +86,16 @@ function FirstRun() {
 /** In place of a thread. */
 export function NoConversation() {
   const text = useTexts(texts)
+  const isFirstRun = useIsFirstRun()
   return (
-    <Empty icon="inbox" title={text.noneSelected}>
-      <p>{text.noneSelectedMore}</p>
-    </Empty>
+    <div className={styles.nothing}>
+      {isFirstRun ? (
+        <FirstRun />
+      ) : (
+        <Empty icon="inbox" title={text.noneSelected}>
+          <p>{text.noneSelectedMore}</p>
+        </Empty>
+      )}
+    </div>
   )
 }

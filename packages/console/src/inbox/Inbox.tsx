@@ -61,7 +61,15 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
   const claimNext = useClaimNext(view?.saved?.id ?? null)
   useCommands(
     can('conversations:write')
-      ? [{ label: text.next, group: text.inbox, icon: 'play', shortcut: 'n', run: () => claimNext.mutate() }]
+      ? [
+          {
+            label: text.next,
+            group: text.inbox,
+            icon: 'chevronRight',
+            shortcut: 'n',
+            run: () => claimNext.mutate(),
+          },
+        ]
       : [],
   )
   const shown = isDetails ? 'details' : openId ? 'thread' : 'list'

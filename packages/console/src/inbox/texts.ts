@@ -11,6 +11,7 @@ export const texts = defineTexts({
   due: { en: 'Due next', de: 'Als Nächstes fällig' },
   resolved: { en: 'Resolved', de: 'Gelöst' },
   all: { en: 'All', de: 'Alle' },
+  brokenTitle: { en: 'This view no longer works', de: 'Diese Ansicht funktioniert nicht mehr' },
   broken: {
     en: (reason: string) => `The filter of this view no longer works: ${reason}`,
     de: (reason: string) => `Der Filter dieser Ansicht funktioniert nicht mehr: ${reason}`,

@@ -41,6 +41,9 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
     isOpen: opened === name,
     onOpenChange: (isOpen: boolean) => setOpened(isOpen ? name : null),
   })
+  const isTiny = useMedia('(width < 30rem)')
+  const shown = isTiny ? main.slice(0, 1) : main
+  const inMenu = isTiny ? [...main.slice(1), ...rest] : rest
   const closeDialog = () => setOpened(null)
   return (
     <header className={styles.header}>
@@ -55,22 +58,22 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
           <Heading>{conversation.subject ?? text.noSubject}</Heading>
           <span>{nameOfPerson(conversation) ?? word.visitor}</span>
         </div>
-        {main.map(({ label, icon, shortcut, run }) => (
+        {shown.map(({ label, icon, shortcut, run }) => (
           <Tooltip key={label} text={label} shortcut={shortcut}>
             <Button icon={icon} aria-label={label} onClick={run} className={styles.action}>
               <span>{label}</span>
             </Button>
           </Tooltip>
         ))}
-        {rest.length > 0 && (
+        {inMenu.length > 0 && (
           <Menu
             trigger={<IconButton icon="more" label={text.more} />}
-            groups={[rest.map(({ run, ...item }) => ({ ...item, onChoose: run }))]}
+            groups={[inMenu.map(({ run, ...item }) => ({ ...item, onChoose: run }))]}
           />
         )}
         {can('conversations:write') && (
           <IconButton
-            icon="play"
+            icon="chevronRight"
             label={text.next}
             shortcut="n"
             onClick={claimNext}

@@ -21,16 +21,17 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
   const [reasonId, setReasonId] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const [until, setUntil] = useState<string | null>(null)
-  const [isMissing, setMissing] = useState(false)
+  const [faults, setFaults] = useState<Record<string, string>>({})
   const reason = reasons?.find(({ id }) => id === reasonId) ?? reasons?.[0]
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (!reason) return
-    if (reason.requires_note && note.trim() === '') return setMissing(true)
+    if (reason.requires_note && note.trim() === '') return setFaults({ note: text.noteRequired })
     const body = { hold_reason_id: reason.id, note: note.trim() || null, ...(until && { until }) }
     const isDone = await act({
       failed: text.holdFailed,
+      onInvalid: setFaults,
       run: (options) => backline.conversations.hold(conversation.id, body, options),
     })
     if (isDone) onClose()
@@ -56,6 +57,7 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
           <Select
             label={text.holdReason}
             hint={reason?.description}
+            error={faults.hold_reason_id}
             options={reasons?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
             value={reason?.id ?? ''}
             onChange={(event) => setReasonId(event.target.value)}
@@ -63,11 +65,17 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
           <TextArea
             label={text.holdNote}
             required={reason?.requires_note}
-            error={isMissing && note.trim() === '' ? text.noteRequired : null}
+            error={faults.note}
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />
-          <TimeField label={text.holdUntil} hint={text.holdUntilHint} value={until} onChange={setUntil} />
+          <TimeField
+            label={text.holdUntil}
+            hint={text.holdUntilHint}
+            error={faults.until ?? null}
+            value={until}
+            onChange={setUntil}
+          />
         </form>
       )}
     </Dialog>

@@ -30,6 +30,7 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
   const { backline } = useEnvironment()
   const { id, end_user_id } = conversation
   const [intoId, setIntoId] = useState('')
+  const [faults, setFaults] = useState<Record<string, string>>({})
   const { data: others } = useQuery({
     queryKey: ['conversations', id, 'mergeable'],
     enabled: end_user_id !== null,
@@ -44,6 +45,7 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
     const into = intoId.trim()
     const isDone = await act({
       failed: text.mergeFailed,
+      onInvalid: setFaults,
       run: (options) => backline.conversations.merge(id, { into_id: into }, options),
     })
     if (isDone) onMerged(into)
@@ -89,6 +91,7 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
         <TextField
           label={text.mergeId}
           placeholder="conv_…"
+          error={faults.into_id}
           value={intoId}
           onChange={(event) => setIntoId(event.target.value)}
         />

@@ -17,6 +17,8 @@ export type Act = {
   /** Shown at once, before the server has answered. */
   shown?: Partial<Conversation>
   run(options: RequestOptions): PromiseLike<Conversation>
+  /** Shows the faults at the fields of a form, by the names of the fields. Without it, they are told as a message. */
+  onInvalid?(faults: Record<string, string>): void
 }
 
 /** The acts on a conversation happen one after the other, each on the version that the one before left. */
@@ -24,6 +26,15 @@ const running = new Map<string, Promise<unknown>>()
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && [409, 412].includes(error.status)
 const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+
+/** The faults of a body by the names of its fields; null for another error. */
+function faultsOf(error: unknown): Record<string, string> | null {
+  if (!(error instanceof ApiError) || error.status !== 422) return null
+  const named = error.errors.filter(({ pointer }) => pointer)
+  return named.length === 0
+    ? null
+    : Object.fromEntries(named.map(({ pointer, detail }) => [pointer!.slice(1), detail]))
+}
 
 const mostAttempts = 3
 
@@ -76,7 +87,9 @@ export function useAct(conversation: Conversation) {
       const changes = fresh ? changesSince(base, fresh) : []
       if (isOutdated(error) && fresh && changes.length === 0 && attempts > 1)
         return attempt(act, attempts - 1)
-      if (changes.length > 0)
+      const faults = faultsOf(error)
+      if (faults && act.onInvalid) act.onInvalid(faults)
+      else if (changes.length > 0)
         toast.failed({ title: text.changedMeanwhile, detail: `${changes.join(' ')} ${text.nowShown}` })
       else toast.failed({ title: act.failed, detail: reasonOf(error) })
       return false

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
+import { useClock } from '../../data/now.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Menu } from '../../design/Menu.tsx'
@@ -67,6 +68,7 @@ export function SendButtons({ mode, isClosed, canSend, onSend }: SendButtonsProp
 const longestMs = 365 * 86_400_000
 
 function LaterDialog({ onClose, onSend }: { onClose(): void; onSend(at: string): void }) {
+  const clock = useClock()
   const text = useTexts(texts)
   const formId = useId()
   const [at, setAt] = useState<string | null>(null)
@@ -74,7 +76,7 @@ function LaterDialog({ onClose, onSend }: { onClose(): void; onSend(at: string):
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!at) return
-    const inMs = Date.parse(at) - Date.now()
+    const inMs = Date.parse(at) - clock()
     if (inMs <= 0) setError(text.inThePast)
     else if (inMs > longestMs) setError(text.tooFar)
     else onSend(at)

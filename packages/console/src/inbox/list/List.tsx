@@ -1,9 +1,10 @@
+import { ApiError } from '@backline/sdk'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { Empty, Failed, Loading, reasonOf } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useOperatorNames } from '../model/people.ts'
 import { texts } from '../texts.ts'
@@ -13,6 +14,8 @@ import styles from './List.module.css'
 import { ListBar } from './ListBar.tsx'
 import { Row } from './Row.tsx'
 import { useConversationList } from './use-list.ts'
+
+const isBroken = (error: unknown): boolean => error instanceof ApiError && error.code === 'view_broken'
 
 const rowHeight = 78
 const rowsAhead = 10
@@ -98,7 +101,14 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty }: L
       </div>
       <div ref={scroller} className={styles.scroller}>
         {list.isPending && <Loading lines={9} />}
-        {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+        {list.isError &&
+          (isBroken(list.error) ? (
+            <Empty icon="warning" title={text.brokenTitle}>
+              <p>{text.broken(view.saved?.broken?.detail ?? reasonOf(list.error))}</p>
+            </Empty>
+          ) : (
+            <Failed error={list.error} onRetry={() => void list.refetch()} />
+          ))}
         {list.isSuccess && items.length === 0 && empty}
         <ul
           className={styles.rows}
@@ -123,7 +133,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty }: L
                   isFocused={conversation.id === tabStop}
                   assignee={nameOf(conversation.assignee_id)}
                   nowMs={nowMs}
-                  onFocus={() => setFocusedId(conversation.id)}
+                  onFocus={setFocusedId}
                 />
               </li>
             )

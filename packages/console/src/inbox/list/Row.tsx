@@ -1,5 +1,6 @@
 import type { Conversation } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
@@ -23,10 +24,18 @@ type RowProps = {
   isFocused: boolean
   assignee: string | undefined
   nowMs: number
-  onFocus(): void
+  onFocus(id: string): void
 }
 
-export function Row({ conversation, href, isOpen, isFocused, assignee, nowMs, onFocus }: RowProps) {
+export const Row = memo(function Row({
+  conversation,
+  href,
+  isOpen,
+  isFocused,
+  assignee,
+  nowMs,
+  onFocus,
+}: RowProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
   const { relative, full } = useFormats()
@@ -40,7 +49,7 @@ export function Row({ conversation, href, isOpen, isFocused, assignee, nowMs, on
       aria-current={isOpen ? 'true' : undefined}
       tabIndex={isFocused ? 0 : -1}
       data-row={conversation.id}
-      onFocus={onFocus}
+      onFocus={() => onFocus(conversation.id)}
     >
       <span className={styles.line}>
         <span className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</span>
@@ -51,7 +60,7 @@ export function Row({ conversation, href, isOpen, isFocused, assignee, nowMs, on
           </span>
         )}
         <time className={styles.time} dateTime={at} title={full(at)}>
-          {relative(at, nowMs)}
+          {relative(at, Math.max(nowMs, Date.parse(at)))}
         </time>
       </span>
       <span className={styles.subject}>
@@ -85,7 +94,7 @@ export function Row({ conversation, href, isOpen, isFocused, assignee, nowMs, on
       </span>
     </Link>
   )
-}
+})
 
 const mostCharacters = 160
 

@@ -15,7 +15,7 @@ export function DueText({ conversation, nowMs, onlyIfUrgent = false }: DueTextPr
   const { relative, duration, full } = useFormats()
   const due = dueOf(conversation, nowMs)
   if (!due || (onlyIfUrgent && due.state === 'later')) return null
-  const late = Math.max(60, (nowMs - Date.parse(due.at)) / 1_000)
+  const late = Math.max(1, Math.floor((nowMs - Date.parse(due.at)) / 60_000)) * 60
   return (
     <span className={classes(styles.due, styles[due.state])} title={`${word[due.clock]}: ${full(due.at)}`}>
       <Icon name="clock" size={12} />

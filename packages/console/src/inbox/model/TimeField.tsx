@@ -1,3 +1,4 @@
+import { useClock } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { defineTexts } from '../../texts/define.ts'
@@ -20,8 +21,8 @@ const localOf = (instant: string): string => {
 
 const monday = 1
 
-function morning(isRight: (day: Date) => boolean): string {
-  const at = new Date()
+function morning(nowMs: number, isRight: (day: Date) => boolean): string {
+  const at = new Date(nowMs)
   do at.setDate(at.getDate() + 1)
   while (!isRight(at))
   at.setHours(9, 0, 0, 0)
@@ -29,9 +30,9 @@ function morning(isRight: (day: Date) => boolean): string {
 }
 
 const presets = {
-  inOneHour: () => new Date(Date.now() + 3_600_000).toISOString(),
-  tomorrow: () => morning(() => true),
-  monday: () => morning((day) => day.getDay() === monday),
+  inOneHour: (nowMs: number) => new Date(nowMs + 3_600_000).toISOString(),
+  tomorrow: (nowMs: number) => morning(nowMs, () => true),
+  monday: (nowMs: number) => morning(nowMs, (day) => day.getDay() === monday),
 }
 
 type TimeFieldProps = {
@@ -45,6 +46,7 @@ type TimeFieldProps = {
 
 /** A time in the future, by the field of the browser or by one of the usual choices. */
 export function TimeField({ label, hint, error, value, onChange }: TimeFieldProps) {
+  const clock = useClock()
   const text = useTexts(texts)
   return (
     <div className={styles.field}>
@@ -59,7 +61,7 @@ export function TimeField({ label, hint, error, value, onChange }: TimeFieldProp
       />
       <div className={styles.presets}>
         {(Object.keys(presets) as (keyof typeof presets)[]).map((name) => (
-          <Button key={name} onClick={() => onChange(presets[name]())}>
+          <Button key={name} onClick={() => onChange(presets[name](clock()))}>
             {text[name]}
           </Button>
         ))}

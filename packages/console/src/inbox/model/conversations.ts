@@ -1,5 +1,5 @@
 import type { Conversation } from '@backline/sdk'
-import { type InfiniteData, type QueryClient, useQuery } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 
 export type ConversationPage = { data: Conversation[]; has_more: boolean; next_cursor: string | null }
@@ -16,12 +16,23 @@ export function useIncluded(): ['end_user'] | undefined {
 export function useConversation(id: string | null) {
   const { backline } = useEnvironment()
   const include = useIncluded()
+  const cache = useQueryClient()
   return useQuery({
     queryKey: ['conversations', id],
     enabled: id !== null,
+    // The row of a list is shown at once, and read again.
+    initialData: () => inLists(cache, id),
+    initialDataUpdatedAt: 0,
     queryFn: async ({ signal }) => backline.conversations.retrieve(id!, { include }, { signal }),
   })
 }
+
+const inLists = (cache: QueryClient, id: string | null): Conversation | undefined =>
+  cache
+    .getQueriesData<ConversationPages>({ queryKey: lists })
+    .flatMap(([, list]) => list?.pages ?? [])
+    .flatMap(({ data }) => data.filter((each) => each.id === id))
+    .sort((a, b) => b.version - a.version)[0]
 
 /** The newer of both. Events have no `end_user`: it is kept while it is the same person. */
 export function newer(known: Conversation, next: Conversation): Conversation {

@@ -14,6 +14,9 @@ export const conversationOf = (event: LiveEvent): Conversation | null =>
 export const messageOf = (event: LiveEvent): Message | null =>
   'resource' in event && event.resource.type === 'message' ? (event.data.object as Message) : null
 
+/** Whether the environment has no conversation at all. */
+export const isEmptyKey = ['conversations', 'is_empty']
+
 const readAgainMs = 500
 
 const isShown = (cache: QueryClient, id: string): boolean =>
@@ -61,6 +64,7 @@ export function useInboxEvents(): void {
     if ('request' in event && event.type.startsWith('message.')) remove(event.request.idempotency_key)
     const conversation = conversationOf(event)
     if (conversation && 'resource' in event) {
+      if (event.type === 'conversation.created') cache.setQueryData(isEmptyKey, false)
       patchConversation(cache, conversation.id, (known) => newer(known, conversation))
       putEvent(cache, conversation.id, event)
       if ('status' in event.data.previous || 'assignee_id' in event.data.previous)

@@ -8,13 +8,17 @@ export type MessagePages = InfiniteData<
   string | undefined
 >
 
-const pageSize = 50
+const pageSize = 40
 
-/** The messages of a conversation, the newest first. */
+/** The messages of a conversation and of those that were merged into it, the newest first. */
 export function useMessages(id: string) {
   const { backline } = useEnvironment()
   return usePages(['conversations', id, 'messages'], (cursor, signal) =>
-    backline.conversations.messages.list(id, { sort: '-sequence', limit: pageSize, cursor }, { signal }),
+    backline.conversations.messages.list(
+      id,
+      { sort: '-sequence', include: 'merged', limit: pageSize, cursor },
+      { signal },
+    ),
   )
 }
 
@@ -75,7 +79,9 @@ export function putMessage(cache: QueryClient, message: Message): void {
 }
 
 const inOrder = (newestFirst: Message[], message: Message): Message[] =>
-  [message, ...newestFirst].sort((a, b) => (b.sequence ?? 0) - (a.sequence ?? 0))
+  [message, ...newestFirst].sort((a, b) => compare(b.created_at, a.created_at) || b.sequence! - a.sequence!)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export function putEvent(cache: QueryClient, id: string, event: Event): void {
   cache.setQueryData<Timeline>(['conversations', id, 'timeline'], (timeline) =>

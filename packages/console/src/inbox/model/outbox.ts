@@ -1,9 +1,18 @@
 import type { Attachment, Conversation, CreateMessageBody } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { reasonOf } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { defineTexts } from '../../texts/define.ts'
+import { useTexts } from '../../texts/language.tsx'
 import { putMessage } from './messages.ts'
+
+const texts = defineTexts({
+  elsewhere: { en: 'Sent in a new conversation', de: 'In einer neuen Konversation gesendet' },
+  openIt: { en: 'Open it', de: 'Öffnen' },
+})
 
 /** A message on its way to the server. Its key stays the same until it has arrived, so that it is written once. */
 export type Outgoing = {
@@ -76,6 +85,9 @@ export function useOutbox(conversationId: string): Outgoing[] {
 export function useSending() {
   const store = useStore()
   const cache = useQueryClient()
+  const text = useTexts(texts)
+  const toast = useToast()
+  const [, navigate] = useLocation()
   const { backline } = useEnvironment()
   async function deliver(outgoing: Outgoing): Promise<void> {
     const { conversationId, key, body } = outgoing
@@ -84,6 +96,11 @@ export function useSending() {
       const message = await backline.conversations.messages.create(conversationId, body, {
         idempotencyKey: key,
       })
+      if (message.conversation_id !== conversationId)
+        toast.done({
+          title: text.elsewhere,
+          action: { label: text.openIt, run: () => navigate(`/all/${message.conversation_id}`) },
+        })
       if (message.status === 'sent') putMessage(cache, message)
       else await cache.invalidateQueries({ queryKey: ['conversations', conversationId, 'scheduled'] })
       store.remove(key)

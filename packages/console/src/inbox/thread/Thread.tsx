@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@backline/sdk'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
@@ -45,13 +45,14 @@ function Messages({ conversation }: { conversation: Conversation }) {
       ),
     [messages.items, timeline.data, isWhole, describing],
   )
-  const newest = messages.items[0]?.sequence ?? 0
-  const scroll = useScroll({ first: items[0]?.key, newest, isReady: messages.isSuccess })
+  const newest = messages.items.find((each) => each.conversation_id === conversation.id)?.sequence ?? 0
+  const scroll = useScroll({ oldest: messages.items.at(-1)?.id, newest, isReady: messages.isSuccess })
   const { isNearTop } = scroll
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = messages
   useEffect(() => {
     if (isNearTop && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [isNearTop, hasNextPage, isFetchingNextPage, fetchNextPage])
+  const arrived = useArrived(messages.items)
   useMarkRead(conversation, newest, scroll.isAtEnd)
 
   if (messages.isPending) return <Loading lines={8} />
@@ -61,6 +62,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
       <div
         ref={scroll.scroller}
         role="log"
+        aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, and so needs the keyboard.
         tabIndex={0}
         className={styles.scroller}
@@ -68,7 +70,6 @@ function Messages({ conversation }: { conversation: Conversation }) {
         onScroll={scroll.onScroll}
       >
         <div ref={scroll.content} className={styles.content}>
-          {isFetchingNextPage && <Loading lines={2} />}
           {items.length === 0 && <p className={styles.none}>{text.noMessages}</p>}
           {items.map((item) =>
             item.kind === 'day' ? (
@@ -91,16 +92,27 @@ function Messages({ conversation }: { conversation: Conversation }) {
           <Typing conversationId={conversation.id} name={person} />
         </div>
       </div>
+      {isFetchingNextPage && <span className={styles.older} role="status" aria-label={text.older} />}
       {!scroll.isAtEnd && (
         <Button className={styles.toLatest} icon="chevronDown" onClick={scroll.toEnd}>
           {scroll.newCount > 0 ? text.newBelow(scroll.newCount) : text.toLatest}
         </Button>
       )}
       <div aria-live="polite" className="visually-hidden">
-        {scroll.newCount > 0 && text.newBelow(scroll.newCount)}
+        {arrived && `${authorOf(arrived)}: ${arrived.body}`}
       </div>
     </div>
   )
+}
+
+/** The newest message of the end user, if it came after the thread was opened. */
+function useArrived(newestFirst: Message[]): Message | null {
+  const opened = useRef<string | null>(null)
+  const newest = newestFirst[0]
+  if (newest && opened.current === null) opened.current = newest.created_at
+  return newest && newest.author_side === 'end_user' && newest.created_at > (opened.current ?? '')
+    ? newest
+    : null
 }
 
 /** The name of who wrote a message. */

@@ -34,8 +34,10 @@ export function flowOf(newestFirst: Message[], events: Event[], isWhole: boolean
   }
   let e = 0
   const takeEvents = (until: string | null) => {
-    for (; e < shown.length && (until === null || shown[e]!.created_at <= until); e++) {
+    for (; e < shown.length; e++) {
       const event = shown[e]!
+      // A message stands before what it caused, and after the beginning of the conversation.
+      if (until !== null && event.created_at >= until && event.type !== 'conversation.created') return
       begin(event.created_at)
       before = null
       items.push({ kind: 'event', key: event.id, at: event.created_at, event })

@@ -4,19 +4,19 @@ const endPx = 60
 const nearTopPx = 600
 
 type Options = {
-  /** The key of the first item: a new one tells that older items were put before it. */
-  first: string | undefined
+  /** The id of the oldest message: a new one tells that older ones were put before it. */
+  oldest: string | undefined
   /** The sequence of the newest message. */
   newest: number
   isReady: boolean
 }
 
 /** Stays at the end while the reader is there, and keeps what the reader sees in place when older items are loaded. */
-export function useScroll({ first, newest, isReady }: Options) {
+export function useScroll({ oldest, newest, isReady }: Options) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const isPinned = useRef(true)
-  const before = useRef({ first, height: 0 })
+  const before = useRef({ oldest, height: 0 })
   const seen = useRef(newest)
   const [isAtEnd, setAtEnd] = useState(true)
   const [isNearTop, setNearTop] = useState(false)
@@ -40,9 +40,10 @@ export function useScroll({ first, newest, isReady }: Options) {
     const element = scroller.current
     if (!element) return
     if (isPinned.current) element.scrollTop = element.scrollHeight
-    else if (first !== before.current.first) element.scrollTop += element.scrollHeight - before.current.height
-    before.current = { first, height: element.scrollHeight }
-  }, [first, newest, isReady])
+    else if (oldest !== before.current.oldest)
+      element.scrollTop += element.scrollHeight - before.current.height
+    before.current = { oldest, height: element.scrollHeight }
+  }, [oldest, newest, isReady])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: The elements are there once it is ready.
   useEffect(() => {

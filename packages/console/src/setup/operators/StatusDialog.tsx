@@ -1,6 +1,7 @@
 import type { OperatorStatusEntry } from '@backline/sdk'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useClock } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
@@ -18,6 +19,7 @@ type StatusDialogProps = { entry: OperatorStatusEntry; name: string; onClose(): 
 export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
+  const clock = useClock()
   const [status, setStatus] = useState<Status>(entry.status)
   const [reason, setReason] = useState(entry.reason ?? '')
   const [seconds, setSeconds] = useState<number | null>(null)
@@ -27,7 +29,7 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
       backline.operators.status.set(entry.operator_id, {
         status,
         reason: textOrNull(reason),
-        ...(seconds && { until: new Date(Date.now() + seconds * 1_000).toISOString(), then: next }),
+        ...(seconds && { until: new Date(clock() + seconds * 1_000).toISOString(), then: next }),
       }),
     refresh: [['operators']],
     failed: text.notSet,

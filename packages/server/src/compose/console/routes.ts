@@ -33,7 +33,7 @@ import { makeAdministrator, type SignInDeps, signIn } from './sign-in.ts'
 
 export type ConsoleDeps = SignInDeps & {
   authenticate: ConsoleAuthenticate
-  /** Limits attempts to sign in by network; null if the limit is disabled. */
+  /** Limits attempts to sign in or out by network; null if the limit is disabled. */
   attempts: AttemptLimiter | null
   /** The sign-in at an OpenID provider; null without one. */
   oidc: OidcSignInDeps | null
@@ -69,10 +69,12 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
   })
 
   app.delete('/session', async (request, reply) => {
+    deps.attempts?.take(networkOf(request.ip))
     const token = tokenInCookie(request.headers.cookie, deps.publicUrl)
     const sessions = token === null ? null : await sessionsOf(token, request, deps)
-    for (const kind of kinds) if (sessions?.[kind]) await signOut(sessions[kind], deps)
-    deps.forget()
+    const open = Object.values(sessions ?? {}).filter((session) => session !== null)
+    for (const session of open) await signOut(session, deps)
+    if (open.length > 0) deps.forget()
     return reply.code(204).header('set-cookie', noCookie(deps.publicUrl)).send()
   })
 
@@ -111,11 +113,12 @@ async function stateOf({ live, test }: Sessions, { db, publicUrl }: ConsoleDeps)
 
 const shown = (session: ConsoleRecord | null) => {
   if (!session) return null
-  const { id, operator, scopes } = session
+  const { id, operator, scopes, environment } = session
   return {
     operator: { ...operator, id: typeId('op', operator.id) },
     session_id: typeId('cse', id),
     scopes,
+    clock_offset_ms: environment.clockOffsetMs,
   }
 }
 

@@ -5,7 +5,10 @@ import { consolePath, fromConsole, linkOf, signedIn } from '@backline/test/conso
 import { succeeded } from '@backline/test/desk.ts'
 import { type Answer, service, type World } from '@backline/test/harness.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
+import fastify from 'fastify'
 import { pino } from 'pino'
+import { newConsoleToken } from '../../platform/kernel/key-format.ts'
+import { type ConsoleDeps, mountConsole } from './routes.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
@@ -155,6 +158,20 @@ describe('signing in to the console', () => {
     assert.equal(log.data[0].action, 'console_session.revoked')
   })
 
+  test('signing out without a session leaves the caches of credentials as they are', async () => {
+    let forgotten = 0
+    const app = fastify()
+    const authenticate = { find: async () => null } as unknown as ConsoleDeps['authenticate']
+    const deps = { publicUrl: 'http://127.0.0.1:8080', attempts: null, oidc: null, authenticate }
+    const forget = () => void forgotten++
+    await app.register(async (scope) => mountConsole(scope, { ...deps, forget } as unknown as ConsoleDeps))
+    const header = { 'backline-console': 'test' }
+    const cookie = `backline_console=${newConsoleToken(randomUUID())}`
+    for (const headers of [header, { ...header, cookie }])
+      assert.equal((await app.inject({ method: 'DELETE', url: '/session', headers })).statusCode, 204)
+    assert.equal(forgotten, 0)
+  })
+
   test('401 without a cookie, and the ways to sign in for everybody', async () => {
     const answer = await fromConsole(api, 'GET', `${consolePath}/session`)
     assert.equal(outcome(answer), '401 console_session_invalid missing')
@@ -186,6 +203,8 @@ describe('signing in to the console', () => {
       )
     for (let i = 0; i < 3; i++) assert.equal((await attempt()).status, 401)
     assert.equal(outcome(await attempt()), '429 rate_limited')
+    const leave = await fromConsole(other, 'DELETE', `${consolePath}/session`, { 'backline-console': 'test' })
+    assert.equal(outcome(leave), '429 rate_limited')
   })
 
   test('401 for a link after 15 minutes', async () => {

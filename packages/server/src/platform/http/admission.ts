@@ -76,17 +76,21 @@ export type Sender = {
   params: Record<string, string>
 }
 
-/** @throws ApiError 401 and 403; 404 for a route that the key's environment lacks */
+/**
+ * @param isUse false for another check of a sender who has been admitted: an open stream keeps no session alive
+ * @throws ApiError 401 and 403; 404 for a route that the key's environment lacks
+ */
 export async function admit(
   route: Route,
   { authorization, console, ip, origin, params }: Sender,
   deps: MountDeps,
+  isUse = true,
 ): Promise<Presented> {
   const credential = credentialFor(route)
   if (credential === 'none') return anybody(route, ip, params, deps)
   const presented =
     console && authorization === undefined
-      ? await deps.authenticate.inConsole(console, ip)
+      ? await deps.authenticate.inConsole(console, ip, isUse)
       : await deps.authenticate(authorization, ip, credential)
   if (presented.credential !== credential) throw otherCredential(route, presented)
   if (route.scope && !presented.allows(route.scope) && !isOfOwnOperator(route, presented, params))

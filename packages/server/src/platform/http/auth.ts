@@ -73,7 +73,7 @@ export type Authenticate = {
    */
   (authorization: string | undefined, address: string, expected: Credential): Promise<Presented>
   /** Authenticates a request of the console. @throws ApiError as ConsoleAuthenticate does */
-  inConsole(claim: ConsoleClaim, address: string): Promise<Presented>
+  inConsole(claim: ConsoleClaim, address: string, isUse: boolean): Promise<Presented>
   /** The sessions of the console. */
   console: ConsoleAuthenticate
   /** Invalidates the cache after this process has changed keys or sessions. */
@@ -165,8 +165,8 @@ export function authenticator(
     sessions.forget()
     console.forget()
   }
-  const inConsole = async (claim: ConsoleClaim, address: string): Promise<Presented> => {
-    const { record, token } = await console(claim, address)
+  const inConsole: Authenticate['inConsole'] = async (claim, address, isUse) => {
+    const { record, token } = await console(claim, address, isUse)
     const { id: holderId, environment, allows } = record
     return {
       credential: 'secret_key',

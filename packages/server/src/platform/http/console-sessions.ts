@@ -33,13 +33,16 @@ export type ConsoleStore = {
   touch(tenantId: string, uses: { id: string }[], at: Instant): Promise<void>
 }
 
-/** A session ends this long after its last use. */
+/** A session ends this long after its last request. */
 const idleMs = 12 * 3_600_000
 const touchIntervalMs = 60_000
 
 export type ConsoleAuthenticate = {
-  /** @throws ApiError `console_session_invalid`, `origin_not_allowed`, `bad_request`, `rate_limited` */
-  (claim: ConsoleClaim, address: string): Promise<{ record: ConsoleRecord; token: string }>
+  /**
+   * @param isUse true for a request, from which the 12 hours count again
+   * @throws ApiError `console_session_invalid`, `origin_not_allowed`, `bad_request`, `rate_limited`
+   */
+  (claim: ConsoleClaim, address: string, isUse: boolean): Promise<{ record: ConsoleRecord; token: string }>
   /** The session with a token in the environment of this kind; null unless it can be used. Not a use. */
   find(kind: Environment['kind'], token: string, address: string): Promise<ConsoleRecord | null>
   /** Invalidates the cache. */
@@ -59,7 +62,7 @@ export function consoleAuthenticator(
     return record && { record, usedAt: Date.parse(record.lastUsedAt) }
   }, unknownLimit)
 
-  const authenticate = async (claim: ConsoleClaim, address: string) => {
+  const authenticate = async (claim: ConsoleClaim, address: string, isUse: boolean) => {
     requireOwnOrigin(claim, publicUrl)
     const kind = claim.environment
     if (kind !== 'live' && kind !== 'test')
@@ -74,7 +77,7 @@ export function consoleAuthenticator(
     const nowMs = clock()
     const fault = faultOf(known, nowMs)
     if (fault) throw consoleSessionInvalid(fault)
-    if (nowMs - known.usedAt >= touchIntervalMs) {
+    if (isUse && nowMs - known.usedAt >= touchIntervalMs) {
       known.usedAt = nowMs
       noteUse(environment.tenantId, { id }, toInstant(nowMs))
     }

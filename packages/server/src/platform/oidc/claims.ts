@@ -1,5 +1,7 @@
 /** The longest address of RFC 5321. */
 const longestAddress = 254
+/** One `@`, and no spaces, control characters or invisible ones. */
+const form = /^[^@\s\p{C}\p{Z}]+@[^@\s\p{C}\p{Z}]+$/u
 
 /**
  * The e-mail address of claims if the provider vouches for it. Undefined if the claims do not say; an address of which
@@ -11,8 +13,7 @@ const longestAddress = 254
 export function verifiedEmailOf(claims: Record<string, unknown>, issuer: string): string | null | undefined {
   const { email, email_verified: verified = entraVerified(claims, issuer) } = claims
   if (email === undefined || verified === undefined) return undefined
-  const isAddress =
-    typeof email === 'string' && email.length <= longestAddress && /^[^@\s]+@[^@\s]+$/.test(email)
+  const isAddress = typeof email === 'string' && email.length <= longestAddress && form.test(email)
   return isAddress && (verified === true || verified === 'true') ? email : null
 }
 

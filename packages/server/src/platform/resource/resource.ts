@@ -324,9 +324,12 @@ export type ResourceLimits = {
   verifyWithinMs?: number
 }
 
+/** The scopes that show a resource, by the first half of its event types. Complete once all resources are loaded. */
+export type ScopesToRead = ReadonlyMap<string, readonly string[]>
+
 /** The declaration of a resource. Routes that depend on all event types are a function, with state of one process. */
 export type ResourceDeclaration = Omit<Resource, 'routes'> & {
-  routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits) => Route[])
+  routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits, scopesToRead: ScopesToRead) => Route[])
 }
 
 export const defineResource = (resource: ResourceDeclaration): ResourceDeclaration => resource

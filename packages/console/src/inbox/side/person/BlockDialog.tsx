@@ -2,6 +2,7 @@ import type { BlockEndUserBody, EndUser } from '@backline/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useEnvironment } from '../../../data/environment.tsx'
+import { useClock } from '../../../data/now.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
 import { Select, TextArea, TextField } from '../../../design/Field.tsx'
@@ -20,6 +21,7 @@ type End = 'never' | keyof typeof lengths | 'atTime'
 const ends: End[] = ['never', 'inHour', 'inDay', 'inWeek', 'inMonth', 'atTime']
 
 export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): void }) {
+  const clock = useClock()
   const text = useTexts(texts)
   const common = useTexts(sideTexts)
   const formId = useId()
@@ -44,7 +46,7 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
   })
   function submit() {
     if (end === 'atTime' && time === '') return setTimeMissing(true)
-    block.mutate({ reason: reason.trim() || null, until: untilOf(end, time) })
+    block.mutate({ reason: reason.trim() || null, until: untilOf(end, time, clock()) })
   }
   return (
     <Dialog
@@ -101,7 +103,7 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
   )
 }
 
-function untilOf(end: End, time: string): string | null {
+function untilOf(end: End, time: string, nowMs: number): string | null {
   if (end === 'never') return null
-  return new Date(end === 'atTime' ? time : Date.now() + lengths[end]).toISOString()
+  return new Date(end === 'atTime' ? time : nowMs + lengths[end]).toISOString()
 }

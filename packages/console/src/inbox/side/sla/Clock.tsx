@@ -13,11 +13,11 @@ type ClockProps = { of: ClockLine; nowMs: number; size?: Size }
 /** A clock of the SLA: its state in words and numbers, and its time line. */
 export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
   const text = useTexts(texts)
-  const { lengthOf } = useTimes()
+  const { counted } = useTimes()
   const { name, clock, elapsed } = of
   const state = useStateOf(of)
-  const target = lengthOf(clock.target_seconds * 1_000)
-  const spent = lengthOf(elapsed * 1_000)
+  const target = counted(clock.target_seconds * 1_000)
+  const spent = counted(elapsed * 1_000)
   return (
     <section className={styles.clock} aria-label={text[name]}>
       <header className={styles.header}>
@@ -43,7 +43,7 @@ export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
 /** The numbers that a person asks for first: how much is left and until when, or when it ended. */
 function Ending({ of: { clock, line, remaining }, nowMs }: { of: ClockLine; nowMs: number }) {
   const text = useTexts(texts)
-  const { lengthOf, near } = useTimes()
+  const { counted, near } = useTimes()
   const dueAt = line.isOpenEnded ? null : (clock.breached_at ?? clock.due_at)
   const tone = remaining < 0 ? styles.bad : clock.warned_at && line.isOpen ? styles.warn : undefined
   return (
@@ -51,7 +51,7 @@ function Ending({ of: { clock, line, remaining }, nowMs }: { of: ClockLine; nowM
       {line.isOpen ? (
         <div>
           <dt>{remaining < 0 ? text.overdue : text.remaining}</dt>
-          <dd className={classes(styles.main, tone)}>{lengthOf(Math.abs(remaining) * 1_000)}</dd>
+          <dd className={classes(styles.main, tone)}>{counted(Math.abs(remaining) * 1_000)}</dd>
         </div>
       ) : (
         clock.met_at && (

@@ -24,7 +24,7 @@ const mostSpans = 10_000
 /** The spans of a clock as a table, latest first: what the time line shows, in words. */
 export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLine }) {
   const text = useTexts(texts)
-  const { range, lengthOf } = useTimes()
+  const { range, lengthOf, counted } = useTimes()
   const isWide = useMedia('(width >= 40rem)')
   const { number } = useFormats()
   const [isWhole, setWhole] = useState(false)
@@ -33,7 +33,7 @@ export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLin
     name: 'total',
     label: text.total,
     align: 'end',
-    cell: ({ totalMs }) => lengthOf(totalMs),
+    cell: ({ totalMs }) => counted(totalMs),
   }
   const shown = isWhole ? rows : rows.slice(0, rowsAtFirst)
   return (

@@ -80,13 +80,13 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
 /** "Mon 23 Nov 09:00 – 12:00: On hold, 3 hr" */
 function useDescription(): (piece: Placed) => string {
   const text = useTexts(texts)
-  const { range, lengthOf } = useTimes()
+  const { range, lengthOf, counted: countedTime } = useTimes()
   return ({ kind, level, fromMs, toMs, countedMs, isCompressed, isFuture, count }) => {
     const counted = { calm: text.in_schedule, warned: text.warnedSpan, over: text.over }[level]
     const name = kind === 'in_schedule' ? counted : text[kind]
     const amount =
       kind === 'mixed'
-        ? `${text.countedOf(lengthOf(countedMs), lengthOf(toMs - fromMs))}, ${text.spans(count)}`
+        ? `${text.countedOf(countedTime(countedMs), lengthOf(toMs - fromMs))}, ${text.spans(count)}`
         : lengthOf(toMs - fromMs)
     const parts = [`${name}: ${amount}`, range(fromMs, toMs)]
     if (isCompressed && !isFuture) parts.push(text.compressed)

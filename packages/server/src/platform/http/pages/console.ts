@@ -34,7 +34,7 @@ type ConsoleDeps = {
  */
 export function exposeConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   const path = new URL(`${deps.publicUrl}/console/`).pathname
-  const policy = consolePolicy(deps.fileOrigin)
+  const policy = consolePolicy(deps.fileOrigin ?? new URL(deps.publicUrl).origin)
   let loading: Promise<ConsoleFiles> | undefined
   const files = () => {
     loading ??= load(deps.directory, path).catch((error) => {
@@ -57,15 +57,15 @@ export function exposeConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   })
 }
 
-function consolePolicy(fileOrigin: string | null): string {
-  const files = fileOrigin === null ? '' : ` ${fileOrigin}`
+/** @param fileOrigin that of the URLs of files; the page may have been opened at another address of the server */
+function consolePolicy(fileOrigin: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    `img-src 'self' data: blob:${files}`,
-    `connect-src 'self'${files}`,
+    `img-src 'self' data: blob: ${fileOrigin}`,
+    `connect-src 'self' ${fileOrigin}`,
     "base-uri 'self'",
     "form-action 'none'",
     "frame-ancestors 'none'",

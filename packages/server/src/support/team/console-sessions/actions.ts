@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Instant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { roles } from '../../vocabulary/roles.ts'
 import { operators } from '../operators/entity.ts'
 import { findOperatorByEmail, type Operator } from '../operators/queries.ts'
 import { consoleSessions } from './entity.ts'
@@ -27,6 +28,7 @@ export async function openSession(change: Change, signIn: SignIn): Promise<Conso
   const found = await findOperatorByEmail(change.db, change.tenantId, signIn.email)
   const operator = found && (await change.rows.find(operators, found.id))
   if (!operator || operator.archived) return null
+  if (signIn.createdBy === 'oidc' && !isSameAddress(operator.email, signIn.email)) return null
   change.rows.guard(operators, operator) // nobody signs in as an operator that is being archived
   return change.rows.create(consoleSessions, {
     ...change.stamp(),
@@ -41,21 +43,37 @@ export async function openSession(change: Change, signIn: SignIn): Promise<Conso
   })
 }
 
+/**
+ * True for addresses that differ at most in the case of ASCII letters. Operators are found by a key that makes more
+ * equal, such as `exampleı.com` and `examplei.com`: at a provider, somebody else can own such a domain.
+ */
+const isSameAddress = (one: string, other: string): boolean => asciiLowered(one) === asciiLowered(other)
+
+const asciiLowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
 /** Revokes a session at once; it stays readable. */
 export async function revokeConsoleSession(change: Change, id: string): Promise<void> {
   revoke(change, await change.rows.load(consoleSessions, id))
 }
 
-/** An archived operator is signed out for good. The sessions of a deleted one are deleted. */
+/**
+ * Sessions end with what they were opened for: another e-mail address may be another person's, and a higher role, an
+ * archiving or its end ask for a new sign-in. The sessions of a deleted operator are deleted.
+ */
 export async function followOperator(
   change: Change,
   before: Operator | null,
   after: Operator | null,
 ): Promise<void> {
   if (!after) change.effects.writeBatched(deleteSessions, before!.id)
-  else if (before && after.archived && !before.archived)
+  else if (before && endsSessions(before, after))
     for (const session of await findUnrevoked(change.db, change.tenantId, after.id)) revoke(change, session)
 }
+
+const endsSessions = (before: Operator, after: Operator): boolean =>
+  before.email !== after.email ||
+  before.archived !== after.archived ||
+  roles.indexOf(after.role) > roles.indexOf(before.role)
 
 function revoke(change: Change, session: ConsoleSession): void {
   if (!session.revoked_at)

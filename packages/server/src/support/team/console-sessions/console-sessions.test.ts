@@ -116,12 +116,38 @@ describe('a session of the console', () => {
       code: 'scope_missing',
       params: { scope: 'tags:write' },
     })
-    succeeded(await world.test.patch(`/v1/operators/${ada.operatorId}`, { role: 'lead' }))
+    const lead = await signedIn(api, world, 'lead')
+    const write = () => lead.send('POST', '/v1/tags', { name: randomUUID().slice(0, 8) })
+    assert.equal((await write()).status, 201)
+    succeeded(await world.test.patch(`/v1/operators/${lead.operatorId}`, { role: 'agent' }))
     await sleep(1_000)
-    assert.equal((await rename()).status, 201)
-    succeeded(await world.test.patch(`/v1/operators/${ada.operatorId}`, { role: 'agent' }))
-    await sleep(1_000)
-    assert.equal((await rename()).status, 403)
+    assert.equal((await write()).status, 403)
+    assert.equal((await look(lead)).status, 200)
+  })
+
+  test('ends when its operator gets another address or a higher role, and not by other changes', async () => {
+    const patches: [role: string, patch: object, ends: boolean][] = [
+      ['agent', { email: `${randomUUID()}@example.com` }, true],
+      ['agent', { role: 'lead' }, true],
+      ['lead', { role: 'admin' }, true],
+      ['lead', { role: 'agent' }, false],
+      ['lead', { name: 'Grace', capacity: 3, metadata: { team: 'a' } }, false],
+    ]
+    for (const [role, patch, ends] of patches) {
+      const ada = await signedIn(api, world, role)
+      succeeded(await world.test.patch(`/v1/operators/${ada.operatorId}`, patch))
+      assert.equal((await sessionOf(ada)).revoked_at !== null, ends, JSON.stringify(patch))
+    }
+  })
+
+  test('ends when its operator returns from the archive, if the archiving missed it', async () => {
+    const ada = await signedIn(api, world, 'agent')
+    const operator = `/v1/operators/${ada.operatorId}`
+    succeeded(await world.test.patch(operator, { archived: true }))
+    const uuid = uuidOf('cse', (await sessionOf(ada)).id)
+    await api.db.write(sql`update console_sessions set revoked_at = null where id = ${uuid}`)
+    succeeded(await world.test.patch(operator, { archived: false }))
+    assert.notEqual((await sessionOf(ada)).revoked_at, null)
   })
 
   test('a use is recorded, without a version and an event', async () => {

@@ -1,7 +1,7 @@
 import { declareIds } from '../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { type ConsoleSession, consoleSessionTable } from './queries.ts'
-import { consoleSessionWire } from './schema.ts'
+import { consoleSessionEventWire } from './schema.ts'
 
 const events = ['console_session.created', 'console_session.revoked'] as const
 
@@ -10,5 +10,5 @@ export const consoleSessions: Entity<ConsoleSession, (typeof events)[number]> = 
   prefix: declareIds('console_session', 'cse'),
   events,
   table: consoleSessionTable,
-  wire: consoleSessionWire,
+  wire: consoleSessionEventWire,
 }

@@ -3,7 +3,7 @@ import { operators } from '../operators/entity.ts'
 import { followOperator } from './actions.ts'
 import { consoleSessions } from './entity.ts'
 import { routes } from './routes.ts'
-import { consoleSessionExample } from './schema.ts'
+import { consoleSessionEventExample } from './schema.ts'
 
 export default defineResource({
   name: 'console-sessions',
@@ -18,12 +18,13 @@ export default defineResource({
     {
       type: 'console_session.created',
       description: 'An operator signed in to the console.',
-      example: consoleSessionExample,
+      example: consoleSessionEventExample,
     },
     {
       type: 'console_session.revoked',
-      description: 'A session in the console was revoked, its operator signed out, or was archived.',
-      example: { ...consoleSessionExample, revoked_at: consoleSessionExample.updated_at },
+      description:
+        'A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`.',
+      example: { ...consoleSessionEventExample, revoked_at: consoleSessionEventExample.updated_at },
     },
   ],
 })

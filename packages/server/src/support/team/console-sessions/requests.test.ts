@@ -4,6 +4,8 @@ import { before, describe, test } from 'node:test'
 import { type Browser, browserOf, fromConsole, signedIn } from '@backline/test/console.ts'
 import { succeeded } from '@backline/test/desk.ts'
 import { type Answer, service, type World } from '@backline/test/harness.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 let world: World
@@ -130,6 +132,22 @@ describe('a request of the console', () => {
       ])
     })
 
+    test('422 if the body of a message names another one', async () => {
+      const ben = await signedIn(api, world, 'agent')
+      const { body: conversation } = await create()
+      const path = `/v1/conversations/${conversation.id}/messages`
+      const say = (operator_id: string) =>
+        ada.send('POST', path, { author_side: 'operator', operator_id, body: 'Hello' })
+      const { status, body } = await say(ben.operatorId)
+      assert.equal(status, 422)
+      assert.deepEqual(body.errors, [
+        { pointer: '/operator_id', code: 'not_allowed', detail: 'must be the operator who has signed in' },
+      ])
+      assert.equal((await say(ada.operatorId)).body.operator_id, ada.operatorId)
+      const input = { author_side: 'operator', operator_id: ben.operatorId, body: 'Hello' }
+      assert.equal(succeeded(await world.test.post(path, input)).operator_id, ben.operatorId)
+    })
+
     test('only in the environment that the request names', async () => {
       const { body } = await create()
       const elsewhere = browserOf(api, ada.cookie, 'live')
@@ -158,6 +176,37 @@ describe('a request of the console', () => {
     await assert.rejects(async () => {
       for await (const _ of response.body!);
     })
+  })
+
+  test('an open stream of events is no use of its session, which ends 12 hours after the last request', async () => {
+    const [grace, ben, carl] = await Promise.all([1, 2, 3].map(() => signedIn(api, world, 'agent')))
+    const streamOf = async ({ cookie }: Browser) => {
+      const headers = { cookie, 'backline-console': 'test' }
+      const { body, status } = await fetch(`${api.url}/v1/events/stream`, { headers })
+      assert.equal(status, 200)
+      return body!
+    }
+    const end = (stream: AsyncIterable<unknown>) => Array.fromAsync(stream).catch(() => undefined)
+    const sessionOf = async ({ operatorId }: Browser) =>
+      succeeded(await world.test.get(`/v1/console_sessions?operator_id=${operatorId}`)).data[0]
+    const lastUsed = async (browser: Browser) => Date.parse((await sessionOf(browser)).last_used_at)
+    const used = async (ago: string, ...browsers: Browser[]) => {
+      for (const each of browsers)
+        await api.db.write(sql`update console_sessions set last_used_at = now() - ${ago}::interval
+          where id = ${uuidOf('cse', (await sessionOf(each)).id)}`)
+    }
+    const [ofGrace, ofBen] = [await streamOf(grace!), await streamOf(ben!)]
+    await used('2 hours', grace!, carl!)
+    // The streams are checked again, after the caches were emptied. Uses of one environment are written together.
+    await world.test.delete(`/v1/console_sessions/${(await sessionOf(ben!)).id}`)
+    await end(ofBen)
+    assert.equal((await carl!.send('GET', '/v1/tags')).status, 200)
+    const hourAgo = Date.now() - 3_600_000
+    const until = Date.now() + 10_000
+    while ((await lastUsed(carl!)) < hourAgo) assert.ok(Date.now() < until, 'was not recorded in time')
+    assert.ok((await lastUsed(grace!)) < hourAgo)
+    await used('12 hours', grace!)
+    await end(ofGrace)
   })
 
   test('limits count for each session', async () => {

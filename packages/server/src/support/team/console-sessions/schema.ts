@@ -27,36 +27,55 @@ export const consoleSessionExample = {
   version: 1,
 }
 
+const fields = {
+  id: Id('cse'),
+  object: Enum(['console_session']),
+  operator_id: Id('op', { description: 'The operator that the session acts as.' }),
+  created_by: Enum(['link', 'oidc'], {
+    description: '`link`: by a one-time link. `oidc`: by single sign-on with OpenID Connect.',
+  }),
+  user_agent: Nullable(Text(0, 255, { description: 'The `User-Agent` of the browser that signed in.' })),
+  ip: Nullable(Text(0, 64, { description: 'The address from which the browser signed in.' })),
+  last_used_at: Timestamp({
+    description:
+      'The time of the last request, in real time and updated at most once a minute. The session ends 12 hours later.',
+  }),
+  expires_at: Timestamp({
+    description: 'The time from which the session is refused, in real time: a test clock does not end it.',
+  }),
+  revoked_at: Nullable(Timestamp(), {
+    description:
+      'The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`.',
+  }),
+  ...revision,
+}
+
+/** Members that the schema of a wire lacks are left out. */
+const present = (row: ConsoleSession) => ({
+  ...row,
+  id: typeId('cse', row.id),
+  object: 'console_session',
+  operator_id: typeId('op', row.operator_id),
+})
+
 export const consoleSessionWire = defineWire<ConsoleSession>({
   name: 'ConsoleSession',
-  schema: Shape({
-    id: Id('cse'),
-    object: Enum(['console_session']),
-    operator_id: Id('op', { description: 'The operator that the session acts as.' }),
-    created_by: Enum(['link', 'oidc'], {
-      description: '`link`: by a one-time link. `oidc`: by single sign-on with OpenID Connect.',
-    }),
-    user_agent: Nullable(Text(0, 255, { description: 'The `User-Agent` of the browser that signed in.' })),
-    ip: Nullable(Text(0, 64, { description: 'The address from which the browser signed in.' })),
-    last_used_at: Timestamp({
-      description:
-        'The time of the last request, in real time and updated at most once a minute. The session ends 12 hours later.',
-    }),
-    expires_at: Timestamp({
-      description: 'The time from which the session is refused, in real time: a test clock does not end it.',
-    }),
-    revoked_at: Nullable(Timestamp(), {
-      description: 'The time at which the session was revoked, or its operator signed out or was archived.',
-    }),
-    ...revision,
-  }),
+  schema: Shape(fields),
   example: consoleSessionExample,
-  present: (row) => ({
-    ...row,
-    id: typeId('cse', row.id),
-    object: 'console_session',
-    operator_id: typeId('op', row.operator_id),
-  }),
+  present,
+})
+
+const { ip, user_agent, ...shownInEvents } = fields
+const { ip: _ip, user_agent: _userAgent, ...exampleInEvents } = consoleSessionExample
+
+export { exampleInEvents as consoleSessionEventExample }
+
+/** A session in its events, which more people and systems receive: without the address and the browser. */
+export const consoleSessionEventWire = defineWire<ConsoleSession>({
+  name: 'ConsoleSessionEvent',
+  schema: Shape(shownInEvents),
+  example: exampleInEvents,
+  present,
 })
 
 export const ConsoleSessionFilters = Shape({

@@ -25,7 +25,7 @@ import type { Operator } from './queries.ts'
 const role = (notes: { default?: string } = {}) =>
   Enum(roles, {
     description:
-      'The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving the role `lead` or `admin`, or another `email` to an operator who has one, needs all scopes of that role: `*` for `admin`.',
+      'The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`.',
     ...notes,
   })
 
