@@ -70,7 +70,7 @@ describe('a sign-in by Chromium', { skip }, () => {
     const cookies = await page.context().cookies(publicUrl)
     assert.deepEqual(
       cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite })),
-      [{ name: 'backline_console', httpOnly: true, sameSite: 'Strict' }],
+      [{ name: `backline_console_${new URL(publicUrl).port}`, httpOnly: true, sameSite: 'Strict' }],
     )
   })
 })

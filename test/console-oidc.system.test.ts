@@ -35,6 +35,7 @@ const settings: ProviderSettings = {
 }
 const environment = {
   BACKLINE_PUBLIC_URL: publicUrl,
+  BACKLINE_SESSIONS_PER_MINUTE: '0',
   BACKLINE_OIDC_ISSUER: '',
   BACKLINE_OIDC_CLIENT_ID: settings.clientId,
   BACKLINE_OIDC_CLIENT_SECRET: settings.clientSecret,
@@ -108,7 +109,7 @@ describe('a sign-in at oidc-provider', { concurrency: 1, skip }, () => {
     const { location, session, cookies } = await signIn(email.toUpperCase())
     assert.equal(location, `${publicUrl}/console/`, lines.join(''))
     assert.match(cookies[0]!, /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/)
-    assert.match(cookies[1]!, /^__Secure-backline_oidc=; Path=\/console\/api\/sign_in; Max-Age=0; /)
+    assert.match(cookies[1]!, /^__Host-backline_oidc=; Path=\/; Max-Age=0; /)
     const browser = browserOf(api, session!)
     const { body } = await browser.send('GET', `${consolePath}/session`)
     assert.equal(body.environments.test.operator.id, operator.id)

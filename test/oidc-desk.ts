@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
+import type { AttemptLimiter } from '@backline/server/platform/http/attempt-limit.ts'
 import { exposeOidcSignIn } from '@backline/server/platform/http/console-oidc.ts'
 import { openOidcProvider } from '@backline/server/platform/oidc/provider.ts'
 import { openTransactions } from '@backline/server/platform/oidc/transaction.ts'
@@ -48,7 +49,11 @@ export function oidcDesk() {
     desk.app = server()
   })
 
-  function server(url = publicUrl, timeoutSeconds = 30): FastifyInstance {
+  function server(
+    url = publicUrl,
+    timeoutSeconds = 30,
+    attempts: AttemptLimiter | null = null,
+  ): FastifyInstance {
     const { lines, provider } = desk
     const app = fastify({
       logger: { level: 'info', stream: { write: (line: string) => lines.push(line) } },
@@ -61,6 +66,7 @@ export function oidcDesk() {
         { timeoutSeconds, monotonicMs: () => desk.monotonic },
       ),
       transactions: openTransactions(secret, () => desk.now),
+      attempts,
       signIn: async (email: string) => {
         desk.signedIn.push(email)
         return email.startsWith('nobody') ? null : { cookie: 'session=1' }
@@ -80,16 +86,18 @@ export function oidcDesk() {
     return { url, cookie: cookie!.split(';')[0]!, state: url.searchParams.get('state')! }
   }
 
-  function callback(query: string, cookie?: string) {
+  /** @param remoteAddress that of the browser */
+  function callback(query: string, cookie?: string, remoteAddress = '203.0.113.7') {
     return desk.app.inject({
       url: `${path}/callback${query}`,
+      remoteAddress,
       headers: cookie === undefined ? {} : { cookie },
     })
   }
 
   /** The code of the failure; null for a sign-in. */
-  async function outcome(query: string, cookie?: string): Promise<string | null> {
-    const { statusCode, headers } = await callback(query, cookie)
+  async function outcome(query: string, cookie?: string, remoteAddress?: string): Promise<string | null> {
+    const { statusCode, headers } = await callback(query, cookie, remoteAddress)
     assert.equal(statusCode, 302)
     assert.equal(headers['cache-control'], 'no-store')
     const cookies = [headers['set-cookie'] ?? []].flat()

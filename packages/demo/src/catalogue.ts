@@ -35,7 +35,7 @@ export const departments = [
 
 export type DemoOperator = {
   name: string
-  role: 'agent' | 'lead' | 'admin'
+  role: 'agent' | 'lead'
   timezone: string
   departments: string[]
   status: 'online' | 'away' | 'busy' | 'offline'
@@ -64,7 +64,7 @@ export const operators: DemoOperator[] = [
   operator('Peter Kovač', ['Billing'], 'online', 'lead', 'Europe/Zagreb'),
   operator('Sunita Rao', ['Billing', 'Technical support']),
   operator('Elise van Dam', ['Trust and safety'], 'online', 'lead', 'Europe/Amsterdam'),
-  operator('Noor Aziz', ['Trust and safety'], 'offline', 'admin', 'Europe/London'),
+  operator('Noor Aziz', ['Trust and safety'], 'offline', 'lead', 'Europe/London'),
 ]
 
 /** `marta.figueira@fernhill.example` */

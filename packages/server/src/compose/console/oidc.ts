@@ -8,11 +8,16 @@ import type { ConsoleOidcSettings } from '../oidc-settings.ts'
 import { type SignInDeps, signIn } from './sign-in.ts'
 
 /** Connects the OpenID provider with the operators of a workspace. Nothing is sent before the first sign-in. */
-export function oidcSignIn(settings: ConsoleOidcSettings, deps: SignInDeps, secret: Buffer): OidcSignInDeps {
+export function oidcSignIn(
+  settings: ConsoleOidcSettings,
+  deps: SignInDeps & Pick<OidcSignInDeps, 'attempts'>,
+  secret: Buffer,
+): OidcSignInDeps {
   return {
     publicUrl: deps.publicUrl,
     provider: openOidcProvider(settings),
     transactions: openTransactions(secret, deps.clock),
+    attempts: deps.attempts,
     async signIn(email, client) {
       const workspaceId = await workspaceOf(deps.db, settings.workspace)
       return signIn(deps, { ...client, workspaceId, email, createdBy: 'oidc' })

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AttemptLimiter } from '../../platform/http/attempt-limit.ts'
+import { noSessionCookie, tokenInCookie } from '../../platform/http/console-cookies.ts'
 import { exposeOidcSignIn, type OidcSignInDeps } from '../../platform/http/console-oidc.ts'
 import {
   consoleClaimOf,
   consoleSessionInvalid,
-  noCookie,
   requireOwnOrigin,
-  tokenInCookie,
 } from '../../platform/http/console-requests.ts'
 import type { ConsoleAuthenticate, ConsoleRecord } from '../../platform/http/console-sessions.ts'
 import { bodyValidator } from '../../platform/http/validation.ts'
@@ -20,10 +19,15 @@ import { Email, type Members, Name, Optional, Shape, Text } from '../../platform
 import { transact } from '../../platform/unit-of-work/transact.ts'
 import { findWorkspace } from '../../support/admin/workspace/queries.ts'
 import { revokeConsoleSession, secretHash } from '../../support/team/console-sessions/actions.ts'
-import { type ConsoleLink, findLink, useLink } from '../../support/team/console-sessions/links/queries.ts'
+import {
+  type ConsoleLink,
+  findLink,
+  freeLink,
+  useLink,
+} from '../../support/team/console-sessions/links/queries.ts'
 import { systemContext } from '../contexts.ts'
 import { version } from '../version.ts'
-import { hasAdministrator } from './links.ts'
+import { hasAdministrator, hasOperator } from './links.ts'
 import { makeAdministrator, type SignInDeps, signIn } from './sign-in.ts'
 
 /*
@@ -75,7 +79,7 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
     const open = Object.values(sessions ?? {}).filter((session) => session !== null)
     for (const session of open) await signOut(session, deps)
     if (open.length > 0) deps.forget()
-    return reply.code(204).header('set-cookie', noCookie(deps.publicUrl)).send()
+    return reply.code(204).header('set-cookie', noSessionCookie(deps.publicUrl)).send()
   })
 
   // The ways to sign in besides one-time links.
@@ -84,8 +88,15 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
 
   app.post('/sign_in/link', async (request, reply) => {
     deps.attempts?.take(networkOf(request.ip))
-    checkBody(request.body ?? {}, [])
-    const { token, cookie } = await signInByLink(request, request.body as LinkBody, deps)
+    const signedIn = async () => {
+      checkBody(request.body ?? {}, [])
+      return signInByLink(request, request.body as LinkBody, deps)
+    }
+    const { token, cookie } = await signedIn().catch((error) => {
+      logRefusal(request, error)
+      throw error
+    })
+    request.log.info({ request_id: request.id, way: 'link' }, 'console sign-in accepted')
     reply.header('set-cookie', cookie)
     return stateOf(await sessionsOf(token, request, deps), deps)
   })
@@ -130,29 +141,46 @@ async function signOut({ id, environment, operator }: ConsoleRecord, deps: Conso
   await transact(ctx, (change) => revokeConsoleSession(change, id))
 }
 
-/** @throws ApiError `console_session_invalid`; 422, which does not use the link up */
+/** @throws ApiError `console_session_invalid`; 422. A failure does not use the link up. */
 async function signInByLink(
-  { ip, headers }: FastifyRequest,
-  { token, name, email }: LinkBody,
+  request: FastifyRequest,
+  { token, name, email: given }: LinkBody,
   deps: ConsoleDeps,
 ): Promise<{ token: string; cookie: string }> {
   if (!hasShape('console_link', token)) throw consoleSessionInvalid('malformed')
+  const { db } = deps
   const tokenHash = secretHash(token)
   const now = toInstant(deps.clock())
-  const link = await findLink(deps.db, tokenHash)
+  const link = await findLink(db, tokenHash)
   requireUsable(link, now)
-  if (link.email === null) requirePerson(name, email)
-  const used = await useLink(deps.db, tokenHash, now)
-  if (!used) throw consoleSessionInvalid('used')
-  const workspaceId = used.workspace_id
-  if (used.email === null) {
-    if (await hasAdministrator(deps.db, workspaceId)) throw consoleSessionInvalid('used')
-    await makeAdministrator(deps, { workspaceId, name: name!, email: email! })
+  const { workspace_id: workspaceId, email: linked } = link
+  if (linked === null) requirePerson(name, given)
+  const email = linked ?? given!
+  if (linked !== null && !(await hasOperator(db, workspaceId, email)))
+    throw consoleSessionInvalid('no_operator')
+  if (!(await useLink(db, tokenHash, link, now))) throw consoleSessionInvalid('used')
+  try {
+    if (linked === null) {
+      if (await hasAdministrator(db, workspaceId, email)) throw consoleSessionInvalid('used')
+      await makeAdministrator(deps, { workspaceId, name: name!, email })
+    }
+    const { headers, ip } = request
+    const person = { workspaceId, email, userAgent: headers['user-agent'] ?? null, ip }
+    const signedIn = await signIn(deps, { ...person, createdBy: 'link' })
+    if (!signedIn) throw consoleSessionInvalid('no_operator')
+    return signedIn
+  } catch (error) {
+    await freeLink(db, tokenHash, link, now)
+    throw error
   }
-  const person = { email: used.email ?? email!, userAgent: headers['user-agent'] ?? null, ip }
-  const signedIn = await signIn(deps, { ...person, workspaceId, createdBy: 'link' })
-  if (!signedIn) throw consoleSessionInvalid('no_operator')
-  return signedIn
+}
+
+/** Logs the reason of a refusal. An error of the server has a line of its own. */
+function logRefusal({ log, id }: FastifyRequest, error: unknown): void {
+  if (!(error instanceof ApiError)) return
+  const { code, params } = error
+  const reason = params.reason === undefined ? {} : { reason: params.reason }
+  log.info({ request_id: id, way: 'link', code, ...reason }, 'console sign-in refused')
 }
 
 function requireUsable(link: ConsoleLink | null, now: string): asserts link is ConsoleLink {

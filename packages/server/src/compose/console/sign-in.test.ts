@@ -36,7 +36,7 @@ describe('signing in to the console', () => {
     assert.equal(answer.headers.get('cache-control'), 'no-store')
     assert.match(
       answer.headers.get('set-cookie')!,
-      /^backline_console=bkl_con_[0-9A-Za-z]{50}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+      /^backline_console_8080=bkl_con_[0-9A-Za-z]{50}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     )
     const { workspace, environments, version, public_url } = answer.body
     const { body } = await world.test.get('/v1/workspace')
@@ -68,6 +68,12 @@ describe('signing in to the console', () => {
     )
     const cookie = answer.cookie!
     assert.equal((await fromConsole(other, 'GET', '/v1/tags', { ...headers, cookie })).status, 200)
+    const unsafe = { ...headers, cookie, origin: other.url }
+    assert.equal(
+      outcome(await fromConsole(other, 'GET', '/v1/tags', unsafe)),
+      '403 origin_not_allowed',
+      'a page of the host without TLS',
+    )
     const plain = { ...headers, cookie: cookie.replace('__Host-', '') }
     assert.equal(
       outcome(await fromConsole(other, 'GET', '/v1/tags', plain)),
@@ -96,6 +102,70 @@ describe('signing in to the console', () => {
     assert.equal(outcome(await byLink({ token: gone })), '401 console_session_invalid no_operator')
     const { newConsoleLink } = await import('../../platform/kernel/key-format.ts')
     assert.equal(outcome(await byLink({ token: newConsoleLink() })), '401 console_session_invalid unknown')
+  })
+
+  test('a link that failed can be used again', async () => {
+    const email = newEmail()
+    const token = await linkOf(api, world, email)
+    assert.equal(outcome(await byLink({ token })), '401 console_session_invalid no_operator')
+    await newOperator(email)
+    assert.equal(outcome(await byLink({ token })), '200')
+
+    const fresh = await api.world()
+    const first = { token: await linkOf(api, fresh, null), name: 'Grace', email: newEmail() }
+    const spare = { ...first, token: await linkOf(api, fresh, null) }
+    const other = { name: 'Eve', email: newEmail(), role: 'admin' }
+    const { id } = succeeded(await fresh.live.post('/v1/operators', other))
+    assert.equal(outcome(await byLink(first)), '401 console_session_invalid used')
+    succeeded(await fresh.live.patch(`/v1/operators/${id}`, { archived: true }))
+    assert.equal(outcome(await byLink(first)), '200')
+    assert.equal(outcome(await byLink(spare)), '401 console_session_invalid used')
+  })
+
+  test('the link of the first administrator uses up the others of the workspace', async () => {
+    const fresh = await api.world()
+    const [token, spare, ofOthers] = [
+      await linkOf(api, fresh, null),
+      await linkOf(api, fresh, null),
+      await linkOf(api, await api.world(), null),
+    ]
+    const { live } = (await byLink({ token, name: 'Grace', email: newEmail() })).body.environments
+    succeeded(await fresh.live.patch(`/v1/operators/${live.operator.id}`, { archived: true }))
+    const late = await byLink({ token: spare, name: 'Eve', email: newEmail() })
+    assert.equal(outcome(late), '401 console_session_invalid used')
+    assert.equal((await byLink({ token: ofOthers, name: 'Ada', email: newEmail() })).status, 200)
+  })
+
+  test('an administrator of the test environment alone is none, and a missing environment is completed', async () => {
+    const fresh = await api.world()
+    const demo = { name: 'Noor', email: newEmail(), role: 'admin' }
+    succeeded(await fresh.test.post('/v1/operators', demo))
+    const email = newEmail()
+    succeeded(await fresh.live.post('/v1/operators', { name: 'Grace', email, role: 'admin' }))
+    const token = await linkOf(api, fresh, null)
+    const answer = await byLink({ token, name: 'Grace', email: email.toUpperCase() })
+    assert.equal(answer.status, 200)
+    for (const kind of ['live', 'test']) assert.equal(answer.body.environments[kind].operator.role, 'admin')
+  })
+
+  test('sign-ins are logged, accepted and refused ones, without address and token', async () => {
+    const email = newEmail()
+    await newOperator(email)
+    const token = await linkOf(api, world, email)
+    const from = lines.length
+    for (let i = 0; i < 2; i++) await byLink({ token })
+    const logged = lines.slice(from).filter((line) => line.includes('console sign-in'))
+    assert.deepEqual(
+      logged.map((line) => {
+        const { level, msg, way, code, reason, request_id } = JSON.parse(line)
+        return [level, msg, way, code, reason, request_id.slice(0, 4)]
+      }),
+      [
+        [30, 'console sign-in accepted', 'link', undefined, undefined, 'req_'],
+        [30, 'console sign-in refused', 'link', 'console_session_invalid', 'used', 'req_'],
+      ],
+    )
+    for (const secret of [email, token]) assert.equal(logged.join('').includes(secret), false)
   })
 
   test('422 for a body that is not valid, and 403 or 400 for a request that the console did not send', async () => {
@@ -145,7 +215,7 @@ describe('signing in to the console', () => {
     const ada = await signedIn(api, world, 'agent')
     const answer = await ada.send('DELETE', `${consolePath}/session`)
     assert.equal(answer.status, 204)
-    assert.match(answer.headers.get('set-cookie')!, /^backline_console=; Path=\/; Max-Age=0;/)
+    assert.match(answer.headers.get('set-cookie')!, /^backline_console_8080=; Path=\/; Max-Age=0;/)
     for (const kind of ['live', 'test'])
       assert.equal(
         outcome(await ada.send('GET', '/v1/tags', undefined, { 'backline-console': kind })),
@@ -166,7 +236,7 @@ describe('signing in to the console', () => {
     const forget = () => void forgotten++
     await app.register(async (scope) => mountConsole(scope, { ...deps, forget } as unknown as ConsoleDeps))
     const header = { 'backline-console': 'test' }
-    const cookie = `backline_console=${newConsoleToken(randomUUID())}`
+    const cookie = `backline_console_8080=${newConsoleToken(randomUUID())}`
     for (const headers of [header, { ...header, cookie }])
       assert.equal((await app.inject({ method: 'DELETE', url: '/session', headers })).statusCode, 204)
     assert.equal(forgotten, 0)

@@ -1,4 +1,4 @@
-import { sessionCookie } from '../../platform/http/console-requests.ts'
+import { sessionCookie } from '../../platform/http/console-cookies.ts'
 import { type Clock, toInstant } from '../../platform/kernel/clock.ts'
 import { newConsoleToken } from '../../platform/kernel/key-format.ts'
 import type { Db } from '../../platform/postgres/database.ts'
@@ -50,12 +50,16 @@ export async function signIn(
   return opened === 0 ? null : { token, cookie: sessionCookie(deps.publicUrl, token) }
 }
 
-/** Makes the person an administrator in each environment: a new operator, or the one with the address. */
+/**
+ * Makes the person an administrator in each environment: a new operator, or the one with the address. The live
+ * environment is the last one: until then, the workspace has no administrator, and the link can be used again.
+ */
 export async function makeAdministrator(
   deps: SignInDeps,
   { workspaceId, name, email }: { workspaceId: string; name: string; email: string },
 ): Promise<void> {
-  for (const env of await listEnvironments(deps.db, workspaceId))
+  const environments = await listEnvironments(deps.db, workspaceId)
+  for (const env of environments.toSorted((one, other) => (one.kind > other.kind ? -1 : 1)))
     await transact(systemContext(deps, env), async (change) => {
       const found = await findOperatorByEmail(change.db, change.tenantId, email)
       if (found) return updateOperator(change, found.id, { role: 'admin', archived: false })

@@ -4,7 +4,8 @@ import { uuidOf } from '../kernel/ids.ts'
 import { networkOf } from '../kernel/networks.ts'
 import { credentialFor } from '../resource/access.ts'
 import type { Route } from '../resource/resource.ts'
-import type { Presented } from './auth.ts'
+import { type Presented, tokenInHeader } from './auth.ts'
+import { tokenInCookie } from './console-cookies.ts'
 import { type ConsoleClaim, consoleClaimOf, consoleHeader } from './console-requests.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
@@ -35,7 +36,8 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.route
     if (!route) return // a route without a credential
-    if (!deps.workload.hasRoom(clientOf(request))) await deps.workload.refuse() // before any work for it
+    const client = clientOf(request, deps.publicUrl)
+    if (!deps.workload.hasRoom(client)) await deps.workload.refuse() // before any work for it
     const presented = await admit(route, senderOf(request), deps)
     request.presented = presented
     if (presented.credential === 'none') return // nobody to count for
@@ -162,6 +164,9 @@ export const senderOf = (request: FastifyRequest): Sender => ({
   params: request.params as Record<string, string>,
 })
 
-/** The credential as it was sent, to tell clients apart before any work for them. */
-export const clientOf = ({ headers }: FastifyRequest): string =>
-  headers.authorization ?? (headers[consoleHeader] === undefined ? '' : (headers.cookie ?? ''))
+/** The token, to tell clients apart before any work for them; empty without one. */
+export function clientOf({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): string {
+  const { authorization, cookie, [consoleHeader]: console } = headers
+  if (authorization !== undefined) return tokenInHeader(authorization) ?? ''
+  return (console === undefined ? null : tokenInCookie(cookie, publicUrl)) ?? ''
+}

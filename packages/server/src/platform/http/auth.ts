@@ -43,7 +43,7 @@ export type Presented = {
   /** The text that was sent. */
   token: string
   environment: Environment
-  /** The UUID of the key or console session, or of the end user of a token: limits count for it. */
+  /** The UUID of the key, of the operator in the console, or of the end user of a token: limits count for it. */
   holderId: string
   /** False for all scopes if it is not a secret key. */
   allows(scope: string): boolean
@@ -167,12 +167,12 @@ export function authenticator(
   }
   const inConsole: Authenticate['inConsole'] = async (claim, address, isUse) => {
     const { record, token } = await console(claim, address, isUse)
-    const { id: holderId, environment, allows } = record
+    const { operator, environment, allows } = record
     return {
       credential: 'secret_key',
       token,
       environment,
-      holderId,
+      holderId: operator.id,
       allows,
       key: null,
       session: null,
@@ -197,9 +197,13 @@ const nounOf: Record<Credential, string> = {
   end_user_token: 'end-user token',
 }
 
+/** The token in an `Authorization` header; null for one of another form. */
+export const tokenInHeader = (authorization: string): string | null =>
+  /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null
+
 function bearerToken(authorization: string | undefined, expected: Credential): string {
-  const match = /^Bearer +(\S+) *$/i.exec(authorization ?? '')
-  if (match) return match[1]!
+  const token = tokenInHeader(authorization ?? '')
+  if (token !== null) return token
   const detail = `Send \`Authorization: Bearer <${nounOf[expected]}>\`.`
   throw new ApiError('api_key_missing', {}, { headers: { 'www-authenticate': 'Bearer' }, detail })
 }

@@ -102,15 +102,20 @@ test('a provider that does not respond is an outage after a while', async () => 
   assert.match(desk.lastLine().reason, /timed out/)
 })
 
-test('at most 20 sign-ins wait for the provider', async () => {
-  const begun = await Promise.all(Array.from({ length: 21 }, desk.begin))
+test('at most 20 sign-ins wait for the provider, and four of one network', async () => {
+  const begun = await Promise.all(Array.from({ length: 22 }, desk.begin))
   desk.provider.replies.silent = ['/token']
-  const first = begun.slice(0, 20).map(({ state, cookie }) => desk.outcome(`?code=c&state=${state}`, cookie))
+  const outcomeOf = (i: number, address: string) =>
+    desk.outcome(`?code=c&state=${begun[i]!.state}`, begun[i]!.cookie, address)
+  const waiting = Array.from({ length: 4 }, (_, i) => outcomeOf(i, '192.0.2.1'))
+  await until('four are sent', () => desk.provider.seen.counts.get('/token') === 4)
+  assert.equal(await outcomeOf(20, '192.0.2.1'), 'unavailable')
+  assert.match(desk.lastLine().reason, /4 sign-ins of one network/)
+  waiting.push(...Array.from({ length: 16 }, (_, i) => outcomeOf(4 + i, `198.51.100.${i}`)))
   await until('all are sent', () => desk.provider.seen.counts.get('/token') === 20)
-  const { state, cookie } = begun[20]!
-  assert.equal(await desk.outcome(`?code=c&state=${state}`, cookie), 'unavailable')
+  assert.equal(await outcomeOf(21, '203.0.113.7'), 'unavailable')
   assert.match(desk.lastLine().reason, /20 sign-ins/)
   await desk.provider.stop()
-  assert.deepEqual(new Set(await Promise.all(first)), new Set(['unavailable']))
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['unavailable']))
   await desk.provider.restart()
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { forgedClient } from '@backline/test/forged-openid-provider.ts'
 import { oidcDesk, path, publicUrl } from '@backline/test/oidc-desk.ts'
 import { openTransactions, transactionSeconds } from '../oidc/transaction.ts'
+import { attemptLimiter } from './attempt-limit.ts'
 
 /* Callbacks and ID tokens that no sound browser or provider sends. */
 
@@ -20,14 +21,14 @@ test('a sign-in asks for a code with PKCE and ends with the session', async () =
   for (const name of ['state', 'nonce', 'code_challenge']) assert.match(query.get(name)!, /^[\w-]{43}$/, name)
   assert.match(
     String(response.headers['set-cookie']),
-    /^__Secure-backline_oidc=[\w-]+; Path=\/console\/api\/sign_in; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-backline_oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
   )
   const { state, cookie, url } = await desk.begin()
   const { headers } = await desk.callback(`?code=c&state=${state}`, cookie)
   assert.equal(headers.location, `${publicUrl}/console/`)
   assert.deepEqual(headers['set-cookie'], [
     'session=1',
-    '__Secure-backline_oidc=; Path=/console/api/sign_in; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    '__Host-backline_oidc=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
   ])
   assert.deepEqual(desk.signedIn, ['ada@example.com'])
   const { token, authorization } = desk.provider.seen
@@ -45,12 +46,12 @@ test('the secret is in the body for a provider without client_secret_basic', asy
   assert.equal(desk.provider.seen.authorization, undefined)
 })
 
-test('a server below a path, without TLS, has its cookie there', async () => {
+test('a server without TLS has the port in the name of its cookie', async () => {
   desk.app = desk.server('http://127.0.0.1:8080/desk')
   const { headers } = await desk.app.inject(path)
   assert.match(
     String(headers['set-cookie']),
-    /^backline_oidc=[\w-]+; Path=\/desk\/console\/api\/sign_in; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    /^backline_oidc_8080=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
   )
 })
 
@@ -106,7 +107,7 @@ test('a sign-in expires after ten minutes', async () => {
 test('a server with another secret does not take the cookie', async () => {
   const { state, cookie } = await desk.begin()
   const transactions = openTransactions(Buffer.alloc(32, 'other'), () => desk.now)
-  assert.equal(transactions.take(cookie.split('=')[1], state), 'state')
+  assert.equal(transactions.take(cookie.split('=')[1]!, state), 'state')
 })
 
 test('a refusal by the person is told apart from one by the provider', async () => {
@@ -236,4 +237,30 @@ test('a parameter that is there twice is refused', async () => {
     assert.ok(await desk.outcome(`?code=c&state=${state}&${twice}`, cookie), twice)
   }
   assert.deepEqual(desk.signedIn, [])
+})
+
+test('callbacks with a sign-in count as attempts of their network, and others do not', async () => {
+  const attempts = attemptLimiter({ most: 2, windowSeconds: 60 }, 'test', () => desk.monotonic)
+  desk.app = desk.server(publicUrl, 30, attempts)
+  for (let i = 0; i < 3; i++) assert.equal(await desk.outcome('?code=c&state=x'), 'expired')
+  const begun = await Promise.all(Array.from({ length: 4 }, desk.begin))
+  const outcomes: (string | null)[] = []
+  for (const { state, cookie, url } of begun.slice(0, 3)) {
+    desk.provider.replies.claims.nonce = url.searchParams.get('nonce')
+    outcomes.push(await desk.outcome(`?code=c&state=${state}`, cookie))
+  }
+  assert.deepEqual(outcomes, [null, null, 'unavailable'])
+  assert.match(desk.lastLine().reason, /too many attempts/)
+  assert.equal(desk.provider.seen.counts.get('/token'), 2)
+  const { state, cookie, url } = begun[3]!
+  desk.provider.replies.claims.nonce = url.searchParams.get('nonce')
+  assert.equal(await desk.outcome(`?code=c&state=${state}`, cookie, '198.51.100.9'), null)
+})
+
+test('a sign-in is logged with its way, and without address and code', async () => {
+  assert.equal(await desk.attempt(), null)
+  const { msg, way, request_id } = desk.lastLine()
+  assert.deepEqual([msg, way], ['console sign-in accepted', 'oidc'])
+  assert.ok(request_id)
+  assert.ok(!desk.lines.join('').includes('ada@example.com'))
 })

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../kernel/networks.ts'
 import { OidcError } from '../oidc/faults.ts'
 import type { OidcProvider } from '../oidc/provider.ts'
 import { oidcRedirectUri } from '../oidc/settings.ts'
 import type { Transactions } from '../oidc/transaction.ts'
-import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-oidc-cookie.ts'
+import type { AttemptLimiter } from './attempt-limit.ts'
+import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-cookies.ts'
 
 /*
  * Sign-in of operators at an OpenID provider. Both routes are navigations of a browser, so a failure is a redirect to
@@ -17,6 +19,8 @@ export type OidcSignInDeps = {
   publicUrl: string
   provider: OidcProvider
   transactions: Transactions
+  /** Limits attempts by network; null if the limit is disabled. */
+  attempts: AttemptLimiter | null
   /** Signs in the operator with a verified address. Null if there is none that is not archived. */
   signIn(email: string, client: { userAgent: string | null; ip: string }): Promise<{ cookie: string } | null>
 }
@@ -48,6 +52,7 @@ export function exposeOidcSignIn(app: FastifyInstance, deps: OidcSignInDeps): vo
   app.get('/sign_in/oidc/callback', { exposeHeadRoute: false }, async (request, reply) => {
     try {
       const { cookie } = await complete(request, redirectUri, deps)
+      request.log.info({ request_id: request.id, way: 'oidc' }, 'console sign-in accepted')
       return leaveTo(reply, `${publicUrl}/console/`, [cookie, noTransactionCookie(publicUrl)])
     } catch (error) {
       return refuse(request, reply, error, deps)
@@ -58,7 +63,7 @@ export function exposeOidcSignIn(app: FastifyInstance, deps: OidcSignInDeps): vo
 async function complete(
   { url, headers, ip }: FastifyRequest,
   redirectUri: string,
-  { publicUrl, provider, transactions, signIn }: OidcSignInDeps,
+  { publicUrl, provider, transactions, attempts, signIn }: OidcSignInDeps,
 ): Promise<{ cookie: string }> {
   const callback = new URL(redirectUri)
   callback.search = /\?.*/.exec(url)?.[0] ?? ''
@@ -70,10 +75,21 @@ async function complete(
     throw new SignInRefused('expired', 'there is no sign-in, or it was completed before')
   if (proof === 'state')
     throw new SignInRefused('state', 'the callback is not of the sign-in that the cookie is of')
-  const email = await provider.complete(callback, proof)
+  const network = networkOf(ip)
+  takeAttempt(attempts, network)
+  const email = await provider.complete(callback, proof, network)
   const session = await signIn(email, { userAgent: headers['user-agent'] ?? null, ip })
   if (session === null) throw new SignInRefused('no_operator', 'no operator has the e-mail address')
   return session
+}
+
+/** @throws SignInRefused because the callback is a navigation, for which the console shows the reason */
+function takeAttempt(attempts: AttemptLimiter | null, network: string): void {
+  try {
+    attempts?.take(network)
+  } catch {
+    throw new SignInRefused('unavailable', 'there are too many attempts from one network')
+  }
 }
 
 /** Responses contain cookies, and addresses with codes of the provider. */
@@ -94,6 +110,7 @@ function refuse(
   const fault: SignInFault = isKnown ? error.fault : 'unavailable'
   const log = {
     request_id: request.id,
+    way: 'oidc',
     code: fault,
     ...(isKnown ? { reason: error.message } : { err: error }),
   }

@@ -47,35 +47,9 @@ export function requireOwnOrigin({ origin, host, site }: ConsoleClaim, publicUrl
 function isOwn(origin: string, host: string | undefined, publicUrl: string): boolean {
   const sent = URL.parse(origin)
   if (sent === null || sent.origin === 'null') return false // such as a sandboxed frame
-  return sent.origin === new URL(publicUrl).origin || (host !== undefined && sent.host === host.toLowerCase())
-}
-
-const maxAgeSeconds = 30 * 86_400
-
-/** The name of the cookie. By `__Host-`, browsers take it from this host alone, by HTTPS alone. */
-const nameOf = (publicUrl: string): string =>
-  publicUrl.startsWith('https:') ? '__Host-backline_console' : 'backline_console'
-
-const cookieOf = (publicUrl: string, value: string, seconds: number): string =>
-  `${nameOf(publicUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${
-    publicUrl.startsWith('https:') ? '; Secure' : ''
-  }`
-
-/** The header `Set-Cookie` of a new session. */
-export const sessionCookie = (publicUrl: string, token: string): string =>
-  cookieOf(publicUrl, token, maxAgeSeconds)
-
-/** The header `Set-Cookie` that removes the cookie. */
-export const noCookie = (publicUrl: string): string => cookieOf(publicUrl, '', 0)
-
-/** The token in a `Cookie` header. Null without one, and for several: another host of the domain may have set one. */
-export function tokenInCookie(header: string | undefined, publicUrl: string): string | null {
-  const start = `${nameOf(publicUrl)}=`
-  const found = (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(start))
-  return found.length === 1 ? found[0]!.slice(start.length) : null
+  const own = new URL(publicUrl)
+  if (own.protocol === 'https:' && sent.protocol !== 'https:') return false // a page that anybody on the way can write
+  return sent.origin === own.origin || (host !== undefined && sent.host === host.toLowerCase())
 }
 
 type Reason = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked' | 'used' | 'no_operator'

@@ -2,12 +2,8 @@ import { type Clock, type Instant, toInstant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { hasShape } from '../kernel/key-format.ts'
-import {
-  type ConsoleClaim,
-  consoleSessionInvalid,
-  requireOwnOrigin,
-  tokenInCookie,
-} from './console-requests.ts'
+import { tokenInCookie } from './console-cookies.ts'
+import { type ConsoleClaim, consoleSessionInvalid, requireOwnOrigin } from './console-requests.ts'
 import { credentialCache } from './credential-cache.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { sessionUses } from './sessions.ts'

@@ -38,7 +38,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
     // The request stops counting before its response is sent: a slow reader uses no capacity.
     handler(request, reply) {
       deps.workload
-        .during(clientOf(request), () => handle(request, reply))
+        .during(clientOf(request, deps.publicUrl), () => handle(request, reply))
         .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
         .catch((error) => reply.send(error))
     },

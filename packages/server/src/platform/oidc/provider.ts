@@ -21,9 +21,10 @@ export type OidcProvider = {
   /**
    * Exchanges the code for the verified e-mail address of the person.
    * @param callback the redirect URI with the query that the browser brought
+   * @param network that of the browser
    * @throws OidcError
    */
-  complete(callback: URL, proof: Proof): Promise<string>
+  complete(callback: URL, proof: Proof, network: string): Promise<string>
 }
 
 const scope = 'openid email profile'
@@ -33,6 +34,8 @@ const keepMs = 600_000
 const pauseMs = 1_000
 /** More exchanges at once are refused: none holds more than some sockets and responses. */
 const mostExchanges = 20
+/** Nobody keeps others from signing in by callbacks that the provider is slow to refuse. */
+const mostOfNetwork = 4
 
 /** Loaded at the first sign-in: most servers have no provider. */
 const library = () => import('openid-client')
@@ -54,7 +57,8 @@ export function openOidcProvider(settings: OidcSettings, given: Partial<Options>
   const options = { ...usualOptions, ...given }
   const { monotonicMs } = options
   let known: Known | null = null
-  let exchanges = 0
+  /** The networks of the exchanges that run. */
+  const exchanges: string[] = []
 
   /** One discovery at a time, however many sign-ins wait for it. */
   function find(): Known {
@@ -88,10 +92,12 @@ export function openOidcProvider(settings: OidcSettings, given: Partial<Options>
       })
       return { url, proof }
     },
-    async complete(callback, proof) {
-      if (exchanges >= mostExchanges)
-        throw new OidcError('unavailable', `${exchanges} sign-ins are being completed`)
-      exchanges++
+    async complete(callback, proof, network) {
+      if (exchanges.length >= mostExchanges)
+        throw new OidcError('unavailable', `${exchanges.length} sign-ins are being completed`)
+      if (exchanges.filter((each) => each === network).length >= mostOfNetwork)
+        throw new OidcError('unavailable', `${mostOfNetwork} sign-ins of one network are being completed`)
+      exchanges.push(network)
       const found = find()
       try {
         return await exchange(await found.configuration, callback, proof, settings)
@@ -100,7 +106,7 @@ export function openOidcProvider(settings: OidcSettings, given: Partial<Options>
         if (failure.fault === 'unavailable') renew(found)
         throw failure
       } finally {
-        exchanges--
+        exchanges.splice(exchanges.indexOf(network), 1)
       }
     },
   }

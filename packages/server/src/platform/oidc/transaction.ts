@@ -17,7 +17,7 @@ export type Transactions = {
    * Reads a cookie once: of several callbacks with one state, the first is accepted by a process.
    * @param state that of the callback
    */
-  take(sealed: string | undefined, state: string | null): Proof | TransactionFault
+  take(sealed: string | null, state: string | null): Proof | TransactionFault
 }
 
 /** States that a process remembers; the provider refuses further uses of a code, whichever process receives it. */

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto'
-import { type Instant, plusSeconds } from '../../../platform/kernel/clock.ts'
+import { type Instant, plusSeconds, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { roles } from '../../vocabulary/roles.ts'
 import { operators } from '../operators/entity.ts'
 import { findOperatorByEmail, type Operator } from '../operators/queries.ts'
 import { consoleSessions } from './entity.ts'
-import { type ConsoleSession, deleteSessions, findUnrevoked } from './queries.ts'
+import { type ConsoleSession, deleteEnded, deleteSessions, findLiving } from './queries.ts'
 
 const lifetimeSeconds = 30 * 86_400
+/** The most living sessions of an operator in an environment: a person has a few browsers. */
+const mostLiving = 20
+/** Ended sessions stay readable for this time, and are then deleted at a sign-in of their operator. */
+const keptSeconds = 30 * 86_400
 
 export const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
@@ -30,6 +34,10 @@ export async function openSession(change: Change, signIn: SignIn): Promise<Conso
   if (!operator || operator.archived) return null
   if (signIn.createdBy === 'oidc' && !isSameAddress(operator.email, signIn.email)) return null
   change.rows.guard(operators, operator) // nobody signs in as an operator that is being archived
+  const living = await findLiving(change.db, change.tenantId, operator.id, signIn.at)
+  for (const oldest of living.slice(mostLiving - 1)) revoke(change, oldest)
+  const before = plusSeconds(signIn.at, -keptSeconds)
+  change.effects.write(deleteEnded(change.tenantId, operator.id, before))
   return change.rows.create(consoleSessions, {
     ...change.stamp(),
     token_hash: signIn.tokenHash,
@@ -67,8 +75,12 @@ export async function followOperator(
 ): Promise<void> {
   if (!after) change.effects.writeBatched(deleteSessions, before!.id)
   else if (before && endsSessions(before, after))
-    for (const session of await findUnrevoked(change.db, change.tenantId, after.id)) revoke(change, session)
+    for (const session of await findLiving(change.db, change.tenantId, after.id, realTimeOf(change)))
+      revoke(change, session)
 }
+
+/** Sessions live in real time. */
+const realTimeOf = ({ now, ctx }: Change): Instant => toInstant(toUnixMs(now) - ctx.env.clockOffsetMs)
 
 const endsSessions = (before: Operator, after: Operator): boolean =>
   before.email !== after.email ||

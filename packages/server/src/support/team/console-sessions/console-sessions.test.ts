@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, browserOf, consolePath, signedIn } from '@backline/test/console.ts'
-import { succeeded } from '@backline/test/desk.ts'
+import {
+  type Browser,
+  browserOf,
+  consolePath,
+  fromConsole,
+  linkOf,
+  signedIn,
+} from '@backline/test/console.ts'
+import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Answer, service, type World } from '@backline/test/harness.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
@@ -148,6 +155,48 @@ describe('a session of the console', () => {
     await api.db.write(sql`update console_sessions set revoked_at = null where id = ${uuid}`)
     succeeded(await world.test.patch(operator, { archived: false }))
     assert.notEqual((await sessionOf(ada)).revoked_at, null)
+  })
+
+  const signInAgain = async ({ email }: Browser): Promise<string> => {
+    const headers = { 'backline-console': 'test' }
+    const token = await linkOf(api, world, email)
+    const { cookie, text } = await fromConsole(api, 'POST', `${consolePath}/sign_in/link`, headers, { token })
+    assert.ok(cookie, text)
+    return cookie
+  }
+
+  test('is the oldest of an operator that is revoked at the 21st sign-in', async () => {
+    const ada = await signedIn(api, world, 'agent')
+    const { id } = await sessionOf(ada)
+    const revoked = async (): Promise<string[]> =>
+      succeeded(await world.test.get(`${path}?operator_id=${ada.operatorId}&limit=100`))
+        .data.filter(({ revoked_at }: Body) => revoked_at !== null)
+        .map((session: Body) => session.id)
+    for (let i = 2; i <= 20; i++) await signInAgain(ada)
+    assert.deepEqual(await revoked(), [])
+    await signInAgain(ada)
+    assert.deepEqual(await revoked(), [id])
+  })
+
+  test('is deleted at a sign-in of its operator, 30 days after it ended', async () => {
+    const ada = await signedIn(api, world, 'agent')
+    for (let i = 0; i < 4; i++) await signInAgain(ada)
+    const all = async (): Promise<string[]> =>
+      succeeded(await world.test.get(`${path}?operator_id=${ada.operatorId}`)).data.map(({ id }: Body) => id)
+    const [, expired, revoked, justExpired, justRevoked] = await all()
+    for (const [id, change] of [
+      [expired, sql`expires_at = now() - interval '31 days'`],
+      [revoked, sql`revoked_at = now() - interval '31 days'`],
+      [justExpired, sql`expires_at = now() - interval '29 days'`],
+      [justRevoked, sql`revoked_at = now() - interval '29 days'`],
+    ] as const)
+      await api.db.write(sql`update console_sessions set ${change} where id = ${uuidOf('cse', id!)}`)
+    await signInAgain(ada)
+    const left = await all()
+    assert.deepEqual(
+      [expired, revoked, justExpired, justRevoked].map((id) => left.includes(id!)),
+      [false, false, true, true],
+    )
   })
 
   test('a use is recorded, without a version and an event', async () => {

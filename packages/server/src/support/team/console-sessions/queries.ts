@@ -1,8 +1,9 @@
 import type { ConsoleRecord } from '../../../platform/http/console-sessions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
+import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
-import { type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
 import { type Role, roleAllows, scopesOfRole } from '../../vocabulary/roles.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
@@ -19,10 +20,24 @@ export const consoleSessionOrders = byCreation
 
 export const ofOperator = (operatorId: string): Sql => sql`operator_id = ${operatorId}`
 
-/** The sessions of an operator that were not revoked. */
-export const findUnrevoked = (db: Db, tenantId: string, operatorId: string): Promise<ConsoleSession[]> =>
+/** The sessions of an operator that were not revoked and have not expired, newest first. */
+export const findLiving = (
+  db: Db,
+  tenantId: string,
+  operatorId: string,
+  at: Instant,
+): Promise<ConsoleSession[]> =>
   db.rows(sql`select ${consoleSessionTable.columns(tenantId)} from console_sessions
-    where tenant_id = ${tenantId} and operator_id = ${operatorId} and revoked_at is null order by id`)
+    where tenant_id = ${tenantId} and operator_id = ${operatorId} and revoked_at is null and expires_at > ${at}
+    order by id desc`)
+
+const deletedAtOnce = 100
+
+/** Deletes some of the sessions of an operator that ended before a time. */
+export const deleteEnded = (tenantId: string, operatorId: string, before: Instant): Sql =>
+  sql`delete from console_sessions where tenant_id = ${tenantId} and id in (
+    select id from console_sessions where tenant_id = ${tenantId} and operator_id = ${operatorId}
+      and (expires_at < ${before} or revoked_at < ${before}) order by id limit ${deletedAtOnce})`
 
 export const deleteSessions = (tenantId: string, operatorIds: string[]): Sql =>
   sql`delete from console_sessions where tenant_id = ${tenantId} and operator_id = any(${operatorIds}::uuid[])`
@@ -67,7 +82,11 @@ export async function touchConsoleSessions(
     where console_sessions.tenant_id = ${tenantId} and console_sessions.id = used.id`)
 }
 
-/** True if the environment has an operator who administers it. */
-export const hasAdmin = async (db: Db, tenantId: string): Promise<boolean> =>
+/**
+ * True if the environment has an operator who administers it.
+ * @param email the address of an operator who does not count
+ */
+export const hasAdmin = async (db: Db, tenantId: string, email: string | null): Promise<boolean> =>
   (await db.maybe(sql`select 1 as found from operators
-    where tenant_id = ${tenantId} and role = 'admin' and not archived limit 1`)) !== null
+    where tenant_id = ${tenantId} and role = 'admin' and not archived
+      ${email === null ? none : sql`and email_key <> ${nameKey(email)}`} limit 1`)) !== null

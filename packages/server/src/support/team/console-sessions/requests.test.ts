@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { type Browser, browserOf, fromConsole, signedIn } from '@backline/test/console.ts'
+import { type Browser, browserOf, fromConsole, linkOf, signedIn } from '@backline/test/console.ts'
 import { succeeded } from '@backline/test/desk.ts'
 import { type Answer, service, type World } from '@backline/test/harness.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
@@ -78,7 +78,7 @@ describe('a request of the console', () => {
         [`${ada.cookie}; ${ada.cookie}`]: '401 console_session_invalid missing',
         [`x${ada.cookie}`]: '401 console_session_invalid missing',
         [`${ada.cookie}x`]: '401 console_session_invalid malformed',
-        'backline_console=': '401 console_session_invalid malformed',
+        'backline_console_8080=': '401 console_session_invalid malformed',
       }
       for (const [cookie, expected] of Object.entries(cookies))
         assert.equal(outcome(await ask({ ...header, cookie })), expected, cookie)
@@ -99,7 +99,7 @@ describe('a request of the console', () => {
     test('a token of another workspace, or an unknown one, is refused', async () => {
       const { newConsoleToken } = await import('../../../platform/kernel/key-format.ts')
       for (const workspaceId of [world.environments.test.workspaceId, randomUUID()]) {
-        const cookie = `backline_console=${newConsoleToken(workspaceId)}`
+        const cookie = `backline_console_8080=${newConsoleToken(workspaceId)}`
         const answer = await ask({ cookie, 'backline-console': 'test' })
         assert.equal(outcome(answer), '401 console_session_invalid unknown')
       }
@@ -209,7 +209,7 @@ describe('a request of the console', () => {
     await end(ofGrace)
   })
 
-  test('limits count for each session', async () => {
+  test('limits count for each operator, whatever the number of sessions', async () => {
     const environment = { BACKLINE_RATE_LIMIT_PER_SECOND: '1', BACKLINE_RATE_LIMIT_BURST: '2' }
     const other = await api.another({ environment })
     const ben = await signedIn(api, world, 'agent')
@@ -220,5 +220,13 @@ describe('a request of the console', () => {
     }
     assert.deepEqual(await statuses(ada), [200, 200, 429])
     assert.deepEqual(await statuses(ben), [200, 200, 429])
+    const again = await fromConsole(
+      api,
+      'POST',
+      '/console/api/sign_in/link',
+      { 'backline-console': 'test' },
+      { token: await linkOf(api, world, ben.email) },
+    )
+    assert.deepEqual(await statuses({ ...ben, cookie: again.cookie! }), [429, 429, 429])
   })
 })

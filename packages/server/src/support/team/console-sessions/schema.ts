@@ -34,8 +34,14 @@ const fields = {
   created_by: Enum(['link', 'oidc'], {
     description: '`link`: by a one-time link. `oidc`: by single sign-on with OpenID Connect.',
   }),
-  user_agent: Nullable(Text(0, 255, { description: 'The `User-Agent` of the browser that signed in.' })),
-  ip: Nullable(Text(0, 64, { description: 'The address from which the browser signed in.' })),
+  user_agent: Optional(
+    Nullable(
+      Text(0, 255, { description: 'The `User-Agent` of the browser that signed in; absent in events.' }),
+    ),
+  ),
+  ip: Optional(
+    Nullable(Text(0, 64, { description: 'The address from which the browser signed in; absent in events.' })),
+  ),
   last_used_at: Timestamp({
     description:
       'The time of the last request, in real time and updated at most once a minute. The session ends 12 hours later.',
@@ -65,17 +71,19 @@ export const consoleSessionWire = defineWire<ConsoleSession>({
   present,
 })
 
-const { ip, user_agent, ...shownInEvents } = fields
 const { ip: _ip, user_agent: _userAgent, ...exampleInEvents } = consoleSessionExample
-
-export { exampleInEvents as consoleSessionEventExample }
+export const consoleSessionEventExample = exampleInEvents
 
 /** A session in its events, which more people and systems receive: without the address and the browser. */
+const presentInEvent = (row: ConsoleSession) => {
+  const { ip, user_agent, ...shown } = present(row)
+  return shown
+}
+
 export const consoleSessionEventWire = defineWire<ConsoleSession>({
-  name: 'ConsoleSessionEvent',
-  schema: Shape(shownInEvents),
-  example: exampleInEvents,
-  present,
+  ...consoleSessionWire,
+  example: consoleSessionEventExample,
+  present: presentInEvent,
 })
 
 export const ConsoleSessionFilters = Shape({
