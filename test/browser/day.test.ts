@@ -8,7 +8,7 @@ import { canBrowse, noFaults, photograph, signInAs } from './console.ts'
 
 /* A day at the desk: an end user in an app, two operators at the console, a server with its workers. */
 
-const api = service({ works: true })
+const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 
 const rowOf = (page: Page, subject: string) =>
   page.getByRole('list').getByRole('link', { name: new RegExp(subject) })

@@ -4,7 +4,7 @@ import { succeeded } from '../desk.ts'
 import { service } from '../harness.ts'
 import { canBrowse, linkFor, newPerson, noFaults, signInAs, violationsOn } from './console.ts'
 
-const api = service({})
+const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 
 describe('signing in to the console', { skip: !canBrowse && 'Chromium is not installed' }, () => {
   test('the first administrator says who they are, and is an operator with that name in both environments', async () => {
