@@ -338,10 +338,10 @@ export type ConsoleSession = {
   operator_id: string
   /** `link`: by a one-time link. `oidc`: by single sign-on with OpenID Connect. New values may be added. */
   created_by: 'link' | 'oidc'
-  /** The `User-Agent` of the browser that signed in; absent in events. */
-  user_agent?: string | null | undefined
-  /** The address from which the browser signed in; absent in events. */
-  ip?: string | null | undefined
+  /** The `User-Agent` of the browser that signed in; null in events. */
+  user_agent: string | null
+  /** The address from which the browser signed in; null in events. */
+  ip: string | null
   /** The time of the last request, in real time and updated at most once a minute. The session ends 12 hours later. */
   last_used_at: string
   /** The time from which the session is refused, in real time: a test clock does not end it. */
