@@ -346,7 +346,7 @@ export type ConsoleSession = {
   last_used_at: string
   /** The time from which the session is refused, in real time: a test clock does not end it. */
   expires_at: string
-  /** The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`. */
+  /** The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session. */
   revoked_at: string | null
   /** The time of creation. */
   created_at: string
@@ -3969,7 +3969,7 @@ export type CompanyDeletedEvent = EventOf<'company.deleted', Company>
 /** An operator signed in to the console. */
 export type ConsoleSessionCreatedEvent = EventOf<'console_session.created', ConsoleSession>
 
-/** A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`. */
+/** A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session. */
 export type ConsoleSessionRevokedEvent = EventOf<'console_session.revoked', ConsoleSession>
 
 /** A conversation was created. */

@@ -47,7 +47,7 @@ const fields = {
   }),
   revoked_at: Nullable(Timestamp(), {
     description:
-      'The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`.',
+      'The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session.',
   }),
   ...revision,
 }
