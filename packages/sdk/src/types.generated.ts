@@ -338,15 +338,15 @@ export type ConsoleSession = {
   operator_id: string
   /** `link`: by a one-time link. `oidc`: by single sign-on with OpenID Connect. New values may be added. */
   created_by: 'link' | 'oidc'
-  /** The `User-Agent` of the browser that signed in; absent in events. */
-  user_agent?: string | null | undefined
-  /** The address from which the browser signed in; absent in events. */
-  ip?: string | null | undefined
+  /** The `User-Agent` of the browser that signed in; null in events. */
+  user_agent: string | null
+  /** The address from which the browser signed in; null in events. */
+  ip: string | null
   /** The time of the last request, in real time and updated at most once a minute. The session ends 12 hours later. */
   last_used_at: string
   /** The time from which the session is refused, in real time: a test clock does not end it. */
   expires_at: string
-  /** The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`. */
+  /** The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session. */
   revoked_at: string | null
   /** The time of creation. */
   created_at: string
@@ -3969,7 +3969,7 @@ export type CompanyDeletedEvent = EventOf<'company.deleted', Company>
 /** An operator signed in to the console. */
 export type ConsoleSessionCreatedEvent = EventOf<'console_session.created', ConsoleSession>
 
-/** A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`. */
+/** A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session. */
 export type ConsoleSessionRevokedEvent = EventOf<'console_session.revoked', ConsoleSession>
 
 /** A conversation was created. */

@@ -23,7 +23,7 @@ export default defineResource({
     {
       type: 'console_session.revoked',
       description:
-        'A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`.',
+        'A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session.',
       example: { ...consoleSessionEventExample, revoked_at: consoleSessionEventExample.updated_at },
     },
   ],

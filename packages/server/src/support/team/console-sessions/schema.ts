@@ -34,14 +34,10 @@ const fields = {
   created_by: Enum(['link', 'oidc'], {
     description: '`link`: by a one-time link. `oidc`: by single sign-on with OpenID Connect.',
   }),
-  user_agent: Optional(
-    Nullable(
-      Text(0, 255, { description: 'The `User-Agent` of the browser that signed in; absent in events.' }),
-    ),
+  user_agent: Nullable(
+    Text(0, 255, { description: 'The `User-Agent` of the browser that signed in; null in events.' }),
   ),
-  ip: Optional(
-    Nullable(Text(0, 64, { description: 'The address from which the browser signed in; absent in events.' })),
-  ),
+  ip: Nullable(Text(0, 64, { description: 'The address from which the browser signed in; null in events.' })),
   last_used_at: Timestamp({
     description:
       'The time of the last request, in real time and updated at most once a minute. The session ends 12 hours later.',
@@ -51,12 +47,11 @@ const fields = {
   }),
   revoked_at: Nullable(Timestamp(), {
     description:
-      'The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email` or a higher `role`.',
+      'The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session.',
   }),
   ...revision,
 }
 
-/** Members that the schema of a wire lacks are left out. */
 const present = (row: ConsoleSession) => ({
   ...row,
   id: typeId('cse', row.id),
@@ -71,19 +66,15 @@ export const consoleSessionWire = defineWire<ConsoleSession>({
   present,
 })
 
-const { ip: _ip, user_agent: _userAgent, ...exampleInEvents } = consoleSessionExample
-export const consoleSessionEventExample = exampleInEvents
+const unshownInEvents = { user_agent: null, ip: null }
+
+export const consoleSessionEventExample = { ...consoleSessionExample, ...unshownInEvents }
 
 /** A session in its events, which more people and systems receive: without the address and the browser. */
-const presentInEvent = (row: ConsoleSession) => {
-  const { ip, user_agent, ...shown } = present(row)
-  return shown
-}
-
 export const consoleSessionEventWire = defineWire<ConsoleSession>({
   ...consoleSessionWire,
   example: consoleSessionEventExample,
-  present: presentInEvent,
+  present: (row) => present({ ...row, ...unshownInEvents }),
 })
 
 export const ConsoleSessionFilters = Shape({
