@@ -219,7 +219,7 @@ describe('a sign-in at oidc-provider', { concurrency: 1, skip }, () => {
     succeeded(await world.test.patch(`/v1/operators/${id}`, { archived: true }))
     assertRefused(await signIn(email), 'no_operator')
     assert.ok(!lines.join('').includes(email))
-    assert.match(lines.at(-1)!, /"request_id":"req_\w+","code":"no_operator"/)
+    assert.match(lines.at(-1)!, /"request_id":"req_\w+","way":"oidc","code":"no_operator"/)
   })
 
   /** Starts a server on the same database with other settings. */

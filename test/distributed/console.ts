@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { secretHash } from '@backline/server/support/team/console-sessions/actions.ts'
+import { freeLink } from '@backline/server/support/team/console-sessions/links/queries.ts'
 import { touchConsoleSessions } from '@backline/server/support/team/console-sessions/queries.ts'
 import { browserOf, consolePath, fromConsole, linkOf } from '../console.ts'
 import { operator, succeeded } from '../desk.ts'
@@ -25,6 +27,14 @@ export async function useTheConsole(api: Service, world: World): Promise<void> {
   const { body } = await second.send('GET', `${consolePath}/session`)
   const uuid = uuidOf('cse', body.environments.test.session_id)!
   await touchConsoleSessions(api.db.home(tenantId), tenantId, [{ id: uuid }], toInstant(api.now()))
+  const now = toInstant(api.now())
+  const link = {
+    workspace_id: world.environments.test.workspaceId,
+    email: null,
+    expires_at: now,
+    used_at: now,
+  }
+  await freeLink(api.db, secretHash('a sign-in that failed'), link, now)
   succeeded(await client.patch(`/v1/operators/${id}`, { archived: true }))
   assert.equal((await client.delete(`/v1/operators/${id}`)).status, 204)
   assert.equal((await first.send('DELETE', `${consolePath}/session`)).status, 204)

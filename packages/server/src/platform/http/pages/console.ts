@@ -49,7 +49,7 @@ export function exposeConsole(app: FastifyInstance, deps: ConsoleDeps): void {
     const { page, assets } = await files()
     const name = request.params['*']
     const asset = assets.get(name)
-    if (!asset && extname(name) !== '') throw new ApiError('not_found')
+    if (!asset && (extname(name) !== '' || name.startsWith('api/'))) throw new ApiError('not_found')
     reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
     if (asset && 'bytes' in asset)
       return reply.header('cache-control', immutable).type(asset.type).send(asset.bytes)

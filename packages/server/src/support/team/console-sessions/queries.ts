@@ -31,13 +31,10 @@ export const findLiving = (
     where tenant_id = ${tenantId} and operator_id = ${operatorId} and revoked_at is null and expires_at > ${at}
     order by id desc`)
 
-const deletedAtOnce = 100
-
-/** Deletes some of the sessions of an operator that ended before a time. */
+/** Deletes the sessions of an operator that ended before a time. */
 export const deleteEnded = (tenantId: string, operatorId: string, before: Instant): Sql =>
-  sql`delete from console_sessions where tenant_id = ${tenantId} and id in (
-    select id from console_sessions where tenant_id = ${tenantId} and operator_id = ${operatorId}
-      and (expires_at < ${before} or revoked_at < ${before}) order by id limit ${deletedAtOnce})`
+  sql`delete from console_sessions where tenant_id = ${tenantId} and operator_id = ${operatorId}
+    and (expires_at < ${before} or revoked_at < ${before})`
 
 export const deleteSessions = (tenantId: string, operatorIds: string[]): Sql =>
   sql`delete from console_sessions where tenant_id = ${tenantId} and operator_id = any(${operatorIds}::uuid[])`
