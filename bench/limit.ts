@@ -97,6 +97,7 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
     actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
     endUser: null,
+    consoleSessionId: null,
     allows: () => true,
     writes: { ...openPlainWrites(listening), entities: entitiesOf(await loadResources()) },
     services: {} as Ctx['services'], // a create uses none

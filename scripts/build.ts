@@ -1,6 +1,15 @@
-import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin, stripTypeScriptTypes } from 'node:module'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 
 /*
  * `npm run build` compiles the server, its command line and its supervisor of PostgreSQL to JavaScript in
@@ -20,12 +29,17 @@ const entries = [
 /** Files that are read at run time. */
 const assets = [
   'docs/*.md',
+  'packages/console/dist/**',
   'packages/server/assets/*',
   'packages/server/migrations/*.sql',
   'packages/server/package.json',
 ]
 
-const filesOf = (patterns: string[]) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }))
+const filesOf = (patterns: string[]) =>
+  patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: root, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 
 const specifier = /(\bfrom |\bimport |\bimport\()'([^']+)'/g
 
@@ -92,6 +106,8 @@ rmSync(dist, { recursive: true, force: true })
 const imported = compile(filesOf(entries))
 for (const file of filesOf(assets)) cpSync(join(root, file), join(dist, file))
 copyFileSync(join(root, 'LICENSE'), join(root, 'packages/server/LICENSE'))
-const faults = [...faultsOfManifest(imported)]
-for (const fault of faults) console.error(`packages/server/package.json: ${fault}`)
+const faults = [...faultsOfManifest(imported)].map((fault) => `packages/server/package.json: ${fault}`)
+if (!existsSync(join(root, 'packages/console/dist/index.html')))
+  faults.push('packages/console is not built; run npm run build --workspace packages/console')
+for (const fault of faults) console.error(fault)
 process.exitCode = faults.length > 0 ? 1 : 0

@@ -9,8 +9,12 @@ const tests = {
   calendar: `${source}/support/sla/clocks/calendar.test.ts`,
   clock: `${source}/support/admin/test-clock/test-clock.test.ts`,
   clocks: `${source}/support/sla/clocks/clocks.test.ts`,
+  console: `${source}/support/team/console-sessions/console-sessions.test.ts`,
+  consoleRequests: `${source}/support/team/console-sessions/requests.test.ts`,
+  consoleRoles: 'test/contract/console-roles.test.ts',
   credentials: 'test/contract/credentials.test.ts',
   deliv: `${source}/support/integration/webhook-endpoints/deliveries/deliveries.test.ts`,
+  escalation: `${source}/support/team/operators/escalation.test.ts`,
   exchange: `${source}/support/people/sessions/exchange.test.ts`,
   feed: `${source}/support/integration/events/feed.test.ts`,
   guards: 'test/guards.test.ts',
@@ -22,6 +26,9 @@ const tests = {
   merging: `${source}/support/people/end-users/merging.test.ts`,
   messages: `${source}/support/desk/messages/messages.test.ts`,
   mis: `${source}/support/integration/webhook-endpoints/sending/misbehaving.test.ts`,
+  oidc: `${source}/platform/http/console-oidc.test.ts`,
+  oidcaway: `${source}/platform/http/console-oidc-outages.test.ts`,
+  oidcprovider: `${source}/platform/oidc/provider.test.ts`,
   operators: `${source}/support/team/operators/operators.test.ts`,
   pre: 'test/contract/preconditions.test.ts',
   publishing: `${source}/support/knowledge/kb/articles/publishing.test.ts`,
@@ -34,6 +41,7 @@ const tests = {
   search: `${source}/support/knowledge/kb/search/search.test.ts`,
   sending: `${source}/support/integration/webhook-endpoints/sending/sending.test.ts`,
   sessions: `${source}/support/people/sessions/sessions.test.ts`,
+  signIn: `${source}/compose/console/sign-in.test.ts`,
   slaclocks: `${source}/support/desk/conversations/sla/clocks.test.ts`,
   tags: `${source}/support/catalogue/tags/tags.test.ts`,
   tokens: 'test/end-user-tokens.test.ts',
@@ -172,8 +180,8 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'platform/http/mount.ts',
     `    checkQuery(query)
     const named = request.headers['backline-operator'] as string | undefined
-    const { tenantId } = request.presented!.environment
-    const operatorFaults = named === undefined ? [] : await faultsOfOperator(route, tenantId, named, deps)
+    const operatorFaults =
+      named === undefined ? [] : await faultsOfOperator(route, request.presented!, named, deps)
     const faults = [...faultsOfBody(body), ...operatorFaults]
     const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
     const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
@@ -184,8 +192,8 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     }
 `,
     `    const named = request.headers['backline-operator'] as string | undefined
-    const { tenantId } = request.presented!.environment
-    const operatorFaults = named === undefined ? [] : await faultsOfOperator(route, tenantId, named, deps)
+    const operatorFaults =
+      named === undefined ? [] : await faultsOfOperator(route, request.presented!, named, deps)
     const faults = [...faultsOfBody(body), ...operatorFaults]
     const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
     const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
@@ -449,6 +457,79 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     `conversation.status === 'closed'`,
     'messages',
   ],
+  [
+    'platform/oidc/provider.ts',
+    'client.enableNonRepudiationChecks(configuration)',
+    'void client.enableNonRepudiationChecks',
+    'oidc',
+  ],
+  ['platform/oidc/provider.ts', 'expectedNonce: nonce,', 'expectedNonce: undefined,', 'oidc'],
+  ['platform/oidc/provider.ts', 'pkceCodeVerifier: verifier,', '', 'oidc'],
+  [
+    'platform/oidc/provider.ts',
+    'new URL(server.issuer).href !== new URL(issuer).href',
+    'new URL(server.issuer).origin !== new URL(issuer).origin',
+    'oidcprovider',
+  ],
+  ['platform/oidc/provider.ts', '/^https:$/', '/^https?:$/', 'oidcprovider'],
+  ['platform/oidc/provider.ts', 'if (email === undefined &&', 'if (!email &&', 'oidc'],
+  ['platform/oidc/provider.ts', "if (failure.fault === 'unavailable') renew(found)", '', 'oidcaway'],
+  [
+    'platform/oidc/provider.ts',
+    'configuration.catch(() => renew(found))',
+    'configuration.catch(() => 0)',
+    'oidcaway',
+  ],
+  ['platform/oidc/provider.ts', 'known.from + pauseMs', 'known.from', 'oidcaway'],
+  ['platform/oidc/claims.ts', "verified === 'true'", "typeof verified === 'string'", 'oidc'],
+  ['platform/oidc/transaction.ts', "if (used.has(state)) return 'expired'", '', 'oidc'],
+  ['platform/oidc/transaction.ts', "if (state !== proof.state) return 'state'", '', 'oidc'],
+  [
+    'platform/oidc/transaction.ts',
+    'age > transactionSeconds * 1000',
+    'age > transactionSeconds * 10_000',
+    'oidc',
+  ],
+  ['platform/http/console-oidc.ts', "fault === 'state' ? []", "fault === 'expired' ? []", 'oidc'],
+  ['platform/http/console-sessions.ts', '    requireOwnOrigin(claim, publicUrl)\n', '', 'consoleRequests'],
+  [
+    'platform/http/console-sessions.ts',
+    "revokedAt !== null || isArchived) return 'revoked'",
+    "isArchived) return 'revoked'",
+    'console',
+  ],
+  ['platform/http/console-sessions.ts', 'nowMs - usedAt >= idleMs', 'false', 'console'],
+  ['platform/http/console-sessions.ts', 'expiresAt <= toInstant(nowMs) ||', '', 'console'],
+  ['platform/http/console-requests.ts', 'found.length === 1', 'found.length > 0', 'consoleRequests'],
+  [
+    'platform/http/console-requests.ts',
+    "(site === undefined || site === 'same-origin')",
+    'true',
+    'consoleRequests',
+  ],
+  ['platform/http/mount.ts', 'console && uuid !== console.operator.id', 'false', 'consoleRequests'],
+  [
+    'platform/http/admission.ts',
+    "uuidOf('op', given[ownOperator]!) === console.operator.id",
+    'true',
+    'consoleRoles',
+  ],
+  [
+    'support/vocabulary/roles.ts',
+    "  'operators:read',\n",
+    "  'operators:read',\n  'operators:write',\n",
+    'consoleRoles',
+  ],
+  [
+    'support/admin/api-keys/issuer.ts',
+    'refuseMissing(scopes, (scope) => roleAllows(',
+    'void ((scope: string) => roleAllows(',
+    'escalation',
+  ],
+  ['support/team/operators/actions.ts', ' || before.email !== after.email', '', 'escalation'],
+  ['support/team/operators/actions.ts', '!(before.archived && !after.archived)', 'true', 'escalation'],
+  ['support/team/console-sessions/links/queries.ts', 'used_at is null and ', '', 'signIn'],
+  ['support/team/console-sessions/actions.ts', 'after.archived && !before.archived', 'false', 'console'],
 ]
 
 export const mutations: Mutation[] = faults.map(([file, text, fault, ...names]) => ({

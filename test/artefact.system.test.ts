@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -108,7 +108,15 @@ describe('on the oldest Node', () => {
       body: JSON.stringify({ external_user_id: 'user_42', subject: 'Card declined' }),
     })
     assert.equal(answer.status, 201)
-    for (const path of ['/', '/docs', '/guides/operating', '/v1/openapi.json', '/readyz', '/problems'])
+    for (const path of [
+      '/',
+      '/console',
+      '/docs',
+      '/guides/operating',
+      '/v1/openapi.json',
+      '/readyz',
+      '/problems',
+    ])
       assert.equal((await fetch(server.url + path)).status, 200, path)
     await server.stop()
     assert.match(server.stdout, new RegExp(`"node":"v${oldestNode}"[^]*"msg":"stopped"`))
@@ -181,6 +189,9 @@ test('the files that the Containerfile copies are enough to build', async () => 
       recursive: true,
       filter: (file) => !/\/dist$/.test(file),
     })
+  symlinkSync(join(repository, 'node_modules'), join(context, 'node_modules'))
+  await npm(null, context, 'run', 'build', '--workspace', 'packages/console')
   await npm(null, context, 'run', 'build')
+  assert.ok(statSync(join(context, 'packages/server/dist/packages/console/dist/index.html')).isFile())
   assert.ok(statSync(join(context, 'packages/server/dist/packages/cli/src/main.js')).isFile())
 })

@@ -14,7 +14,7 @@ const glob = (pattern: string) =>
   globSync(pattern, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
-const sources = glob('packages/*/src/**/*.ts').map(read)
+const sources = glob('packages/*/src/**/*.{ts,tsx}').map(read)
 const product = sources.filter(({ file }) => !file.endsWith('.test.ts'))
 
 /** Finds `import … from`, `export … from`, `import '…'` and `import('…')` in the format of Biome. */
@@ -48,7 +48,9 @@ const packages: Record<string, string[]> = {
   'embedded-postgres': [],
   sdk: [],
   server: ['embedded-postgres'],
-  cli: ['server', 'embedded-postgres', 'sdk'],
+  demo: [],
+  cli: ['server', 'embedded-postgres', 'sdk', 'demo'],
+  console: ['sdk', 'demo'],
 }
 
 const packageOf = (file: string): string | undefined => /^packages\/([^/]+)\/src\//.exec(file)?.[1]
@@ -74,7 +76,7 @@ function* packagesImportWhatTheyMay(): Iterable<Finding> {
  */
 const floors = [
   ['platform/kernel'],
-  ['platform/postgres', 'platform/telemetry', 'platform/files'],
+  ['platform/postgres', 'platform/telemetry', 'platform/files', 'platform/oidc'],
   ['platform/tables', 'platform/journal'],
   ['platform/unit-of-work'],
   ['platform/resource'],

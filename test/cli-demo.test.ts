@@ -113,7 +113,7 @@ describe('demo', { concurrency: 1 }, () => {
 
   test('without the right to create keys, the own key does it all', async () => {
     const families = ['departments', 'operators', 'categories', 'tags', 'message_templates', 'hold_reasons']
-    const more = ['sla_configs', 'macros', 'kb', 'faqs', 'conversations', 'messages']
+    const more = ['sla_configs', 'macros', 'kb', 'faqs', 'end_users', 'conversations', 'messages']
     const scopes = [...families, ...more].flatMap((family) => [`${family}:read`, `${family}:write`])
     const client = await world.withScopes(...scopes)
     const made = await json(environmentOf(client), 'demo', '--conversations', '3', '--seed', 'other')

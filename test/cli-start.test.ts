@@ -45,7 +45,7 @@ describe('the command line', { concurrency: 1 }, () => {
       const loaded = [...command.stderr.matchAll(/^loaded file:\/\/(.*)$/gm)].map(([, file]) => file!)
       assert.ok(loaded.length > 10)
       const others = loaded.filter(
-        (file) => !file.includes('/packages/cli/') && !leaves.test(file) && !packages.test(file),
+        (file) => !/\/packages\/(cli|demo)\//.test(file) && !leaves.test(file) && !packages.test(file),
       )
       assert.deepEqual(others, [], args)
     }

@@ -9,7 +9,13 @@ const { succeed, json, refuse } = expectations(run)
 
 /** No request causes it: the server disables an endpoint because of the responses of its receiver. */
 /** Types that a server causes by itself, and those that need the bytes of a file. */
-const beyondRequests = ['webhook_endpoint.disabled', 'file.ready', 'file.rejected']
+const beyondRequests = [
+  'webhook_endpoint.disabled',
+  'file.ready',
+  'file.rejected',
+  'console_session.created',
+  'console_session.revoked',
+]
 
 describe('trigger', () => {
   const api = service({ works: true })

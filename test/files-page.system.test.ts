@@ -5,11 +5,12 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setPublicUrl } from '@backline/server/platform/kernel/public-url.ts'
-import { chromium, openPage, type Page } from './chromium.ts'
+import type { Page } from 'playwright-core'
+import { browser, chromium } from './chromium.ts'
 import { succeeded } from './desk.ts'
 import { samples } from './file-samples.ts'
 import { type Client, service } from './harness.ts'
-import { cleanUp, launch, temporaryDirectory, until } from './processes.ts'
+import { cleanUp, launch, temporaryDirectory } from './processes.ts'
 
 /* Runs the page of docs/files.md in Chromium, and its commands in a shell. */
 
@@ -36,17 +37,15 @@ async function openSite(t: TestContext, client: Client): Promise<Page> {
   setPublicUrl(api.url) // uploads and contents have absolute URLs
   const session = { external_user_id: randomUUID() }
   const { token } = succeeded(await client.post('/v1/end_user_sessions', session))
-  return openPage(await siteOf(t, token))
+  const page = await (await browser()).newPage()
+  await page.goto(await siteOf(t, token))
+  return page
 }
 
 /** Chooses a file and submits the form. */
-async function submit(page: Page, name: string, bytes: Buffer): Promise<void> {
-  const path = join(temporaryDirectory(), name)
-  writeFileSync(path, bytes)
-  const { root } = (await page.send('DOM.getDocument')) as { root: { nodeId: number } }
-  const input = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input' })
-  await page.send('DOM.setFileInputFiles', { nodeId: input.nodeId, files: [path] })
-  await page.evaluate(`document.querySelector('button').click()`)
+async function submit(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await page.setInputFiles('input', { name, mimeType: '', buffer })
+  await page.click('button')
 }
 
 test('the page of docs/files.md sends an image and shows it', async (t) => {
@@ -54,12 +53,11 @@ test('the page of docs/files.md sends an image and shows it', async (t) => {
   const { test: client } = await api.world()
   const page = await openSite(t, client)
   await submit(page, 'receipt.png', samples.png)
-  const shown = `[...document.images].map(({ src, naturalWidth }) => src.startsWith('blob:') && naturalWidth)`
-  const widths = await until('the image is shown', async () => {
-    const found = (await page.evaluate(shown)) as number[]
-    return found[0] ? found : undefined
-  })
-  assert.deepEqual(widths, [samples.png.readUInt32BE(16)])
+  const widths = await page.waitForFunction(`(() => {
+    const [image] = document.images
+    return image?.src.startsWith('blob:') && image.naturalWidth
+  })()`)
+  assert.equal(await widths.jsonValue(), samples.png.readUInt32BE(16))
   const { data } = succeeded(await client.get('/v1/conversations'))
   const messages = succeeded(await client.get(`/v1/conversations/${data[0].id}/messages`)).data
   assert.equal(messages[0].attachments[0].filename, 'receipt.png')
@@ -69,20 +67,10 @@ test('the page of docs/files.md sends another file, and downloads it', async (t)
   if (!chromium) return t.skip('Chromium is not installed: apt-get install chromium')
   const { test: client } = await api.world()
   const page = await openSite(t, client)
-  const downloads = temporaryDirectory()
-  await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads })
   await submit(page, 'numbers.csv', Buffer.from('1,2,3\n'))
-  await until('the file is shown', () =>
-    page.evaluate(`document.querySelector('article button')?.textContent === 'numbers.csv'`),
-  )
-  await page.evaluate(`document.querySelector('article button').click()`)
-  const text = await until('the file is saved', () => {
-    try {
-      return readFileSync(join(downloads, 'numbers.csv'), 'utf8')
-    } catch {
-      return undefined
-    }
-  })
+  const download = page.waitForEvent('download')
+  await page.click('article button:text-is("numbers.csv")')
+  const text = readFileSync(await (await download).path(), 'utf8')
   assert.equal(text, '1,2,3\n')
 })
 

@@ -1,6 +1,6 @@
 import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
-import { Fixtures } from './contract/fixtures.ts'
+import { Fixtures, sessionsPrefix } from './contract/fixtures.ts'
 import type { Material } from './fuzz-requests.ts'
 import type { Client, Service } from './harness.ts'
 
@@ -47,6 +47,7 @@ async function populate(routes: Route[], backline: Service, client: Client): Pro
       if (typeof body?.id === 'string') made.push(body.id)
     }
   }
+  for (let i = 0; i < 6; i++) made.push(await fixtures.create(sessionsPrefix))
   for (const action of ['resolve', 'close'])
     await client.post(`/v1/conversations/${await fixtures.create('conv')}/${action}`)
   return made

@@ -412,7 +412,8 @@ const oddHeaders: Record<string, string[]> = {
   Expect: ['100-continue'],
   Date: ['yesterday'],
   Host: ['', 'a b', '[::', 'x:99999', '\xff'],
-  Cookie: ['a=b; __proto__=1'],
+  Cookie: ['a=b; __proto__=1', 'backline_console_8080=', `backline_console_8080=bkl_con_${'x'.repeat(50)}`],
+  'Backline-Console': ['live', 'test', '', 'x', 'live, test', '\xff'],
   __proto__: ['1'],
   constructor: ['1'],
 }

@@ -20,8 +20,8 @@ const groups = {
 }
 type Group = keyof typeof groups
 
-/** `npm run test:system` runs these, each in a process of its own. */
-const system = ['{packages,test}/**/*.system.test.ts', 'test/faults/*.test.ts']
+/** `npm run test:system` and `npm run test:browser` run these, each in a process of its own. */
+const system = ['{packages,test}/**/*.system.test.ts', 'test/faults/*.test.ts', 'test/browser/*.test.ts']
 
 const root = join(import.meta.dirname, '..')
 const filesOf = (patterns: string[]) => globSync(patterns, { cwd: root }).sort()

@@ -224,7 +224,8 @@ describe('on a terminal', { skip: !existsSync('/usr/bin/script') && 'script is n
   test('the second start prints the addresses, and no keys', async () => {
     const { server, text } = await onTerminal()
     assert.match(text(), /API reference: http:\/\/127\.0\.0\.1:\d+\/docs/)
-    assert.doesNotMatch(text(), /bkl_/)
+    assert.doesNotMatch(text(), /bkl_(live|test)_/)
+    assert.match(text(), /^console: http:\S+\/console#link=bkl_link_\w{38} \(one-time link /m)
     await server.stop()
   })
 })

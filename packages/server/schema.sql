@@ -106,6 +106,37 @@ create table company_members (
 );
 create index company_members_end_user on company_members (tenant_id, end_user_id);
 
+create table console_links (
+  token_hash   bytea       not null,
+  workspace_id uuid        not null,
+  email        text,
+  expires_at   timestamptz not null,
+  used_at      timestamptz,
+  constraint console_links_pkey primary key (token_hash),
+  constraint console_links_workspace_id_fkey foreign key (workspace_id) references workspaces(id)
+);
+create index console_links_expiry on console_links (expires_at);
+
+create table console_sessions (
+  tenant_id    uuid        not null,
+  id           uuid        not null,
+  token_hash   bytea       not null,
+  operator_id  uuid        not null,
+  created_by   text        not null,
+  user_agent   text,
+  ip           text,
+  last_used_at timestamptz not null,
+  expires_at   timestamptz not null,
+  revoked_at   timestamptz,
+  created_at   timestamptz not null,
+  updated_at   timestamptz not null,
+  version      integer     not null,
+  constraint console_sessions_pkey primary key (tenant_id, id),
+  constraint console_sessions_tenant_id_operator_id_fkey foreign key (tenant_id, operator_id) references operators(tenant_id, id)
+);
+create index console_sessions_operator on console_sessions (tenant_id, operator_id, id);
+create unique index console_sessions_token on console_sessions (tenant_id, token_hash);
+
 create table conversation_holds (
   tenant_id       uuid        not null,
   conversation_id uuid        not null,

@@ -6,7 +6,9 @@ import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
 import type { RouteFixtures } from '@backline/server/platform/resource/fixtures.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
+import type { Service } from '../harness.ts'
 import { repository } from '../processes.ts'
+import { newConsoleSession } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
 
@@ -122,15 +124,20 @@ export const getterOf = (type: string): Route | undefined =>
         : Object.values(route.params!).join() === prefixOfReply(route)),
   )
 
+/** The prefix of console sessions, which only a sign-in creates. */
+export const sessionsPrefix = 'cse'
+
+type Server = { url: string; now?(): number } & Partial<Pick<Service, 'db' | 'context'>>
+
 /** A request that is about to succeed, and what it was made of. */
 export type Call = { route: Route; ids: Ids; request: Request }
 
 /** Makes objects and requests in the environment of one API key. */
 export class Fixtures {
-  readonly server: { url: string; now?(): number }
+  readonly server: Server
   readonly key: string
 
-  constructor(server: { url: string; now?(): number }, client: { key: string }) {
+  constructor(server: Server, client: { key: string }) {
     this.server = server
     this.key = client.key
   }
@@ -145,6 +152,7 @@ export class Fixtures {
 
   /** A new object of this prefix; its id. */
   async create(prefix: string, members: Record<string, unknown> = {}, upload?: string): Promise<string> {
+    if (prefix === sessionsPrefix) return newConsoleSession(this.server, this.key, await this.create('op'))
     const list = byproducts[prefix]
     if (list) {
       await this.create('tag')
@@ -236,8 +244,12 @@ export class Fixtures {
   }
 
   /** A list, and a way to add an item to it; `add` is null when clients cannot. */
-  async list(route: Route): Promise<{ path: string; add: (() => Promise<Sent>) | null }> {
+  async list(route: Route): Promise<{ path: string; add: (() => Promise<Pick<Sent, 'body'>>) | null }> {
     const { ids } = await this.call(route)
+    if (prefixOfReply(route) === sessionsPrefix) {
+      const add = async () => ({ body: { id: await this.create(sessionsPrefix) } })
+      return { path: pathOf(route, ids), add }
+    }
     const own = writeRoutes.find(
       (each) => each.method === 'POST' && each.path === route.path && each.location,
     )

@@ -12,6 +12,7 @@ import { keysWithout, keyWith } from './keys.ts'
 /** Paths whose first segment is not the name of their family (contract 1.2). */
 const familyOfSegment: Record<string, string> = {
   operator_statuses: 'operators',
+  console_sessions: 'operators',
   webhook_deliveries: 'webhook_endpoints',
   event_types: 'events',
   test_clock: 'workspace',

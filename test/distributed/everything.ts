@@ -60,6 +60,7 @@ import type { Client, Service, World } from '../harness.ts'
 import { bySecret, signedJwt } from '../jwts.ts'
 import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
+import { useTheConsole } from './console.ts'
 import { filterLists } from './filters.ts'
 
 /*
@@ -654,5 +655,6 @@ export async function doEverything(api: Service): Promise<void> {
   await filterWebhooks((await api.world()).test)
   await filterLists((await api.world()).test)
   await workOnFields(api, await api.world())
+  await useTheConsole(api, await api.world())
   await meetTheRare(api, world)
 }

@@ -32,6 +32,7 @@ describe('the schema, as a distributed PostgreSQL takes it', () => {
     assert.deepEqual(ofPlacement('reference'), [
       'api_key_secrets',
       'api_keys',
+      'console_links',
       'environments',
       'installation_secrets',
       'migrations',

@@ -55,6 +55,12 @@ export const commands: ListedCommand[] = [
     load: () => import('./keys-revoke.ts'),
   },
   {
+    name: 'console link',
+    group: server,
+    summary: 'Print a one-time link that signs in to the console',
+    load: () => import('./console-link.ts'),
+  },
+  {
     name: 'openapi',
     group: server,
     summary: 'Print the OpenAPI document',

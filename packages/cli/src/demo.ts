@@ -1,11 +1,11 @@
+import { setUpDesk } from '@backline/demo/desk.ts'
+import type { Found } from '@backline/demo/fill.ts'
+import { externalIdOf, planOf } from '@backline/demo/plan.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { accessOf, accessOptions } from './access/access.ts'
 import { type Client, openClient } from './api/client.ts'
 import { itemsOf } from './api/items.ts'
 import { defineCommand } from './command.ts'
-import { setUpDesk } from './demo/desk.ts'
-import type { Found } from './demo/fill.ts'
-import { externalIdOf, planOf } from './demo/plan.ts'
 import { whileShowing } from './demo/progress.ts'
 import { type Written, writeConversations } from './demo/write.ts'
 import { UsageError } from './errors.ts'
@@ -18,7 +18,7 @@ const mostDays = 365
 
 export const command = defineCommand({
   description: `Creates departments, operators, categories, tags, hold reasons, SLA configs, templates, macros, articles, \
-FAQs and conversations of an invented company, by the API alone. The same seed gives the same desk. A second run \
+FAQs, end users and conversations of an invented company, by the API alone. The same seed gives the same desk. A second run \
 creates what is missing and nothing twice. Live keys are refused. The key needs the scope *, or those of the objects; \
 with api_keys:write, four more keys are created for the time of the run, because the rate limit counts for each key.
 

@@ -4,6 +4,7 @@ import type { Check } from './doctor/check.ts'
 import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
 import { checkFiles, checkScanner } from './doctor/files.ts'
 import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
+import { checkOidc } from './doctor/oidc.ts'
 import { checkPort } from './doctor/port.ts'
 import { checkSecretKey } from './doctor/secret-key.ts'
 import { counted } from './text.ts'
@@ -31,11 +32,13 @@ async function checkSurroundings(config: Config): Promise<Check[]> {
     ? await checkExternal(config.databaseUrl)
     : await checkDirectory(config)
   const scanner = await checkScanner(config)
+  const provider = await checkOidc(config)
   return [
     ...checks,
     await checkSecretKey(config, keyCheck),
     await checkFiles(config),
     ...(scanner ? [scanner] : []),
+    ...(provider ? [provider] : []),
     await checkPort(config, serverPid),
   ]
 }

@@ -34,9 +34,10 @@ export class IdempotencyError extends ApiError<'idempotency_key_missing' | 'idem
  * - `api_key_invalid`: The API key is not valid.
  * - `api_key_expired`: The API key has expired.
  * - `identity_invalid`: The identity is not proven.
+ * - `console_session_invalid`: Nobody has signed in to the console.
  */
-export class AuthenticationError extends ApiError<'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid'> {
-  static readonly codes: readonly string[] = ['api_key_missing', 'api_key_invalid', 'api_key_expired', 'identity_invalid']
+export class AuthenticationError extends ApiError<'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'console_session_invalid'> {
+  static readonly codes: readonly string[] = ['api_key_missing', 'api_key_invalid', 'api_key_expired', 'identity_invalid', 'console_session_invalid']
   /** The status of all errors of this kind; null if they have several. */
   static readonly status: number | null = 401
   override name = 'AuthenticationError'
@@ -45,7 +46,7 @@ export class AuthenticationError extends ApiError<'api_key_missing' | 'api_key_i
 /**
  * - `scope_missing`: The credential does not permit this request.
  * - `address_not_allowed`: The API key cannot be used from this address.
- * - `origin_not_allowed`: The publishable key cannot be used from this origin.
+ * - `origin_not_allowed`: The credential cannot be used from this origin.
  * - `end_user_blocked`: The end user is blocked.
  * - `not_permitted`: The workspace does not permit this to end users.
  */

@@ -2,12 +2,12 @@
 
 import type { EventStream, MeEvent } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
-import type { CountViewItemsQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListMacrosQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
+import type { CountViewItemsQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListMacrosQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
 import { type NewUpload, type UploadBytes, upload } from './upload.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCounts, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCounts, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsParticipantsResource extends Resource {
   /**
@@ -1391,6 +1391,41 @@ export class OperatorStatusesResource extends Resource {
   }
 }
 
+export class ConsoleSessionsResource extends Resource {
+  /**
+   * List sessions of operators in the console.
+   *
+   * Lists sessions, expired and revoked ones included, never with their tokens. Scope: `operators:read`.
+   *
+   * `GET /v1/console_sessions`
+   */
+  list(query?: ListConsoleSessionsQuery, options?: RequestOptions): ListReply<ConsoleSessionList> {
+    return this.client.call('listConsoleSessions', { query }, options)
+  }
+
+  /**
+   * Get a session in the console.
+   *
+   * Returns a session, also an expired or revoked one. Scope: `operators:read`.
+   *
+   * `GET /v1/console_sessions/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<ConsoleSession> {
+    return this.client.call('getConsoleSession', { params: { id } }, options)
+  }
+
+  /**
+   * Revoke a session in the console.
+   *
+   * Takes effect within a second on all servers, and ends open streams. The sign-in has a session of its own in the other environment, which stays. A revoked session can still be read and has `revoked_at`. Scope: `operators:write`.
+   *
+   * `DELETE /v1/console_sessions/{id}`
+   */
+  revoke(id: string, options?: RequestOptions): Reply<undefined> {
+    return this.client.call('revokeConsoleSession', { params: { id } }, options)
+  }
+}
+
 export class MacrosResource extends Resource {
   /**
    * Create a macro.
@@ -2133,7 +2168,7 @@ export class EventsResource extends Resource {
   /**
    * List events.
    *
-   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. Scope: `events:read`.
+   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out. Scope: `events:read`.
    *
    * `GET /v1/events`
    */
@@ -2554,6 +2589,7 @@ export class Resources extends Resource {
   readonly departments = new DepartmentsResource(this.client)
   readonly operators = new OperatorsResource(this.client)
   readonly operatorStatuses = new OperatorStatusesResource(this.client)
+  readonly consoleSessions = new ConsoleSessionsResource(this.client)
   readonly macros = new MacrosResource(this.client)
   readonly holdReasons = new HoldReasonsResource(this.client)
   readonly slaConfigs = new SlaConfigsResource(this.client)

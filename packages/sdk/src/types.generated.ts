@@ -3,11 +3,11 @@
 import type { FilterTree } from './filters.ts'
 
 export type Actor = {
-  /** `api_key` for a request with an API key, `end_user` for one with an end-user token, `system` for work that the server does by itself. New values may be added. */
-  type: 'api_key' | 'end_user' | 'system'
-  /** The id of the API key or end user; null for the system. */
+  /** `api_key` for a request with an API key, `operator` for one of an operator in the console, `end_user` for one with an end-user token, `system` for work that the server does by itself. New values may be added. */
+  type: 'api_key' | 'operator' | 'end_user' | 'system'
+  /** The id of the API key, operator or end user; null for the system. */
   id: string | null
-  /** The operator on whose behalf the request was made (`Backline-Operator`). */
+  /** The operator on whose behalf the request was made (`Backline-Operator`), or who made it in the console. */
   operator_id: string | null
 }
 
@@ -321,6 +321,45 @@ export type CompanyList = {
   object: 'list'
   /** The items of the page, in the requested order. */
   data: Company[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null if there is no more. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type ConsoleSession = {
+  id: string
+  object: 'console_session'
+  /** The operator that the session acts as. */
+  operator_id: string
+  /** `link`: by a one-time link. `oidc`: by single sign-on with OpenID Connect. New values may be added. */
+  created_by: 'link' | 'oidc'
+  /** The `User-Agent` of the browser that signed in; null in events. */
+  user_agent: string | null
+  /** The address from which the browser signed in; null in events. */
+  ip: string | null
+  /** The time of the last request, in real time and updated at most once a minute. The session ends 12 hours later. */
+  last_used_at: string
+  /** The time from which the session is refused, in real time: a test clock does not end it. */
+  expires_at: string
+  /** The time at which the session was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session. */
+  revoked_at: string | null
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type ConsoleSessionList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: ConsoleSession[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null if there is no more. */
@@ -777,7 +816,7 @@ export type CreateMacroBody = {
 export type CreateMessageBody = {
   /** The side that wrote the message; `system` for automatic messages. */
   author_side: 'end_user' | 'operator' | 'system'
-  /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. */
+  /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in. */
   operator_id?: string | null | undefined
   /** The end user or participant who wrote the message, for messages of the end user side. Defaults to the end user of the conversation. */
   author_end_user_id?: string | null | undefined
@@ -890,7 +929,7 @@ export type CreateOperatorBody = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** The role in your team. It has no effect on what requests are allowed. Defaults to `agent`. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`. Defaults to `agent`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -966,7 +1005,7 @@ export type CreateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
@@ -1264,7 +1303,7 @@ export type ErrorCode = {
   /** The URL of this page, the `type` of errors with the code. */
   type: string
   /** The error code. New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'console_session_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   /** The HTTP status of responses with the code. */
   status: number
   /** The meaning in short. */
@@ -2452,7 +2491,7 @@ export type Operator = {
   email: string
   /** The operator's id in your system, unique among operators. */
   external_id: string | null
-  /** The role in your team. It has no effect on what requests are allowed. New values may be added. Default `"agent"`. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`. New values may be added. Default `"agent"`. */
   role: 'agent' | 'lead' | 'admin'
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity: number | null
@@ -2641,7 +2680,7 @@ export type Problem = {
   /** The HTTP status of the response. */
   status: number
   /** A stable, machine-readable error code. New codes may be added. New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'console_session_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   /** A human-readable explanation. Every value in it is also in `params` or `errors`. */
   detail: string
   /** The path of the request. */
@@ -2788,6 +2827,8 @@ export type Service = {
   status: 'ready' | 'not_ready'
   /** URLs of this server. */
   links: {
+    /** The console for operators and engineers. */
+    console: string
     /** The API reference. */
     reference: string
     /** The guides. */
@@ -3068,7 +3109,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** The event type to send an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -3393,7 +3434,7 @@ export type UpdateOperatorBody = {
   email?: string | undefined
   /** The operator's id in your system, unique among operators. */
   external_id?: string | null | undefined
-  /** The role in your team. It has no effect on what requests are allowed. */
+  /** The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`. */
   role?: 'agent' | 'lead' | 'admin' | undefined
   /** The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit. */
   capacity?: number | null | undefined
@@ -3481,7 +3522,7 @@ export type UpdateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. */
@@ -3925,6 +3966,12 @@ export type CompanyUpdatedEvent = EventOf<'company.updated', Company>
 /** A company that nothing refers to was deleted. */
 export type CompanyDeletedEvent = EventOf<'company.deleted', Company>
 
+/** An operator signed in to the console. */
+export type ConsoleSessionCreatedEvent = EventOf<'console_session.created', ConsoleSession>
+
+/** A session in the console was revoked, or its operator signed out, was archived or unarchived, or got another `email`, a higher `role` or a 21st session. */
+export type ConsoleSessionRevokedEvent = EventOf<'console_session.revoked', ConsoleSession>
+
 /** A conversation was created. */
 export type ConversationCreatedEvent = EventOf<'conversation.created', Conversation>
 
@@ -4191,6 +4238,8 @@ export type EventsByType = {
   'company.created': CompanyCreatedEvent
   'company.updated': CompanyUpdatedEvent
   'company.deleted': CompanyDeletedEvent
+  'console_session.created': ConsoleSessionCreatedEvent
+  'console_session.revoked': ConsoleSessionRevokedEvent
   'conversation.created': ConversationCreatedEvent
   'conversation.updated': ConversationUpdatedEvent
   'conversation.assigned': ConversationAssignedEvent

@@ -5,6 +5,8 @@ import { Registry } from 'prom-client'
 import { buildApp } from './compose/app.ts'
 import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
+import { firstLink, writeFirstLink } from './compose/console/first-link.ts'
+import { linkMinutes } from './compose/console/links.ts'
 import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
 import { openFileStore } from './compose/files.ts'
 import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
@@ -47,7 +49,7 @@ async function serve(): Promise<void> {
   }
 }
 
-/** @param announce receives the URL, and the first keys, if standard output is a terminal */
+/** @param announce receives the URL, the first keys and the first link, if standard output is a terminal */
 export async function start(given: Config, announce = greet): Promise<void> {
   const config = await claimPort(given)
   const log = openLog(config)
@@ -163,14 +165,18 @@ async function serveOn({
   const servesApi = config.role !== 'worker'
   const { isTTY } = process.stdout
   if (servesApi && !isTTY) {
-    const writing = writeFirstKeys(db, config, log) // the file is there as soon as the server is ready
+    // The files are there as soon as the server is ready.
+    const writing = writeFirstKeys(db, config, log).then(() => writeFirstLink(db, config, log))
     stops.push(() => writing.catch(() => undefined)) // a stop does not lose keys that exist
     await writing
   }
   await app.listen({ host, port, backlog }).catch(refuse(config))
   log.info({ host, port }, 'listening')
   // After the start succeeded: keys that nobody sees would be lost.
-  if (isTTY) announce(config.publicUrl, servesApi ? await keysForTerminal(db) : null)
+  if (isTTY) {
+    const keys = servesApi ? await keysForTerminal(db) : null
+    announce(config.publicUrl, keys, servesApi ? await firstLink(db, config.publicUrl) : null)
+  }
   work = works ? startWork(deps) : null
   notifications.on('due', () => work?.wakeAt(systemClock()))
 }
@@ -212,11 +218,15 @@ function stopOnSignal(log: Logger, stop: () => Promise<void>): () => boolean {
   return () => stopping
 }
 
-/** Prints the addresses, and the first keys once; their secrets are not stored. */
-function greet(publicUrl: string, keys: FirstKeys | null): void {
+/** Prints the addresses, the first keys once, and the link of the first administrator; their secrets are not stored. */
+function greet(publicUrl: string, keys: FirstKeys | null, link: string | null): void {
   console.log(`
 Backline is ready at ${publicUrl}   (API reference: ${publicUrl}/docs)
 `)
+  if (link)
+    console.log(
+      `console: ${link} (one-time link for the first administrator, valid for ${linkMinutes} minutes)\n`,
+    )
   if (!keys) return
   console.log(`Save these API keys; they are shown only once:
   live  ${keys.live}

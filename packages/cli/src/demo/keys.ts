@@ -3,7 +3,7 @@ import { ApiRefusal, type Client, openClient } from '../api/client.ts'
 
 /** The programs of the demo that call the API. The rate limit of the server counts for each key. */
 const programs = ['Web chat', 'Mail gateway', 'Operator desk', 'Mobile operator desk']
-const scopes = ['conversations:write', 'messages:write']
+const scopes = ['conversations:write', 'messages:write', 'end_users:write']
 
 export type Keys = {
   /** A client for each program; one with the given key if it may not create others. */

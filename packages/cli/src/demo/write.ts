@@ -1,11 +1,11 @@
+import type { Desk } from '@backline/demo/desk.ts'
+import { type Actors, type Found, isDone, proceed, type Work, workOn } from '@backline/demo/fill.ts'
+import { isMessage, type Plan } from '@backline/demo/plan.ts'
+import { randomOf } from '@backline/demo/random.ts'
 import type { Access } from '../access/access.ts'
 import type { Client } from '../api/client.ts'
-import type { Desk } from './desk.ts'
-import { type Actors, type Found, isDone, proceed, type Work, workOn } from './fill.ts'
 import { openKeys } from './keys.ts'
-import { isMessage, type Plan } from './plan.ts'
 import { progressOf } from './progress.ts'
-import { randomOf } from './random.ts'
 
 export type Written = {
   /** Conversations that were created, and that existed before. */

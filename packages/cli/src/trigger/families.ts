@@ -81,7 +81,7 @@ export const families: Record<string, Family> = {
   operator: {
     path: '/v1/operators',
     body: (unique) => ({ name: 'Ada Lovelace', email: `ada.${unique}@example.com` }),
-    patch: { role: 'lead' },
+    patch: { capacity: 8 },
   },
   sla_config: {
     path: '/v1/sla_configs',

@@ -272,7 +272,10 @@ const particular: Record<string, Fixture> = {
   },
 }
 
-/** Event types with their fixtures. `webhook_endpoint.disabled` has none: it follows from a receiver's responses. */
+/**
+ * Event types with their fixtures. `webhook_endpoint.disabled` has none: it follows from a receiver's responses. Those
+ * of console sessions have none either: people sign in.
+ */
 export const fixtures = new Map(
   [...usual, ...Object.entries(particular)].sort(([a], [b]) => (a < b ? -1 : 1)),
 )

@@ -14,6 +14,7 @@ import { type AdmissionControl, openAdmissionControl } from '../platform/http/lo
 import { exposeMetrics, measureRequests } from '../platform/http/metrics.ts'
 import { mountRoute } from '../platform/http/mount.ts'
 import type { MountDeps } from '../platform/http/mount-deps.ts'
+import { exposeConsole } from '../platform/http/pages/console.ts'
 import { cursorCodec } from '../platform/http/pagination.ts'
 import { rateLimiter } from '../platform/http/rate-limit.ts'
 import { logRequests } from '../platform/http/request-log.ts'
@@ -36,6 +37,9 @@ import { findSessions, touchSessions } from '../support/people/sessions/queries.
 import { findActingOperator } from '../support/team/operators/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
+import { oidcSignIn } from './console/oidc.ts'
+import { mountConsole } from './console/routes.ts'
+import { consoleStore } from './console/store.ts'
 import { version } from './version.ts'
 
 export type AppDeps = BackgroundDeps & {
@@ -48,6 +52,7 @@ export type AppDeps = BackgroundDeps & {
     | 'unsentLimits'
     | 'versionDates'
     | 'metricsToken'
+    | 'oidc'
     | 'role'
   >
   /** Encrypts and authenticates cursors; the same for all processes of a database. */
@@ -67,6 +72,8 @@ export type ApiVersion = { prefix: string; resources: Resource[] }
 
 /** The Markdown files that `/guides` shows, in a checkout and in the npm package. */
 const guides = join(import.meta.dirname, '../../../../docs')
+/** The built page of the console, likewise. */
+const consolePage = join(import.meta.dirname, '../../../console/dist')
 const maxUrlLength = 8 * 1024
 const maxHeaderBytes = 16 * 1024
 const requestTimeoutMs = 30_000
@@ -173,6 +180,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         async (version) => mountVersion(version, resources, { ...mounting, prefix }, refuseUnknown),
         { prefix },
       )
+    const { attemptLimits, publicUrl } = config
+    exposeConsole(app, { directory: consolePage, publicUrl, fileOrigin: deps.store.origin })
+    const console = {
+      ...mounting,
+      publicUrl,
+      authenticate: mounting.authenticate.console,
+      attempts: attemptLimiter(attemptLimits.sessions, 'console-sign-in'),
+    }
+    const oidc = config.oidc && oidcSignIn(config.oidc, console, deps.cursorSecret)
+    await app.register(async (scope) => mountConsole(scope, { ...console, oidc }), { prefix: '/console/api' })
   }
   return app
 
@@ -198,7 +215,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       touch: (tenantId: string, uses: SessionUse[], at: string) =>
         touchSessions(deps.db.home(tenantId), tenantId, uses, at),
     }
-    const authenticate = authenticator({ keys, sessions }, clock, (error) =>
+    const stores = { keys, sessions, console: consoleStore(deps.db) }
+    const { publicUrl } = config
+    const authenticate = authenticator(stores, { clock, publicUrl }, (error) =>
       log.warn({ err: error }, 'updating the last use of credentials failed; will retry'),
     )
     deps.notifications?.on('clock', authenticate.forget)
@@ -216,7 +235,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       unsent,
       cursors: cursorCodec(deps.cursorSecret),
       findOperator: (tenantId, id) => findActingOperator(deps.db.home(tenantId), tenantId, id),
-      publicUrl: config.publicUrl,
+      publicUrl,
       streams,
       writes: { ...deps.writes, onScheduled: runInline(due, deps.onJobScheduled) },
       services,

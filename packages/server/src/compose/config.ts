@@ -10,6 +10,7 @@ import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
 import { HostsError, hasSeveralHosts, parseHosts } from '../platform/postgres/hosts.ts'
 import type { TelemetrySettings } from '../platform/telemetry/settings.ts'
 import { fileSettings } from './file-settings.ts'
+import { type ConsoleOidcSettings, oidcSettings } from './oidc-settings.ts'
 import { telemetrySettings } from './otel-settings.ts'
 import { faultOfName, unknownSettings } from './unknown-settings.ts'
 
@@ -41,6 +42,8 @@ export type Config = {
   versionDates: VersionDates
   idempotencyRetentionHours: number
   files: FileSettings
+  /** The OpenID provider of the console; null without one. */
+  oidc: ConsoleOidcSettings | null
   /** Null allows `/metrics` for loopback only. */
   metricsToken: string | null
   /** The export by OTLP; null without an endpoint. */
@@ -179,6 +182,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       'a whole number of hours from 24 to 87600',
     ),
     files: fileSettings(setting, dataDir, (fault) => faults.push(fault)),
+    oidc: oidcSettings(setting, (fault) => faults.push(fault)),
     metricsToken: environment.BACKLINE_METRICS_TOKEN?.trim() || null,
     telemetry: telemetrySettings(setting),
   }

@@ -14,6 +14,7 @@ export const systemContext = (
   env,
   actor: { type: 'system', id: null, operator_id: null },
   endUser: null,
+  consoleSessionId: null,
   allows: () => true,
   now: () => toInstant(clock() + env.clockOffsetMs),
   request: null,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import type { Resource, ResourceDeclaration, ResourceLimits } from '../platform/resource/resource.ts'
+import type { Resource, ResourceDeclaration, ResourceLimits, Route } from '../platform/resource/resource.ts'
 import { allScopes } from '../support/vocabulary/scopes.ts'
 
 const support = join(import.meta.dirname, '../support')
@@ -19,11 +19,14 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
     .flatMap(({ events }) => events)
     .toSorted((one, other) => (one.type < other.type ? -1 : 1))
   for (const resource of declared) checkEvents(resource)
+  const scopesToRead = new Map<string, string[]>()
   const all = declared.map(({ routes, ...resource }) => ({
     ...resource,
-    routes: typeof routes === 'function' ? routes(eventTypes, limits) : routes,
+    routes: typeof routes === 'function' ? routes(eventTypes, limits, scopesToRead) : routes,
   }))
   for (const resource of all) checkScopes(resource)
+  for (const { events, routes } of all)
+    for (const { type } of events) scopesToRead.set(type.split('.')[0]!, scopesOfReading(routes))
   checkPlaces(all)
   const documentedUnder = (name: string) =>
     all.flatMap(({ name: declaring, routes }) =>
@@ -37,6 +40,10 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
     ],
   }))
 }
+
+const scopesOfReading = (routes: Route[]): string[] => [
+  ...new Set(routes.flatMap(({ scope }) => (scope?.endsWith(':read') ? [scope] : []))),
+]
 
 /** @throws Error if entities can have events that the resource does not declare, or the reverse */
 function checkEvents({ name, entities, events }: ResourceDeclaration): void {

@@ -226,6 +226,7 @@ export async function openDirectoryStore(directory: string): Promise<FileStore> 
   }
 
   const store: FileStore = {
+    origin: null,
     signUpload: null,
     signDownload: null,
     write: (key, bytes, sizeBytes) => using(write(key, bytes, sizeBytes)),

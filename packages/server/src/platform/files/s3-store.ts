@@ -2,7 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { checkStore } from './check.ts'
 import { checkedKey } from './keys.ts'
-import { documentOf, openS3Client, type Patience, type S3Client, withRetries } from './s3-client.ts'
+import {
+  addressOf,
+  documentOf,
+  openS3Client,
+  type Patience,
+  type S3Client,
+  withRetries,
+} from './s3-client.ts'
 import { codeIn, errorOf } from './s3-errors.ts'
 import type { Unsigned } from './s3-signing.ts'
 import type { S3Settings } from './settings.ts'
@@ -142,6 +149,7 @@ function storeOf(
   }
 
   const store: FileStore = {
+    origin: addressOf(settings).origin,
     signUpload,
     signDownload,
     write,

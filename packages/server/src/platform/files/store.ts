@@ -8,6 +8,8 @@ import type { Readable } from 'node:stream'
  */
 
 export type FileStore = {
+  /** The origin of the store's URLs, for the policy of web pages; null if bytes go through this server. */
+  origin: string | null
   /**
    * The request with which a client uploads the bytes straight to the store; null if uploads go through this server.
    * The length and the media type are signed, and the SHA-256 if it is known.

@@ -44,7 +44,7 @@ export const valueColumn = (value: Sql, candidates?: Column['candidates']): Colu
 export type Columns = (field: string) => Column
 
 /** @param now for `within` */
-export type Compiling = { columns: Columns; now: Instant }
+type Compiling = { columns: Columns; now: Instant }
 
 /** The condition of a filter: true or false for every row, never null. */
 export function conditionOf(filter: Filter, compiling: Compiling): Sql {

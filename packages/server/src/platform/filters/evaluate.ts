@@ -18,7 +18,7 @@ export function meets(filter: Filter, values: Values, now: number): boolean {
   return leafMeets(filter, values(filter.field), now)
 }
 
-export function leafMeets(leaf: Leaf, present: readonly Value[], now: number): boolean {
+function leafMeets(leaf: Leaf, present: readonly Value[], now: number): boolean {
   const { op, of: field, values } = leaf
   const [value] = values as [Value]
   const key = (each: Value): Value => (typeof each === 'string' ? keyOf(field.folding, each) : each)

@@ -12,7 +12,7 @@ import { parsePeriod } from './period.ts'
 
 export const maxLevels = 4
 export const maxLeaves = 30
-export const maxListedValues = 100
+const maxListedValues = 100
 /** In bytes of JSON. */
 export const maxFilterBytes = 4 * 1024
 /** In code points: that of the longest texts that objects have, such as URLs. */

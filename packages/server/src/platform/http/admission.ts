@@ -4,7 +4,9 @@ import { uuidOf } from '../kernel/ids.ts'
 import { networkOf } from '../kernel/networks.ts'
 import { credentialFor } from '../resource/access.ts'
 import type { Route } from '../resource/resource.ts'
-import type { Presented } from './auth.ts'
+import { type Presented, tokenInHeader } from './auth.ts'
+import { tokenInCookie } from './console-cookies.ts'
+import { type ConsoleClaim, consoleClaimOf, consoleHeader } from './console-requests.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { requireAcceptable } from './negotiation.ts'
@@ -34,7 +36,8 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config.route
     if (!route) return // a route without a credential
-    if (!deps.workload.hasRoom(clientOf(request))) await deps.workload.refuse() // before any work for it
+    const client = clientOf(request, deps.publicUrl)
+    if (!deps.workload.hasRoom(client)) await deps.workload.refuse() // before any work for it
     const presented = await admit(route, senderOf(request), deps)
     request.presented = presented
     if (presented.credential === 'none') return // nobody to count for
@@ -68,23 +71,32 @@ function countAttempt(
 /** The credential, address and origin of a request, and what its path names. */
 export type Sender = {
   authorization: string | undefined
+  /** Null unless the console sends the request. */
+  console: ConsoleClaim | null
   ip: string
   origin: string | undefined
   params: Record<string, string>
 }
 
-/** @throws ApiError 401 and 403; 404 for a route that the key's environment lacks */
+/**
+ * @param isUse false for another check of a sender who has been admitted: an open stream keeps no session alive
+ * @throws ApiError 401 and 403; 404 for a route that the key's environment lacks
+ */
 export async function admit(
   route: Route,
-  { authorization, ip, origin, params }: Sender,
+  { authorization, console, ip, origin, params }: Sender,
   deps: MountDeps,
+  isUse = true,
 ): Promise<Presented> {
   const credential = credentialFor(route)
   if (credential === 'none') return anybody(route, ip, params, deps)
-  const presented = await deps.authenticate(authorization, ip, credential)
+  const presented =
+    console && authorization === undefined
+      ? await deps.authenticate.inConsole(console, ip, isUse)
+      : await deps.authenticate(authorization, ip, credential)
   if (presented.credential !== credential) throw otherCredential(route, presented)
-  if (route.scope && !presented.allows(route.scope))
-    throw new ApiError('scope_missing', { scope: route.scope })
+  if (route.scope && !presented.allows(route.scope) && !isOfOwnOperator(route, presented, params))
+    throw scopeMissing(route.scope, presented)
   if (credential === 'publishable_key' && origin !== undefined) requireOrigin(presented, origin)
   const { kind } = presented.environment
   if (route.testOnly && kind === 'live') {
@@ -94,6 +106,17 @@ export async function admit(
   }
   return presented
 }
+
+const scopeMissing = (scope: string, { console }: Presented) =>
+  new ApiError(
+    'scope_missing',
+    { scope },
+    console ? { detail: `The role of the operator lacks the scope ${scope}.` } : {},
+  )
+
+/** True if an operator in the console does something to itself that it may do without the scope. */
+const isOfOwnOperator = ({ ownOperator }: Route, { console }: Presented, given: Record<string, string>) =>
+  ownOperator !== undefined && console !== null && uuidOf('op', given[ownOperator]!) === console.operator.id
 
 /** A sender without a credential, in the environment of what the path names. @throws ApiError `not_found` */
 async function anybody(
@@ -114,6 +137,7 @@ async function anybody(
     allows: () => false,
     key: null,
     session: null,
+    console: null,
   }
 }
 
@@ -132,11 +156,17 @@ function requireOrigin({ key }: Presented, origin: string): void {
 
 const maxOriginLength = 300
 
-export const senderOf = ({ headers: { authorization, origin }, ip, params }: FastifyRequest): Sender => ({
-  authorization,
-  ip,
-  origin,
-  params: params as Record<string, string>,
+export const senderOf = (request: FastifyRequest): Sender => ({
+  authorization: request.headers.authorization,
+  console: consoleClaimOf(request),
+  ip: request.ip,
+  origin: request.headers.origin,
+  params: request.params as Record<string, string>,
 })
 
-export const clientOf = (request: FastifyRequest): string => request.headers.authorization ?? ''
+/** The token, to tell clients apart before any work for them; empty without one. */
+export function clientOf({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): string {
+  const { authorization, cookie, [consoleHeader]: console } = headers
+  if (authorization !== undefined) return tokenInHeader(authorization) ?? ''
+  return (console === undefined ? null : tokenInCookie(cookie, publicUrl)) ?? ''
+}

@@ -10,6 +10,7 @@ import type { Ctx } from '../unit-of-work/context.ts'
 import type { StoredResponse } from '../unit-of-work/request.ts'
 import { transact } from '../unit-of-work/transact.ts'
 import { admit, senderOf } from './admission.ts'
+import { consoleSessionInvalid } from './console-requests.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { type CursorCodec, type CursorScope, defaultLimit, maxTotal } from './pagination.ts'
 import { sealingSecret } from './request-context.ts'
@@ -226,15 +227,19 @@ const maxStreamsOfEndUser = 20
 
 function audienceOf(route: Route, request: FastifyRequest, deps: MountDeps): Audience {
   const sender = senderOf(request)
-  const { holderId, session } = request.presented!
+  const { holderId, session, token, console } = request.presented!
   return {
-    id: [sender.authorization, sender.ip, route.scope ?? route.credential].join(' '),
+    id: [token, holderId, sender.ip, route.scope ?? route.credential].join(' '),
     holderId,
     ...(session ? { most: maxStreamsOfEndUser } : {}),
     ...(session && (route as { endsRevoked?: true }).endsRevoked
       ? { endsItselfUntilMs: monotonicEndOf(session, deps) }
       : {}),
-    admitted: () => admit(route, sender, deps),
+    async admitted() {
+      const presented = await admit(route, sender, deps, false)
+      // What a stream shows was chosen by the role at its start.
+      if (presented.console?.operator.role !== console?.operator.role) throw consoleSessionInvalid('revoked')
+    },
   }
 }
 

@@ -5,6 +5,13 @@ import { ApiError } from '../kernel/errors.ts'
 import { type Credential, credentialOf, hasShape, tenantOfToken } from '../kernel/key-format.ts'
 import { addressList, contains } from '../kernel/networks.ts'
 import { covers } from '../resource/scopes.ts'
+import type { ConsoleClaim } from './console-requests.ts'
+import {
+  type ConsoleAuthenticate,
+  type ConsoleRecord,
+  type ConsoleStore,
+  consoleAuthenticator,
+} from './console-sessions.ts'
 import { credentialCache } from './credential-cache.ts'
 import { type RateLimit, rateLimiter } from './rate-limit.ts'
 import { type SessionRecord, type SessionStore, sessionLookups, sessionUses } from './sessions.ts'
@@ -31,19 +38,21 @@ export type KeyStore = {
 
 /** A credential that has passed authentication. */
 export type Presented = {
-  /** `none` for whoever asks. */
+  /** `none` for whoever asks. A session of the console counts as a secret key. */
   credential: Credential | 'none'
   /** The text that was sent. */
   token: string
   environment: Environment
-  /** The UUID of the key, or of the end user of a token: limits count for it. */
+  /** The UUID of the key, of the operator in the console, or of the end user of a token: limits count for it. */
   holderId: string
   /** False for all scopes if it is not a secret key. */
   allows(scope: string): boolean
-  /** Null for a token, and without a credential. */
+  /** Null for a token and the console, and without a credential. */
   key: KeyRecord | null
-  /** Null for a key. */
+  /** The session of an end user; null for others. */
   session: SessionRecord | null
+  /** The session of an operator in the console; null for others. */
+  console: ConsoleRecord | null
 }
 
 /**
@@ -63,17 +72,22 @@ export type Authenticate = {
    * `address_not_allowed`, `rate_limited`
    */
   (authorization: string | undefined, address: string, expected: Credential): Promise<Presented>
+  /** Authenticates a request of the console. @throws ApiError as ConsoleAuthenticate does */
+  inConsole(claim: ConsoleClaim, address: string, isUse: boolean): Promise<Presented>
+  /** The sessions of the console. */
+  console: ConsoleAuthenticate
   /** Invalidates the cache after this process has changed keys or sessions. */
   forget(): void
 }
 
 export function authenticator(
-  stores: { keys: KeyStore; sessions: SessionStore },
-  clock: Clock,
+  stores: { keys: KeyStore; sessions: SessionStore; console: ConsoleStore },
+  { clock, publicUrl }: { clock: Clock; publicUrl: string },
   onError: (error: unknown) => void,
 ): Authenticate {
   const unknownLimit = rateLimiter(unknownCredentials, 'unknown-keys')!
   const findSession = sessionLookups(stores.sessions.find)
+  const console = consoleAuthenticator(stores.console, { clock, publicUrl, unknownLimit }, onError)
   const noteSession = sessionUses(stores.sessions.touch, onError)
   const keys = credentialCache<KnownKey>(async (hash) => {
     const record = await stores.keys.find(hash)
@@ -107,7 +121,7 @@ export function authenticator(
     }
     const allows = (scope: string) => credential === 'secret_key' && covers(scopes, scope)
     const { id: holderId, environment } = record
-    return { credential, token, environment, holderId, allows, key: record, session: null }
+    return { credential, token, environment, holderId, allows, key: record, session: null, console: null }
   }
 
   async function presentToken(token: string, address: string): Promise<Presented> {
@@ -131,6 +145,7 @@ export function authenticator(
       allows: () => false,
       key: null,
       session: record,
+      console: null,
     }
   }
 
@@ -148,8 +163,23 @@ export function authenticator(
   const forget = () => {
     keys.forget()
     sessions.forget()
+    console.forget()
   }
-  return Object.assign(authenticate, { forget })
+  const inConsole: Authenticate['inConsole'] = async (claim, address, isUse) => {
+    const { record, token } = await console(claim, address, isUse)
+    const { operator, environment, allows } = record
+    return {
+      credential: 'secret_key',
+      token,
+      environment,
+      holderId: operator.id,
+      allows,
+      key: null,
+      session: null,
+      console: record,
+    }
+  }
+  return Object.assign(authenticate, { forget, inConsole, console })
 }
 
 const unixMsOf = (instant: Instant | null): number => (instant ? Date.parse(instant) : 0)
@@ -167,9 +197,13 @@ const nounOf: Record<Credential, string> = {
   end_user_token: 'end-user token',
 }
 
+/** The token in an `Authorization` header; null for one of another form. */
+export const tokenInHeader = (authorization: string): string | null =>
+  /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null
+
 function bearerToken(authorization: string | undefined, expected: Credential): string {
-  const match = /^Bearer +(\S+) *$/i.exec(authorization ?? '')
-  if (match) return match[1]!
+  const token = tokenInHeader(authorization ?? '')
+  if (token !== null) return token
   const detail = `Send \`Authorization: Bearer <${nounOf[expected]}>\`.`
   throw new ApiError('api_key_missing', {}, { headers: { 'www-authenticate': 'Bearer' }, detail })
 }

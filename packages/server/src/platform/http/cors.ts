@@ -4,8 +4,8 @@ import type { Route } from '../resource/resource.ts'
 
 /*
  * Web pages of any origin may call the routes that take a publishable key or an end-user token (CORS). These travel in
- * `Authorization`, which no browser sends by itself, and there are no cookies: an origin gains nothing that the holder
- * of the credential has not. Nothing else answers CORS, so that no page can use a secret key.
+ * `Authorization`, which no browser sends by itself, and no cookie opens them: an origin gains nothing that the holder
+ * of the credential has not. Nothing else answers CORS, so that no page can use a secret key, or the console's cookie.
  */
 
 const exposed = [

@@ -27,7 +27,7 @@ export type AdmissionControl = {
   readonly inProgress: number
   /** Total since the start. */
   readonly refused: number
-  /** @param client the `Authorization` header, which is available before any work for the request */
+  /** @param client the token, which is available before any work for the request */
   hasRoom(client: string): boolean
   /** Rejects with ApiError `unavailable` after a delay. */
   refuse(): Promise<never>

@@ -16,6 +16,7 @@ import {
   answerStream,
   answerWrite,
 } from './answers.ts'
+import type { Presented } from './auth.ts'
 import { answerContent } from './content.ts'
 import { handlerFaults } from './handler-faults.ts'
 import type { MountDeps } from './mount-deps.ts'
@@ -37,7 +38,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
     // The request stops counting before its response is sent: a slow reader uses no capacity.
     handler(request, reply) {
       deps.workload
-        .during(clientOf(request), () => handle(request, reply))
+        .during(clientOf(request, deps.publicUrl), () => handle(request, reply))
         .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
         .catch((error) => reply.send(error))
     },
@@ -72,8 +73,8 @@ function handlerFor(route: Route, deps: MountDeps) {
     checkTexts(texts)
     checkQuery(query)
     const named = request.headers['backline-operator'] as string | undefined
-    const { tenantId } = request.presented!.environment
-    const operatorFaults = named === undefined ? [] : await faultsOfOperator(route, tenantId, named, deps)
+    const operatorFaults =
+      named === undefined ? [] : await faultsOfOperator(route, request.presented!, named, deps)
     const faults = [...faultsOfBody(body), ...operatorFaults]
     const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
     const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
@@ -131,7 +132,7 @@ function readBody(route: Route, request: FastifyRequest): unknown {
 /** The errors of the operator in `Backline-Operator`. Only secret keys act for operators. */
 async function faultsOfOperator(
   route: Route,
-  tenantId: string,
+  { environment, console }: Presented,
   id: string,
   { findOperator }: MountDeps,
 ): Promise<FieldError[]> {
@@ -139,7 +140,9 @@ async function faultsOfOperator(
   if (credentialFor(route) !== 'secret_key') return fault('not_allowed', 'requires a secret key')
   const uuid = uuidOf('op', id)
   if (uuid === null) return fault('bad_format', 'must be the id of an operator')
-  const operator = await findOperator(tenantId, uuid)
+  if (console && uuid !== console.operator.id)
+    return fault('not_allowed', 'must be the operator who has signed in')
+  const operator = await findOperator(environment.tenantId, uuid)
   if (!operator) return fault('not_found', 'must be the id of an existing operator')
   return operator.archived ? fault('not_allowed', 'must not refer to an archived operator') : []
 }

@@ -14,6 +14,7 @@ const examples: ApiError[] = [
     { errors: [{ parameter: 'limit', code: 'too_large', detail: 'must be at most 100' }] },
   ),
   new ApiError('identity_invalid', { reason: 'expired' }),
+  new ApiError('console_session_invalid', { reason: 'expired' }),
   new ApiError('scope_missing', { scope: 'conversations:write' }),
   new ApiError('origin_not_allowed', { origin: 'https://shop.example.com' }),
   new ApiError('not_permitted', { setting: 'end_users_may_resolve' }),

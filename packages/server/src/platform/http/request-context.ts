@@ -41,20 +41,27 @@ export function contextOf(
 
 /** The actor of what a credential does, and the end user of a token. */
 function identityOf(
-  { key, session, environment }: Presented,
+  { key, session, console, environment }: Presented,
   operatorId: string | null,
   { clock }: MountDeps,
-): Pick<Ctx, 'actor' | 'endUser'> {
+): Pick<Ctx, 'actor' | 'endUser' | 'consoleSessionId'> {
+  if (console) {
+    const id = typeId('op', console.operator.id)
+    const actor = { type: 'operator', id, operator_id: id } as const
+    return { actor, endUser: null, consoleSessionId: console.id }
+  }
   if (!session)
     return {
       actor: key
         ? { type: 'api_key', id: typeId('key', key.id), operator_id: operatorId }
         : { type: 'system', id: null, operator_id: null },
       endUser: null,
+      consoleSessionId: null,
     }
   const { endUserId, ownerId, id, conversationId } = session
   return {
     actor: { type: 'end_user', id: typeId('eu', endUserId), operator_id: null },
+    consoleSessionId: null,
     endUser: {
       id: endUserId,
       ownerId,

@@ -24,6 +24,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
           route: request.routeOptions.url ?? null,
           status,
           key_id: presented?.key ? typeId('key', presented.key.id) : null,
+          ...(presented?.console ? { operator_id: typeId('op', presented.console.operator.id) } : {}),
           ...(presented?.session ? { end_user_id: typeId('eu', presented.session.endUserId) } : {}),
           duration_ms: Math.round(elapsedTime * 10) / 10,
           ...(span ? { trace_id: span.context.traceId } : {}),

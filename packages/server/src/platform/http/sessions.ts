@@ -82,11 +82,11 @@ export function sessionLookups(
 const gatherMs = 1_000
 
 /** Gathers uses of sessions, at most one a minute of each, and writes those of an environment as one statement. */
-export function sessionUses(
-  touch: SessionStore['touch'],
+export function sessionUses<Use extends { id: string }>(
+  touch: (tenantId: string, uses: Use[], at: Instant) => Promise<void>,
   onError: (error: unknown) => void,
-): (tenantId: string, use: SessionUse, at: Instant) => void {
-  const gathered = new Map<string, { uses: Map<string, SessionUse>; at: Instant }>()
+): (tenantId: string, use: Use, at: Instant) => void {
+  const gathered = new Map<string, { uses: Map<string, Use>; at: Instant }>()
 
   async function write(tenantId: string): Promise<void> {
     const { uses, at } = gathered.get(tenantId)!

@@ -49,10 +49,15 @@ export const errorCatalogue = {
     'The identity is not proven',
     'A publishable key, end-user token or JWT does not prove what it claims. `params.reason` says why. Of keys and tokens: `malformed`, `unknown`, `expired`, `revoked`. Of JWTs: `malformed`, `unknown_key`, `signature`, `expired`, `not_yet_valid`, `lifetime`, `audience`, `issuer`, `claims`.',
   ],
+  console_session_invalid: [
+    401,
+    'Nobody has signed in to the console',
+    'The cookie or the one-time link gives no session of the console. `params.reason` says why: `missing`, `malformed`, `unknown`, `expired`, `revoked`, `used` (a link works once), or `no_operator` (no operator has the e-mail address).',
+  ],
   scope_missing: [
     403,
     'The credential does not permit this request',
-    'The API key lacks the scope in `params.scope`, or the route takes another credential, which `credential` in `params` names: `secret_key`, `publishable_key` or `end_user_token`. An end-user token that is bound to one conversation permits nothing beyond it.',
+    'The API key, or the role of the operator in the console, lacks the scope in `params.scope`, or the route takes another credential, which `credential` in `params` names: `secret_key`, `publishable_key` or `end_user_token`. An end-user token that is bound to one conversation permits nothing beyond it.',
   ],
   address_not_allowed: [
     403,
@@ -61,8 +66,8 @@ export const errorCatalogue = {
   ],
   origin_not_allowed: [
     403,
-    'The publishable key cannot be used from this origin',
-    'The `Origin` of the request, `params.origin`, is not one of the `allowed_origins` of the publishable key.',
+    'The credential cannot be used from this origin',
+    'The `Origin` of the request, `params.origin`, is not one of the `allowed_origins` of the publishable key. A session of the console takes requests of its own origin alone.',
   ],
   end_user_blocked: [
     403,

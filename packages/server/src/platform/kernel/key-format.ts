@@ -10,10 +10,14 @@ import type { Environment } from './environment.ts'
  * - Publishable keys: `bkl_pub_live_` or `bkl_pub_test_`, and the same.
  * - End-user tokens: `bkl_eut_live_` or `bkl_eut_test_`, 22 base62 characters of 128 random bits, and 22 of the UUID of
  *   the environment, in which the hash of the token is looked up.
+ * - Tokens of console sessions, which are cookies: `bkl_con_`, and the same with the UUID of the workspace.
+ * - Tokens of one-time links to the console: `bkl_link_`, and 32 base62 characters.
  *
- * ^bkl_((pub_)?(live|test)_[0-9A-Za-z]{38}|eut_(live|test)_[0-9A-Za-z]{50})$
+ * ^bkl_((pub_)?(live|test)_[0-9A-Za-z]{38}|eut_(live|test)_[0-9A-Za-z]{50}|con_[0-9A-Za-z]{50}|link_[0-9A-Za-z]{38})$
  */
 export type Credential = 'secret_key' | 'publishable_key' | 'end_user_token'
+/** Secrets of the console, which no request sends in `Authorization`. */
+type ConsoleSecret = 'console_token' | 'console_link'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 32
@@ -21,10 +25,12 @@ const checksumLength = 6
 /** The base62 digits of 128 bits. */
 const uuidLength = 22
 
-const shapes: Record<Credential, RegExp> = {
+const shapes: Record<Credential | ConsoleSecret, RegExp> = {
   secret_key: /^bkl_(?:live|test)_[0-9A-Za-z]{38}$/,
   publishable_key: /^bkl_pub_(?:live|test)_[0-9A-Za-z]{38}$/,
   end_user_token: /^bkl_eut_(?:live|test)_[0-9A-Za-z]{50}$/,
+  console_token: /^bkl_con_[0-9A-Za-z]{50}$/,
+  console_link: /^bkl_link_[0-9A-Za-z]{38}$/,
 }
 const beginnings: [string, Credential][] = [
   ['bkl_pub_', 'publishable_key'],
@@ -44,19 +50,29 @@ export function newKeySecret(
 export const newEndUserToken = ({ kind, tenantId }: Environment): string =>
   withChecksum(`bkl_eut_${kind}_${base62Of(randomBytes(16).toString('hex'))}${base62Of(tenantId)}`)
 
+export const newConsoleToken = (workspaceId: string): string =>
+  withChecksum(`bkl_con_${base62Of(randomBytes(16).toString('hex'))}${base62Of(workspaceId)}`)
+
+export const newConsoleLink = (): string => withChecksum(`bkl_link_${randomBase62(randomLength)}`)
+
 /** The credential that a text looks like, mistyped or not; null if its beginning is that of none. */
 export const credentialOf = (text: string): Credential | null =>
   beginnings.find(([beginning]) => text.startsWith(beginning))?.[1] ?? null
 
 /** True if the text has the format and checksum of a credential. It may still be unknown. */
-export const hasShape = (credential: Credential, text: string): boolean =>
+export const hasShape = (credential: Credential | ConsoleSecret, text: string): boolean =>
   shapes[credential].test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 
 /** True if the text has the format and checksum of a secret key. */
 export const hasKeyShape = (text: string): boolean => hasShape('secret_key', text)
 
 /** The environment that an end-user token names; null if it is not a UUID. @param token one with a valid shape */
-export function tenantOfToken(token: string): string | null {
+export const tenantOfToken = (token: string): string | null => uuidAtEnd(token)
+
+/** The workspace that the token of a console session names. @param token one with a valid shape */
+export const workspaceOfToken = (token: string): string | null => uuidAtEnd(token)
+
+function uuidAtEnd(token: string): string | null {
   const end = token.length - checksumLength
   let bits = 0n
   for (const digit of token.slice(end - uuidLength, end)) bits = bits * 62n + BigInt(base62.indexOf(digit))

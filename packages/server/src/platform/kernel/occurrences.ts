@@ -34,12 +34,23 @@ const faultsOfIdentity: Record<string, string> = {
   claims: 'A claim of the JWT is missing or has another form.',
 }
 
+const faultsOfConsole: Record<string, string> = {
+  missing: 'The request has no cookie of the console.',
+  malformed: 'The cookie or link is mistyped or has another form.',
+  unknown: 'The cookie or link is unknown.',
+  expired: 'The session or link has expired.',
+  revoked: 'The session was revoked.',
+  used: 'The link was used before.',
+  no_operator: 'No operator of the workspace has this e-mail address.',
+}
+
 /** A sentence by error code; null if its params are missing. */
 const sentences: Record<string, (params: Params) => string | null> = {
   malformed_json: ({ position }) =>
     position === undefined
       ? 'The body is not valid JSON.'
       : `The body is not valid JSON; parsing failed at position ${position}.`,
+  console_session_invalid: ({ reason }) => faultsOfConsole[reason as string] ?? null,
   identity_invalid: ({ reason }) => faultsOfIdentity[reason as string] ?? null,
   scope_missing: ({ scope, credential, presented }) =>
     credential === undefined

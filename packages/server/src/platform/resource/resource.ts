@@ -31,6 +31,8 @@ export type Described = {
   texts?: TObject
   /** True if the route exists in test environments only; live keys receive 404. */
   testOnly?: boolean
+  /** The path parameter of an operator, who may do this in the console without the scope. */
+  ownOperator?: string
   /** Errors of this route beyond those of its kind. */
   errors?: ErrorCode[]
   /** `sessions` counts for the address of the client, `end_user_writes` for the end user. */
@@ -322,9 +324,12 @@ export type ResourceLimits = {
   verifyWithinMs?: number
 }
 
+/** The scopes that show a resource, by the first half of its event types. Complete once all resources are loaded. */
+export type ScopesToRead = ReadonlyMap<string, readonly string[]>
+
 /** The declaration of a resource. Routes that depend on all event types are a function, with state of one process. */
 export type ResourceDeclaration = Omit<Resource, 'routes'> & {
-  routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits) => Route[])
+  routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits, scopesToRead: ScopesToRead) => Route[])
 }
 
 export const defineResource = (resource: ResourceDeclaration): ResourceDeclaration => resource

@@ -206,17 +206,20 @@ export const Email = (notes: Notes = {}) =>
     ...notes,
   })
 
-/** The API key, end user or system that made a change, and the operator it acted for. */
+/** The API key, operator, end user or system that made a change, and the operator it acted for. */
 export const Actor = (notes: Notes = {}) =>
   Shape(
     {
-      type: Enum(['api_key', 'end_user', 'system'], {
+      type: Enum(['api_key', 'operator', 'end_user', 'system'], {
         description:
-          '`api_key` for a request with an API key, `end_user` for one with an end-user token, `system` for work that the server does by itself.',
+          '`api_key` for a request with an API key, `operator` for one of an operator in the console, `end_user` for one with an end-user token, `system` for work that the server does by itself.',
       }),
-      id: Nullable(Text(1, 64, { description: 'The id of the API key or end user; null for the system.' })),
+      id: Nullable(
+        Text(1, 64, { description: 'The id of the API key, operator or end user; null for the system.' }),
+      ),
       operator_id: Nullable(Id('op'), {
-        description: 'The operator on whose behalf the request was made (`Backline-Operator`).',
+        description:
+          'The operator on whose behalf the request was made (`Backline-Operator`), or who made it in the console.',
       }),
     },
     { title: 'Actor', ...notes },

@@ -27,8 +27,11 @@ export type Ctx = {
   actor: Actor
   /** The end user whose token was presented; null for keys and the system. */
   endUser: PresentedEndUser | null
+  /** The session of an operator in the console, by its UUID; null for others. */
+  consoleSessionId: string | null
   /**
-   * Returns true if the key has the scope. For scopes that depend on the body; the route's own scope is checked before.
+   * Returns true if the key, or the role of the operator in the console, has the scope. For scopes that depend on the
+   * body; the route's own scope is checked before.
    */
   allows(scope: string): boolean
   /** Null for background work. */

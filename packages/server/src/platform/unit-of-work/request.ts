@@ -3,7 +3,7 @@ import type { Rendering } from './rendering.ts'
 
 /** The actor as events and the audit log name it. `id` is a TypeID; null for the server itself. */
 export type Actor = {
-  type: 'api_key' | 'end_user' | 'system'
+  type: 'api_key' | 'operator' | 'end_user' | 'system'
   id: string | null
   operator_id: string | null
 }

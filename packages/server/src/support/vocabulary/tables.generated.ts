@@ -47,6 +47,20 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
   },
+  console_sessions: {
+    id: 'uuid',
+    token_hash: 'bytea',
+    operator_id: 'uuid',
+    created_by: 'text',
+    user_agent: 'text',
+    ip: 'text',
+    last_used_at: 'timestamptz',
+    expires_at: 'timestamptz',
+    revoked_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
   conversations: {
     id: 'uuid',
     external_user_id: 'text',
@@ -551,6 +565,20 @@ export type Rows = {
     metadata: unknown
     archived: boolean
     search: never
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  console_sessions: {
+    id: string
+    token_hash: Buffer
+    operator_id: string
+    created_by: string
+    user_agent: string | null
+    ip: string | null
+    last_used_at: Instant
+    expires_at: Instant
+    revoked_at: Instant | null
     created_at: Instant
     updated_at: Instant
     version: number

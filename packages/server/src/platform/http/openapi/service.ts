@@ -73,6 +73,7 @@ const service = {
     }),
     links: Shape(
       {
+        console: address('The console for operators and engineers.'),
         reference: address('The API reference.'),
         guides: address('The guides.'),
         openapi: address('The OpenAPI document.'),
@@ -88,6 +89,7 @@ const service = {
     version: '0.2.0',
     status: 'ready',
     links: {
+      console: `${publicUrl}/console`,
       reference: `${publicUrl}/docs`,
       guides: `${publicUrl}/guides`,
       openapi: `${publicUrl}/v1/openapi.json`,

@@ -8,7 +8,14 @@ export type Front = {
   name: string
   version: string
   status: 'ready' | 'not_ready'
-  links: { reference: string; guides: string; openapi: string; problems: string; readiness: string }
+  links: {
+    console: string
+    reference: string
+    guides: string
+    openapi: string
+    problems: string
+    readiness: string
+  }
 }
 
 /**
@@ -20,6 +27,7 @@ export function exposeFront(
   { publicUrl, version, notReady }: { publicUrl: string; version: string; notReady(): Promise<string[]> },
 ): void {
   const links = {
+    console: `${publicUrl}/console`,
     reference: `${publicUrl}/docs`,
     guides: `${publicUrl}/guides`,
     openapi: `${publicUrl}/v1/openapi.json`,
@@ -39,6 +47,7 @@ export function exposeFront(
 }
 
 const cards = [
+  ['console', 'Console', 'For operators and engineers, in the browser'],
   ['docs', 'API reference', 'Every operation, with examples to try'],
   ['guides/guide', 'First steps', 'A support day as a sequence of requests'],
   ['guides', 'Guides', 'Webhooks, SLA clocks, knowledge base, operations'],

@@ -11,6 +11,7 @@ type Guide = { name: string; title: string; summary: string; text: StaticText }
 /** The guides in reading order; others follow by name. */
 const readingOrder = [
   'guide',
+  'console',
   'command-line',
   'api',
   'browser',

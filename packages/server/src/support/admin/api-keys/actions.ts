@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { unauthorized } from '../../../platform/http/auth.ts'
 import { parseInstant, plusSeconds, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { newUuid, uuidOf } from '../../../platform/kernel/ids.ts'
+import { newUuid } from '../../../platform/kernel/ids.ts'
 import { newKeySecret, secretHint } from '../../../platform/kernel/key-format.ts'
 import { parseCidr } from '../../../platform/kernel/networks.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { apiKeys } from './entity.ts'
+import { requireLivingIssuer, requireScopes } from './issuer.ts'
 import { endSecrets, insertSecret } from './queries.ts'
 import type { ApiKeyWithSecret, NewApiKey } from './schema.ts'
 
@@ -16,7 +16,7 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
   const { kind = 'secret', scopes = [], allowed_origins: origins = [] } = input
   requireScopes(change, scopes)
   refuseInvalid(change, input, expiresAt)
-  await requireLivingIssuer(change, null)
+  await requireLivingIssuer(change, scopes)
   const secret = newKeySecret(change.ctx.env.kind, credentialOfKind[kind])
   const key = change.rows.create(apiKeys, {
     id: newUuid(toUnixMs(change.now)),
@@ -81,25 +81,6 @@ function faultsOfOrigins({ kind, allowed_origins: origins = [] }: NewApiKey): Fi
 /** As browsers send it: in lower case, without the default port. */
 const normalizedOrigin = (origin: string): string => new URL(origin).origin
 
-/** A key can grant only scopes that it has. */
-function requireScopes(change: Change, scopes: string[]): void {
-  const missing = scopes.find((scope) => !change.ctx.allows(scope))
-  if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
-}
-
-/**
- * A key that is revoked concurrently must not create a successor: it must be valid when the new secret commits. The
- * key that the request changes has its own guard.
- */
-async function requireLivingIssuer(change: Change, changedId: string | null): Promise<void> {
-  const { type, id } = change.ctx.actor
-  const issuerId = type === 'api_key' && id !== null ? uuidOf('key', id) : null
-  if (issuerId === null || issuerId === changedId) return
-  const issuer = await change.rows.find(apiKeys, issuerId)
-  if (!issuer || issuer.revoked_at) throw unauthorized('api_key_invalid')
-  change.rows.guard(apiKeys, issuer)
-}
-
 /** Rotates the secret of a key; the previous one stays valid for `graceSeconds`. */
 export async function rotateApiKey(
   change: Change,
@@ -108,7 +89,7 @@ export async function rotateApiKey(
 ): Promise<ApiKeyWithSecret> {
   const key = await change.rows.load(apiKeys, id)
   requireScopes(change, key.scopes)
-  await requireLivingIssuer(change, key.id)
+  await requireLivingIssuer(change, key.scopes, key.id)
   if (key.revoked_at)
     throw new ApiError('invalid_transition', { from: 'revoked', action: 'rotate', allowed: [] })
   const secret = newKeySecret(change.ctx.env.kind, credentialOfKind[key.kind])

@@ -7,7 +7,7 @@ import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
 import { requireYes } from '../../people/end-users/identity.ts'
-import { actingOperator } from '../../team/operators/actions.ts'
+import { actingOperator, requireOwnName } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
 import { conversations } from '../conversations/entity.ts'
@@ -113,7 +113,9 @@ async function operatorOf(
   { author_side, operator_id }: NewMessage,
 ): Promise<Operator | null> {
   if (author_side !== 'operator') return null
-  return operator_id == null ? actingOperator(change) : references.to(operators, '/operator_id', operator_id)
+  if (operator_id == null) return actingOperator(change)
+  requireOwnName(change, references, '/operator_id', operator_id)
+  return references.to(operators, '/operator_id', operator_id)
 }
 
 /**

@@ -169,7 +169,7 @@ export const NewMessage = Shape({
   operator_id: Optional(
     Nullable(Id('op'), {
       description:
-        'The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`.',
+        'The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in.',
     }),
   ),
   author_end_user_id: Optional(

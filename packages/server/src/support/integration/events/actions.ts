@@ -3,6 +3,7 @@ import { justAfter } from '../../../platform/journal/positions.ts'
 import { toInstant } from '../../../platform/kernel/clock.ts'
 import { typeOfPrefix, unixMsOf, uuidOf } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
+import type { ScopesToRead } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { changesOf } from '../../vocabulary/changes.ts'
@@ -14,6 +15,22 @@ import {
   rewriteEvents,
   type StoredEvent,
 } from './queries.ts'
+
+/**
+ * Narrows a filter of event types to what the role of the operator in the console may read elsewhere. Keys with
+ * `events:read` read all events.
+ * @param types null means all
+ */
+export function readableTypes(
+  { allows, consoleSessionId }: Pick<Ctx, 'allows' | 'consoleSessionId'>,
+  types: string[] | null,
+  scopesToRead: ScopesToRead,
+): string[] | null {
+  if (consoleSessionId === null) return types
+  const isReadable = (name: string) => (scopesToRead.get(name.split('.')[0]!) ?? ['*']).every(allows)
+  const all = [...scopesToRead.keys()].map((each) => `${each}.*`)
+  return all.every(isReadable) ? types : (types ?? all).filter(isReadable)
+}
 
 /** The filter of query parameters. @param types names of event types; null means all */
 export async function filterOf(

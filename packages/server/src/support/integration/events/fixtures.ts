@@ -1,6 +1,6 @@
 import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
 
 export const fixtures: RouteFixtures = {
-  byproducts: { evt: '/v1/events?limit=1' },
+  byproducts: { evt: '/v1/events?limit=1&types=tag.created' },
   fillers: { listEvents: 'createTag', listEventTypes: null },
 }

@@ -1,12 +1,13 @@
 import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts'
 import { anyTypeIdPattern } from '../../../platform/kernel/ids.ts'
-import type { EventType, Route } from '../../../platform/resource/resource.ts'
+import type { EventType, ResourceLimits, Route, ScopesToRead } from '../../../platform/resource/resource.ts'
 import { feed, list, read } from '../../../platform/resource/resource.ts'
 import { Enum, Id, Optional, Shape, Type } from '../../../platform/resource/schema.ts'
 import { live } from '../../../platform/resource/streams.ts'
-import { eventById, filterOf } from './actions.ts'
+import { eventById, filterOf, readableTypes } from './actions.ts'
 import { countFeed, feedPage } from './feed.ts'
 import { liveEvents } from './live.ts'
+import { passes } from './queries.ts'
 import { eventTypeWire, eventWire } from './schema.ts'
 
 /** Made once all types of resources are declared. */
@@ -42,7 +43,7 @@ const EphemeralToo = () =>
   })
 
 /** @param eventTypes all event types */
-export function routes(eventTypes: EventType[]): Route[] {
+export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead: ScopesToRead): Route[] {
   const query = filters()
   const names = eventNames(eventTypes.map(({ type }) => type))
   return [
@@ -51,18 +52,18 @@ export function routes(eventTypes: EventType[]): Route[] {
       name: 'listEvents',
       summary: 'List events',
       description:
-        'Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page.',
+        'Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out.',
       scope: 'events:read',
       query,
       item: eventWire,
       sorts: ['commit'],
       sortNotes: { commit: 'in commit order, oldest first' },
       handle: async (ctx, { query, page }) => {
-        const types = parseTypes(query.types, names)
+        const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
         return feedPage(ctx, await filterOf(ctx, types, query), page)
       },
       count: async (ctx, { query }, atMost) => {
-        const types = parseTypes(query.types, names)
+        const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
         return countFeed(ctx, await filterOf(ctx, types, query), atMost)
       },
     }),
@@ -78,7 +79,7 @@ export function routes(eventTypes: EventType[]): Route[] {
       replyExample: `id: nwx51ecnH0cG9HbsPB3N3w\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
       cursorsOf: { path: '/events', sort: 'commit' },
       handle: async (ctx, { query }, resuming, reader) => {
-        const types = parseTypes(query.types, names)
+        const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
         const filter = await filterOf(ctx, types, query)
         return liveEvents(ctx, filter, resuming, reader, query.ephemeral === 'true')
       },
@@ -93,7 +94,11 @@ export function routes(eventTypes: EventType[]): Route[] {
       params: { id: 'evt' },
       reply: eventWire,
       versioned: false,
-      handle: (ctx, { params }) => eventById(ctx, params.id),
+      handle: async (ctx, { params }) => {
+        const event = await eventById(ctx, params.id)
+        const types = readableTypes(ctx, null, scopesToRead)
+        return event && passes({ types, streamId: null, resourceId: null }, event) ? event : null
+      },
     }),
     list({
       path: '/event_types',

@@ -14,8 +14,8 @@ import type { CustomFieldPatch, NewCustomField } from './schema.ts'
  * knew the field as indexed still finds objects by the index.
  */
 const requestSeconds = 60
-export const maxFields = 100
-export const maxIndexed = 20
+const maxFields = 100
+const maxIndexed = 20
 
 export async function createCustomField(change: Change, input: NewCustomField): Promise<CustomField> {
   const field: CustomField = {

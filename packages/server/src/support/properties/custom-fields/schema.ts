@@ -20,7 +20,7 @@ import { type CustomField, endUserAccesses, indexStatusOf, types } from './queri
 import { fieldKey } from './values/schema.ts'
 
 export const subjects = ['conversation', 'end_user', 'company'] as const
-export const maxOptions = 200
+const maxOptions = 200
 
 const Option = Shape(
   {

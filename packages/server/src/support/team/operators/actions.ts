@@ -3,24 +3,51 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { References } from '../../../platform/unit-of-work/references.ts'
+import { requireLivingIssuer, requireScopes } from '../../admin/api-keys/issuer.ts'
+import { scopesOfRole } from '../../vocabulary/roles.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
 import type { Operator } from './queries.ts'
 import type { NewOperator, OperatorPatch } from './schema.ts'
 
+/**
+ * A role gives its scopes to whoever signs in to the console with the e-mail address. Who gives a role other than
+ * `agent`, or an address or a return from the archive to an operator with one, must have its scopes. So must who takes
+ * one of these from such an operator, or deletes it.
+ * @param after null if the operator is deleted
+ * @throws ApiError `scope_missing`
+ */
+async function requireScopesOfRole(
+  change: Change,
+  before: Operator | null,
+  after: Pick<Operator, 'role' | 'email' | 'archived'> | null,
+): Promise<void> {
+  const isSame =
+    before?.role === after?.role && before?.email === after?.email && before?.archived === after?.archived
+  if (isSame) return
+  const concerned = [before?.role ?? 'agent', after?.role ?? 'agent'].filter((role) => role !== 'agent')
+  const scopes = concerned.flatMap((role) => scopesOfRole[role])
+  if (scopes.length === 0) return
+  requireScopes(change, scopes)
+  await requireLivingIssuer(change, scopes)
+}
+
 /** A new operator is offline until its first status or heartbeat. */
-export function createOperator(change: Change, input: NewOperator): Operator {
+export async function createOperator(change: Change, input: NewOperator): Promise<Operator> {
   requireTimeZone(input.timezone)
+  const { role = 'agent', email, archived = false } = input
+  await requireScopesOfRole(change, null, { role, email, archived })
   const stamp = change.stamp()
   return change.rows.create(operators, {
     ...stamp,
     name: input.name,
-    email: input.email,
+    email,
     external_id: input.external_id ?? null,
-    role: input.role ?? 'agent',
+    role,
     capacity: input.capacity ?? null,
     timezone: input.timezone ?? null,
-    archived: input.archived ?? false,
+    archived,
     metadata: input.metadata ?? {},
     status: 'offline',
     status_reason: null,
@@ -38,6 +65,7 @@ export async function updateOperator(change: Change, id: string, patch: Operator
   const operator = await change.rows.load(operators, id)
   requireTimeZone(patch.timezone)
   const { metadata, ...plain } = patch
+  await requireScopesOfRole(change, operator, { ...operator, ...plain })
   const leaves = patch.archived === true && !operator.archived
   return change.rows.update(operators, operator, {
     ...plain,
@@ -49,6 +77,7 @@ export async function updateOperator(change: Change, id: string, patch: Operator
 /** Memberships are deleted with the operator, each with an event of its department. */
 export async function deleteOperator(change: Change, id: string): Promise<void> {
   const operator = await change.rows.load(operators, id)
+  await requireScopesOfRole(change, operator, null)
   const departments = change.entityOf('department')
   for (const departmentId of operator.department_ids) {
     const department = await change.rows.find(departments, departmentId)
@@ -60,6 +89,13 @@ export async function deleteOperator(change: Change, id: string): Promise<void> 
 function requireTimeZone(timezone: string | null | undefined): void {
   if (timezone == null || isTimeZone(timezone)) return
   throw invalidBody({ pointer: '/timezone', ...noTimeZone })
+}
+
+/** Adds an error if a body names another operator as the acting one than who has signed in to the console. */
+export function requireOwnName(change: Change, references: References, pointer: string, id: string): void {
+  const { actor, consoleSessionId } = change.ctx
+  if (consoleSessionId === null || id === actor.operator_id) return
+  references.fault({ pointer, code: 'not_allowed', detail: 'must be the operator who has signed in' })
 }
 
 /** The operator named by `Backline-Operator`, if the request has one. */

@@ -6,15 +6,14 @@ import type { Db } from '../../../platform/postgres/database.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { comma, join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import type { Role } from '../../vocabulary/roles.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Presence, Status } from './lifecycle.ts'
-
-export const roles = ['agent', 'lead', 'admin'] as const
 
 export type Operator = RowOf<
   'operators',
   Presence & {
-    role: (typeof roles)[number]
+    role: Role
     metadata: Record<string, string>
     /** In ascending order. */
     department_ids: string[]

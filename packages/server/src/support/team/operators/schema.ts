@@ -18,13 +18,14 @@ import {
   Text,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { roles } from '../../vocabulary/roles.ts'
 import { statuses } from './lifecycle.ts'
-import { type Operator, roles } from './queries.ts'
+import type { Operator } from './queries.ts'
 
-/** Scopes of API keys decide on access, whatever the role. */
 const role = (notes: { default?: string } = {}) =>
   Enum(roles, {
-    description: 'The role in your team. It has no effect on what requests are allowed.',
+    description:
+      'The role in your team. It decides what the operator may do in the console, and has no effect on API keys. Giving or taking the role `lead` or `admin`, and changing `email` or `archived` of an operator who has one or deleting it, needs all scopes of that role: `*` for `admin`.',
     ...notes,
   })
 

@@ -22,7 +22,7 @@ import { type View, viewTable } from '../queries.ts'
 import { conversationPart, endUserPart, type ItemFilters } from './schema.ts'
 
 /** An item, with the sort of the view at the time. */
-export type ViewItem = { sort: string } & (
+type ViewItem = { sort: string } & (
   | { of: 'conversation'; row: Conversation }
   | { of: 'end_user'; row: EndUser }
 )

@@ -4,7 +4,7 @@ import { nearest } from '../../../../platform/kernel/nearest.ts'
 import type { CustomField } from '../queries.ts'
 import type { CustomValue, Value } from './queries.ts'
 
-export type ValueFault = { code: FieldErrorCode; detail: string }
+type ValueFault = { code: FieldErrorCode; detail: string }
 type Checked = { value: Value | null } | ValueFault
 
 const maxTextLength = 1_000
@@ -69,7 +69,7 @@ function faultOfOption({ options }: CustomField, given: string, isKept: boolean)
   return { code: 'not_allowed', detail }
 }
 
-export type PointedFault = ValueFault & { pointer: string }
+type PointedFault = ValueFault & { pointer: string }
 
 /**
  * Merges given values into those of an object.

@@ -1,0 +1,66 @@
+import type { Backline } from '@backline/sdk'
+import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { clientFor, type EnvironmentName } from './client.ts'
+import { LiveProvider } from './live.tsx'
+import type { Seat, Session } from './session.ts'
+
+export type Environment = {
+  name: EnvironmentName
+  session: Session
+  operator: Seat['operator']
+  /** How far the clock of the environment is ahead of real time. */
+  clockOffsetMs: number
+  /** The API, as this operator. */
+  backline: Backline
+  /** False if the role lacks a scope, such as `macros:write`: the server would refuse. */
+  can(scope: string): boolean
+}
+
+const Current = createContext<Environment | null>(null)
+
+/** As the server decides: write access does not imply read access. */
+const grants = (scopes: string[], scope: string): boolean =>
+  ['*', `*:${scope.split(':')[1]}`, scope].some((each) => scopes.includes(each))
+
+type ProviderProps = { name: EnvironmentName; session: Session; seat: Seat; children: ReactNode }
+
+/** Everything below belongs to one environment, with a cache and a stream of its own. */
+export function EnvironmentProvider({ name, session, seat, children }: ProviderProps) {
+  const sessions = useQueryClient()
+  const backline = useMemo(
+    () => clientFor(name, () => void sessions.invalidateQueries({ queryKey: ['session'] })),
+    [name, sessions],
+  )
+  const cache = useMemo(
+    () =>
+      new QueryClient({
+        defaultOptions: { queries: { staleTime: 30_000, retry: false, refetchOnWindowFocus: false } },
+      }),
+    [],
+  )
+  const environment = useMemo(
+    () => ({
+      name,
+      session,
+      operator: seat.operator,
+      clockOffsetMs: seat.clock_offset_ms,
+      backline,
+      can: (scope: string) => grants(seat.scopes, scope),
+    }),
+    [name, session, seat, backline],
+  )
+  return (
+    <Current.Provider value={environment}>
+      <QueryClientProvider client={cache}>
+        <LiveProvider backline={backline}>{children}</LiveProvider>
+      </QueryClientProvider>
+    </Current.Provider>
+  )
+}
+
+export function useEnvironment(): Environment {
+  const environment = useContext(Current)
+  if (!environment) throw new Error('useEnvironment is called outside of an EnvironmentProvider')
+  return environment
+}

@@ -1,0 +1,73 @@
+import type { Backline, Event } from '@backline/sdk'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+
+/** An item of the stream: an event of the journal, or that a person is typing. */
+export type LiveEvent =
+  | Event
+  | {
+      type: 'typing'
+      data: { conversation_id: string; side: 'end_user' | 'operator'; typing: boolean; expires_at: string }
+    }
+
+type Listener = (event: LiveEvent) => void
+type Live = { listen(listener: Listener): () => void; isConnected: boolean }
+
+const Stream = createContext<Live>({ listen: () => () => undefined, isConnected: false })
+
+const pauseMs = 2_000
+
+/** One stream of events for the whole page. It is resumed where it ended, so that nothing is missed. */
+export function LiveProvider({ backline, children }: { backline: Backline; children: ReactNode }) {
+  const listeners = useRef(new Set<Listener>())
+  const [isConnected, setConnected] = useState(false)
+
+  useEffect(() => {
+    const stop = new AbortController()
+    let cursor: string | undefined
+    async function follow(): Promise<void> {
+      while (!stop.signal.aborted) {
+        try {
+          const stream = backline.events.stream({ ephemeral: 'true', after: cursor }, { signal: stop.signal })
+          setConnected(true)
+          for await (const event of stream as AsyncIterable<LiveEvent>) {
+            cursor = stream.cursor ?? cursor
+            for (const listener of listeners.current) listener(event)
+          }
+        } catch {
+          setConnected(false)
+        }
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+    void follow()
+    return () => stop.abort()
+  }, [backline])
+
+  const listen = useCallback((listener: Listener) => {
+    listeners.current.add(listener)
+    return () => void listeners.current.delete(listener)
+  }, [])
+  const live = useMemo(() => ({ isConnected, listen }), [isConnected, listen])
+  return <Stream.Provider value={live}>{children}</Stream.Provider>
+}
+
+export const useIsLive = (): boolean => useContext(Stream).isConnected
+
+/** Calls the listener with each event while the component is on the page. */
+export function useLiveEvents(listener: Listener): void {
+  const { listen } = useContext(Stream)
+  const latest = useRef(listener)
+  useEffect(() => {
+    latest.current = listener
+  })
+  useEffect(() => listen((event) => latest.current(event)), [listen])
+}

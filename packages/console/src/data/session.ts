@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { type EnvironmentName, environmentHeader, serverUrl } from './client.ts'
+
+/** The session of the browser, as the server answers it. */
+export type Session = {
+  workspace: { id: string; name: string }
+  environments: Record<EnvironmentName, Seat | null>
+  version: string
+  public_url: string
+}
+
+/** The operator of an environment that the session acts as. */
+export type Seat = {
+  operator: { id: string; name: string; email: string; role: 'agent' | 'lead' | 'admin' }
+  session_id: string
+  scopes: string[]
+  /** How far the clock of the environment is ahead of real time. */
+  clock_offset_ms: number
+}
+
+/** A refusal of a request below `/console/api`. */
+export class Refused extends Error {
+  readonly status: number
+  readonly problem: { code: string; detail?: string; errors?: { pointer?: string; detail: string }[] }
+
+  constructor(status: number, problem: Refused['problem']) {
+    super(problem.detail ?? problem.code)
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/** Calls a route below `/console/api`. @throws Refused */
+export async function callConsole<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${serverUrl}console/api/${path}`, {
+    method,
+    headers: {
+      [environmentHeader]: 'test',
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const answer = text === '' ? null : JSON.parse(text)
+  if (!response.ok) throw new Refused(response.status, answer)
+  return answer
+}
+
+/** Null without a session. */
+export const useSession = () =>
+  useQuery<Session | null>({
+    queryKey: ['session'],
+    staleTime: 60_000,
+    refetchInterval: 60_000, // somebody may move the clock
+    retry: 2,
+    queryFn: () =>
+      callConsole<Session>('GET', 'session').catch((error) => {
+        if (error instanceof Refused && error.status === 401) return null
+        throw error
+      }),
+  })

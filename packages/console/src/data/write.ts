@@ -1,0 +1,29 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { reasonOf } from '../design/States.tsx'
+import { useToast } from '../design/Toast.tsx'
+
+type WriteOptions<Input, Result> = {
+  run(input: Input): PromiseLike<Result>
+  /** Read again afterwards, whether the write succeeded or failed. */
+  refresh: QueryKey[]
+  /** The title of the message about a failure. */
+  failed: string
+  onDone?(result: Result, input: Input): void
+}
+
+/** A write by a person: failures are told, and what it may have changed is read again. */
+export function useWrite<Input = void, Result = unknown>({
+  run,
+  refresh,
+  failed,
+  onDone,
+}: WriteOptions<Input, Result>) {
+  const cache = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: async (input: Input) => run(input),
+    onSuccess: (result, input) => onDone?.(result, input),
+    onError: (error) => toast.failed({ title: failed, detail: reasonOf(error) }),
+    onSettled: () => Promise.all(refresh.map((queryKey) => cache.invalidateQueries({ queryKey }))),
+  })
+}

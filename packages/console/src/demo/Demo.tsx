@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useCommands } from '../app/commands.tsx'
+import { useEnvironment } from '../data/environment.tsx'
+import { Button } from '../design/Button.tsx'
+import { Dialog } from '../design/Dialog.tsx'
+import { reasonOf } from '../design/States.tsx'
+import { useToast } from '../design/Toast.tsx'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/language.tsx'
+import styles from './Demo.module.css'
+import type { Progress } from './fill.ts'
+import { texts } from './texts.ts'
+
+/** Offers to fill the test environment, to those who may create its keys. */
+export function Demo() {
+  const text = useTexts(texts)
+  const { name, can } = useEnvironment()
+  const [isOpen, setOpen] = useState(false)
+  const isOffered = name === 'test' && can('api_keys:write')
+  useCommands(
+    isOffered ? [{ label: text.title, group: text.group, icon: 'bolt', run: () => setOpen(true) }] : [],
+  )
+  return isOffered && <DemoDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+}
+
+export function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const toast = useToast()
+  const cache = useQueryClient()
+  const { backline } = useEnvironment()
+  const stop = useRef<AbortController>(null)
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const run = useMutation({
+    mutationFn: async () => {
+      setProgress(null)
+      stop.current = new AbortController()
+      const { fillTestEnvironment } = await import('./fill.ts')
+      await fillTestEnvironment(backline, stop.current.signal, setProgress)
+    },
+    onSuccess: () => {
+      toast.done({ title: text.done })
+      onClose()
+    },
+    onError: (error) => {
+      if (!stop.current?.signal.aborted) toast.failed({ title: text.failed, detail: reasonOf(error) })
+    },
+    onSettled: () => cache.invalidateQueries(),
+  })
+  const shown = progress && text.progress(formats.number(progress.done), formats.number(progress.total))
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={text.title}
+      actions={
+        run.isPending ? (
+          <Button onClick={() => stop.current?.abort()}>{text.stop}</Button>
+        ) : (
+          <Button look="primary" onClick={() => run.mutate()}>
+            {text.start}
+          </Button>
+        )
+      }
+    >
+      <p>{text.intro}</p>
+      {run.isPending && (
+        <div role="status" className={styles.progress}>
+          <progress value={progress?.done} max={progress?.total} aria-label={text.title} />
+          {shown ?? text.desk}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { type ReactNode, useRef } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { IconButton } from './Button.tsx'
+import { classes } from './classes.ts'
+import styles from './Dialog.module.css'
+import { texts } from './texts.ts'
+
+type DialogProps = {
+  isOpen: boolean
+  onClose(): void
+  title: string
+  children: ReactNode
+  /** The buttons at the end, the main one last. */
+  actions?: ReactNode
+  /** A `panel` stands at the side of the page; it suits long forms. */
+  form?: 'centre' | 'panel'
+  width?: 'normal' | 'wide'
+  /** The content has no controls: it takes the focus itself, so that the keyboard can scroll it. */
+  isText?: boolean
+}
+
+/** A page above the page: takes the focus, to its first field or action, and gives it back; closes by Escape. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  children,
+  actions,
+  form = 'centre',
+  width = 'normal',
+  isText = false,
+}: DialogProps) {
+  const text = useTexts(texts)
+  const body = useRef<HTMLDivElement>(null)
+  const footer = useRef<HTMLElement>(null)
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup
+          className={classes(styles.popup, styles[form], styles[width])}
+          initialFocus={() =>
+            body.current?.querySelector<HTMLElement>('input, select, textarea') ??
+            footer.current?.querySelector<HTMLElement>('button') ??
+            true
+          }
+        >
+          <header className={styles.header}>
+            <Base.Title className={styles.title}>{title}</Base.Title>
+            <Base.Close render={<IconButton icon="close" label={text.close} />} />
+          </header>
+          <div
+            ref={body}
+            className={styles.body}
+            {...(isText && { role: 'region', 'aria-label': title, tabIndex: 0 })}
+          >
+            {children}
+          </div>
+          {actions && (
+            <footer ref={footer} className={styles.footer}>
+              {actions}
+            </footer>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

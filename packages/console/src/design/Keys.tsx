@@ -1,0 +1,15 @@
+import styles from './Keys.module.css'
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+const named: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', shift: '⇧', enter: '↵', escape: 'Esc' }
+
+/** Keys of a shortcut, such as `mod k`. */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className={styles.keys}>
+      {keys.split(' ').map((key) => (
+        <kbd key={key}>{named[key] ?? key.toUpperCase()}</kbd>
+      ))}
+    </span>
+  )
+}

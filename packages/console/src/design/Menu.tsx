@@ -1,0 +1,54 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactElement } from 'react'
+import { classes } from './classes.ts'
+import { Icon, type IconName } from './Icon.tsx'
+import { Keys } from './Keys.tsx'
+import styles from './Menu.module.css'
+
+export type MenuItem = {
+  label: string
+  icon?: IconName
+  shortcut?: string
+  isDangerous?: boolean
+  isDisabled?: boolean
+  isChecked?: boolean
+  onChoose(): void
+}
+
+type MenuProps = {
+  /** The button that opens the menu. */
+  trigger: ReactElement
+  /** Groups of items, with a line between them. */
+  groups: MenuItem[][]
+}
+
+export function Menu({ trigger, groups }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
+          <Base.Popup className={styles.popup}>
+            {groups.map((items, i) => (
+              <Base.Group key={items[0]?.label ?? i} className={styles.group}>
+                {items.map(({ label, icon, shortcut, isDangerous, isDisabled, isChecked, onChoose }) => (
+                  <Base.Item
+                    key={label}
+                    disabled={isDisabled ?? false}
+                    className={classes(styles.item, isDangerous && styles.dangerous)}
+                    onClick={onChoose}
+                  >
+                    {icon && <Icon name={icon} />}
+                    <span className={styles.label}>{label}</span>
+                    {isChecked && <Icon name="check" />}
+                    {shortcut && <Keys keys={shortcut} />}
+                  </Base.Item>
+                ))}
+              </Base.Group>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

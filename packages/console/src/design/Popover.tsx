@@ -1,0 +1,28 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactElement, ReactNode } from 'react'
+import styles from './Popover.module.css'
+
+type PopoverProps = {
+  trigger: ReactElement
+  title: string
+  children: ReactNode | ((close: () => void) => ReactNode)
+  isOpen: boolean
+  onOpenChange(isOpen: boolean): void
+}
+
+/** A small form or list at the element that opens it. */
+export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
+          <Base.Popup className={styles.popup}>
+            <Base.Title className="visually-hidden">{title}</Base.Title>
+            {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

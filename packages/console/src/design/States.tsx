@@ -1,0 +1,59 @@
+import { ApiError } from '@backline/sdk'
+import type { ReactNode } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { Button } from './Button.tsx'
+import { Icon, type IconName } from './Icon.tsx'
+import styles from './States.module.css'
+import { texts } from './texts.ts'
+
+/*
+ * The states of a part of a page without content: loading, empty, failed.
+ */
+
+type EmptyProps = { icon: IconName; title: string; children?: ReactNode }
+
+export function Empty({ icon, title, children }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <Icon name={icon} size={28} />
+      <h2>{title}</h2>
+      {children && <div className={styles.more}>{children}</div>}
+    </div>
+  )
+}
+
+/** Grey lines where text will stand. */
+export function Loading({ lines = 3 }: { lines?: number }) {
+  const text = useTexts(texts)
+  return (
+    <div className={styles.loading} role="status" aria-label={text.loading}>
+      {Array.from({ length: lines }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: The lines are all alike.
+        <span key={i} className={styles.line} />
+      ))}
+    </div>
+  )
+}
+
+/** A failed read, with the reason and a way to try again. */
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const text = useTexts(texts)
+  return (
+    <div className={styles.empty} role="alert">
+      <Icon name="warning" size={28} />
+      <h2>{text.failed}</h2>
+      <div className={styles.more}>
+        <p>{reasonOf(error)}</p>
+        {onRetry && <Button onClick={onRetry}>{text.retry}</Button>}
+      </div>
+    </div>
+  )
+}
+
+/** The reason of a failure in a sentence: that of the server, if it answered. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof ApiError
+    ? (error.problem.detail ?? error.problem.title)
+    : error instanceof Error
+      ? error.message
+      : String(error)

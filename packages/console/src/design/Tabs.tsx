@@ -1,0 +1,26 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+import styles from './Tabs.module.css'
+
+export type Tab<Name extends string> = { name: Name; label: ReactNode; content: ReactNode }
+
+type TabsProps<Name extends string> = { tabs: Tab<Name>[]; chosen: Name; onChoose(name: Name): void }
+
+export function Tabs<Name extends string>({ tabs, chosen, onChoose }: TabsProps<Name>) {
+  return (
+    <Base.Root value={chosen} onValueChange={(name) => onChoose(name as Name)} className={styles.tabs}>
+      <Base.List className={styles.list}>
+        {tabs.map(({ name, label }) => (
+          <Base.Tab key={name} value={name} className={styles.tab}>
+            {label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map(({ name, content }) => (
+        <Base.Panel key={name} value={name} className={styles.panel}>
+          {content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  )
+}

@@ -1,0 +1,59 @@
+import { Toast as Base } from '@base-ui/react/toast'
+import type { ReactNode } from 'react'
+import { useTexts } from '../texts/language.tsx'
+import { IconButton } from './Button.tsx'
+import { classes } from './classes.ts'
+import styles from './Toast.module.css'
+import { texts } from './texts.ts'
+
+type Notice = { title: string; detail?: string | undefined; action?: { label: string; run(): void } }
+
+/** Says that something has happened or failed, for a few seconds at the corner of the page. */
+export function useToast() {
+  const { add } = Base.useToastManager()
+  const show = (type: 'done' | 'failed', { title, detail, action }: Notice) =>
+    add({
+      type,
+      title,
+      description: detail,
+      priority: type === 'failed' ? 'high' : 'low',
+      timeout: type === 'failed' ? 10_000 : 4_000,
+      ...(action && { actionProps: { children: action.label, onClick: action.run } }),
+    })
+  return {
+    done: (notice: Notice) => show('done', notice),
+    failed: (notice: Notice) => show('failed', notice),
+  }
+}
+
+export function Toasts({ children }: { children: ReactNode }) {
+  return (
+    <Base.Provider>
+      {children}
+      <Base.Portal>
+        <Base.Viewport className={styles.viewport}>
+          <Open />
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Provider>
+  )
+}
+
+function Open() {
+  const text = useTexts(texts)
+  const { toasts } = Base.useToastManager()
+  return toasts.map((toast) => (
+    <Base.Root
+      key={toast.id}
+      toast={toast}
+      className={classes(styles.toast, toast.type === 'failed' && styles.failed)}
+    >
+      <Base.Content className={styles.content}>
+        <Base.Title className={styles.title} />
+        <Base.Description className={styles.detail} />
+        <Base.Action className={styles.action} />
+      </Base.Content>
+      <Base.Close render={<IconButton icon="close" label={text.close} />} />
+    </Base.Root>
+  ))
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { useTexts } from '../../texts/language.tsx'
+import { Badge } from '../Badge.tsx'
+import { Button } from '../Button.tsx'
+import { Icon, iconNames } from '../Icon.tsx'
+import { Facts, Section } from '../Page.tsx'
+import { Empty, Failed, Loading } from '../States.tsx'
+import { Table } from '../Table.tsx'
+import { Tabs } from '../Tabs.tsx'
+import styles from './Showcase.module.css'
+import { texts } from './texts.ts'
+
+type Row = { name: string; amount: number }
+
+const rows: Row[] = [
+  { name: 'Ada', amount: 12 },
+  { name: 'Grace', amount: 1_204 },
+]
+
+export function Content() {
+  const text = useTexts(texts)
+  const [tab, setTab] = useState<'first' | 'second'>('first')
+  return (
+    <>
+      <Section title={text.table}>
+        <Table<Row>
+          caption={text.table}
+          rows={rows}
+          keyOf={({ name }) => name}
+          onOpen={() => setTab('second')}
+          columns={[
+            { name: 'name', label: text.name, cell: ({ name }) => name },
+            { name: 'state', label: text.states, cell: () => <Badge tone="good">{text.saved}</Badge> },
+            { name: 'amount', label: text.amount, align: 'end', cell: ({ amount }) => amount },
+          ]}
+        />
+        <Facts
+          facts={[
+            [text.name, 'Ada Lovelace'],
+            [text.note, text.nothingHint],
+          ]}
+        />
+      </Section>
+      <Section title={text.tabs}>
+        <Tabs<'first' | 'second'>
+          chosen={tab}
+          onChoose={setTab}
+          tabs={[
+            { name: 'first', label: text.first, content: text.sample },
+            { name: 'second', label: text.second, content: text.nothingHint },
+          ]}
+        />
+      </Section>
+      <Section title={text.states}>
+        <div className={styles.cards}>
+          <div className={styles.card}>
+            <Empty icon="bolt" title={text.nothing}>
+              <p>{text.nothingHint}</p>
+              <Button look="primary" icon="plus">
+                {text.name}
+              </Button>
+            </Empty>
+          </div>
+          <div className={styles.card}>
+            <Loading lines={6} />
+          </div>
+          <div className={styles.card}>
+            <Failed error={new Error(text.reason)} onRetry={() => undefined} />
+          </div>
+        </div>
+      </Section>
+    </>
+  )
+}
+
+export function Icons() {
+  const text = useTexts(texts)
+  return (
+    <Section title={text.icons}>
+      <ul className={styles.icons}>
+        {iconNames.map((name) => (
+          <li key={name} className={styles.icon}>
+            <Icon name={name} />
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,8 @@
+import { defineTexts } from '../texts/define.ts'
+
+export const texts = defineTexts({
+  close: { en: 'Close', de: 'Schließen' },
+  loading: { en: 'Loading', de: 'Wird geladen' },
+  failed: { en: 'This could not be loaded', de: 'Das konnte nicht geladen werden' },
+  retry: { en: 'Try again', de: 'Erneut versuchen' },
+})

@@ -1,0 +1,86 @@
+import type { AdvanceTestClockBody } from '@backline/sdk'
+import { useState } from 'react'
+import { Button } from '../../design/Button.tsx'
+import { Select, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { useEnvironmentNow } from '../shared/clock.ts'
+import { fromLocal, toLocal } from '../shared/local-time.ts'
+import styles from './TestClock.module.css'
+import { texts } from './texts.ts'
+
+const units = [
+  ['minutes', 60],
+  ['hours', 3_600],
+  ['days', 86_400],
+] as const
+
+type FormsProps = {
+  isPending: boolean
+  faultOf(field: string): string | null
+  onAdvance(body: AdvanceTestClockBody): void
+}
+
+/** Forms that advance the clock by a duration, or to a time. */
+export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
+  const text = useTexts(texts)
+  const nowMs = useEnvironmentNow()
+  const [amount, setAmount] = useState('1')
+  const [unit, setUnit] = useState('3600')
+  const [to, setTo] = useState('')
+  const seconds = Math.round(Number(amount) * Number(unit))
+  const instant = fromLocal(to)
+  return (
+    <div className={styles.forms}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (seconds > 0) onAdvance({ seconds })
+        }}
+      >
+        <fieldset className={styles.form}>
+          <legend>{text.custom}</legend>
+          <TextField
+            label={text.amount}
+            className={styles.amount}
+            type="number"
+            min="0"
+            step="any"
+            value={amount}
+            error={faultOf('/seconds')}
+            onChange={(event) => setAmount(event.target.value)}
+          />
+          <Select
+            label={text.unit}
+            value={unit}
+            options={units.map(([name, value]) => ({ value: String(value), label: text[name] }))}
+            onChange={(event) => setUnit(event.target.value)}
+          />
+          <Button type="submit" disabled={isPending || !(seconds > 0)}>
+            {text.advance}
+          </Button>
+        </fieldset>
+      </form>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (instant !== null) onAdvance({ to: instant })
+        }}
+      >
+        <fieldset className={styles.form}>
+          <legend>{text.to}</legend>
+          <TextField
+            label={text.toTime}
+            type="datetime-local"
+            value={to}
+            min={toLocal(nowMs).slice(0, 16)}
+            error={faultOf('/to')}
+            onChange={(event) => setTo(event.target.value)}
+          />
+          <Button type="submit" disabled={isPending || instant === null}>
+            {text.advance}
+          </Button>
+        </fieldset>
+      </form>
+    </div>
+  )
+}

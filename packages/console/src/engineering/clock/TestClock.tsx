@@ -1,0 +1,189 @@
+import type { AdvancedTestClock, AdvanceTestClockBody, AuditEntry } from '@backline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Facts, Page, Section } from '../../design/Page.tsx'
+import { Empty } from '../../design/States.tsx'
+import { Table } from '../../design/Table.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { testClockKey, useTestClock } from '../shared/clock.ts'
+import { eventIdOf } from '../shared/ids.ts'
+import { Loaded } from '../shared/Lists.tsx'
+import { Instant } from '../shared/Times.tsx'
+import { useSubmit } from '../shared/use-submit.ts'
+import { AdvanceForms } from './AdvanceForms.tsx'
+import styles from './TestClock.module.css'
+import { texts } from './texts.ts'
+
+const presets = [60, 900, 3_600, 14_400, 86_400, 604_800]
+const shownEvents = 100
+
+type Outcome = { clock: AdvancedTestClock; by: number; events: AuditEntry[] }
+
+export function TestClock() {
+  const text = useTexts(texts)
+  const { name } = useEnvironment()
+  if (name === 'live')
+    return (
+      <Page title={text.title}>
+        <Empty icon="clock" title={text.liveOnly}>
+          <p>{text.liveHint}</p>
+        </Empty>
+      </Page>
+    )
+  return <Clock />
+}
+
+function Clock() {
+  const text = useTexts(texts)
+  const cache = useQueryClient()
+  const { duration } = useFormats()
+  const { backline, can } = useEnvironment()
+  const query = useTestClock()
+  const nowMs = useSeconds() + (query.data?.offset_seconds ?? 0) * 1_000
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { isPending, submit, faultOf } = useSubmit({
+    failed: text.failed,
+    refresh: [],
+    fields: ['/seconds', '/to'],
+  })
+
+  async function advance(body: AdvanceTestClockBody): Promise<Outcome> {
+    const before = await backline.testClock.retrieve()
+    const clock = await backline.testClock.advance(body)
+    const from = new Date(Date.parse(before.now) - 1)
+    const { data } =
+      clock.events_emitted === 0
+        ? { data: [] }
+        : await backline.auditLog.list({ limit: shownEvents, created_after: from })
+    return {
+      clock,
+      by: clock.offset_seconds - before.offset_seconds,
+      events: data.filter(({ actor }) => actor.type === 'system'),
+    }
+  }
+  const run = (body: AdvanceTestClockBody) =>
+    void submit(
+      () => advance(body),
+      (done) => {
+        setOutcome(done)
+        // Deadlines and states everywhere may have changed.
+        void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== testClockKey[0] })
+        cache.setQueryData(testClockKey, { object: 'test_clock', ...timesOf(done.clock) })
+      },
+    )
+  const mayAdvance = can('workspace:write')
+  useCommands(
+    mayAdvance
+      ? presets.map((seconds) => ({
+          label: text.by(duration(seconds)),
+          group: text.title,
+          icon: 'clock' as const,
+          run: () => run({ seconds }),
+        }))
+      : [],
+  )
+  return (
+    <Page title={text.title} intro={text.intro}>
+      <Loaded query={query}>
+        {(clock) => (
+          <div className={styles.now}>
+            <p className={styles.time}>
+              <Instant at={new Date(nowMs).toISOString()} />
+            </p>
+            <Facts
+              facts={[
+                [text.ahead, clock.offset_seconds === 0 ? '—' : duration(clock.offset_seconds)],
+                [
+                  text.inTime,
+                  <Instant key="real" at={new Date(nowMs - clock.offset_seconds * 1_000).toISOString()} />,
+                ],
+              ]}
+            />
+          </div>
+        )}
+      </Loaded>
+      {mayAdvance && (
+        <Section title={text.advance}>
+          <div className={styles.presets}>
+            {presets.map((seconds) => (
+              <Button key={seconds} disabled={isPending} onClick={() => run({ seconds })}>
+                + {duration(seconds)}
+              </Button>
+            ))}
+          </div>
+          <AdvanceForms isPending={isPending} faultOf={faultOf} onAdvance={run} />
+          <p role="status">{isPending && text.running}</p>
+        </Section>
+      )}
+      {outcome && (
+        <Due
+          outcome={outcome}
+          onGoOn={() => run({ seconds: outcome.clock.remaining_seconds })}
+          isPending={isPending}
+        />
+      )}
+    </Page>
+  )
+}
+
+const timesOf = ({ now, offset_seconds }: AdvancedTestClock) => ({ now, offset_seconds })
+
+/** The real time in Unix milliseconds, renewed every second. */
+function useSeconds(): number {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return nowMs
+}
+
+type DueProps = { outcome: Outcome; onGoOn(): void; isPending: boolean }
+
+function Due({ outcome: { clock, by, events }, onGoOn, isPending }: DueProps) {
+  const text = useTexts(texts)
+  const { duration, number } = useFormats()
+  return (
+    <Section title={text.result}>
+      <p role="status">{text.moved(duration(by), number(clock.events_emitted))}</p>
+      {clock.remaining_seconds > 0 && (
+        <p className={styles.remaining}>
+          {text.remaining(duration(clock.remaining_seconds))}
+          <Button disabled={isPending} onClick={onGoOn}>
+            {text.goOn}
+          </Button>
+        </p>
+      )}
+      {events.length > 0 && (
+        <Table
+          caption={text.result}
+          rows={events}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'type',
+              label: text.type,
+              cell: ({ id, action }) => (
+                <Link href={`/events/${eventIdOf(id)}`}>
+                  <code>{action}</code>
+                </Link>
+              ),
+            },
+            { name: 'resource', label: text.resource, cell: ({ target }) => <code>{target.id}</code> },
+            { name: 'time', label: text.time, cell: ({ created_at: at }) => <Instant at={at} /> },
+          ]}
+        />
+      )}
+      {clock.events_emitted > events.length && events.length > 0 && (
+        <p>
+          {text.some(number(events.length))} <Link href="/events">{text.all}</Link>
+        </p>
+      )}
+    </Section>
+  )
+}

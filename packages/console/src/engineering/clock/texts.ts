@@ -1,0 +1,50 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Test clock', de: 'Testuhr' },
+  intro: {
+    en: 'All timestamps, deadlines and schedules of the test environment go by this clock. It cannot be set back.',
+    de: 'Alle Zeiten, Fristen und Pläne der Testumgebung folgen dieser Uhr. Sie lässt sich nicht zurückstellen.',
+  },
+  liveOnly: { en: 'The live environment goes by real time', de: 'Die Live-Umgebung folgt der echten Zeit' },
+  liveHint: {
+    en: 'Switch to the test environment to advance its clock.',
+    de: 'Wechsle in die Testumgebung, um ihre Uhr vorzustellen.',
+  },
+  ahead: { en: 'Ahead of real time', de: 'Vorsprung vor der echten Zeit' },
+  inTime: { en: 'Real time', de: 'Echte Zeit' },
+  advance: { en: 'Advance', de: 'Vorstellen' },
+  by: {
+    en: (duration: string) => `Advance by ${duration}`,
+    de: (duration: string) => `Um ${duration} vorstellen`,
+  },
+  custom: { en: 'By a duration', de: 'Um eine Dauer' },
+  amount: { en: 'Amount', de: 'Anzahl' },
+  unit: { en: 'Unit', de: 'Einheit' },
+  minutes: { en: 'Minutes', de: 'Minuten' },
+  hours: { en: 'Hours', de: 'Stunden' },
+  days: { en: 'Days', de: 'Tage' },
+  to: { en: 'To a time', de: 'Auf eine Zeit' },
+  toTime: { en: 'Time', de: 'Zeit' },
+  running: { en: 'Doing what becomes due…', de: 'Fälliges wird erledigt…' },
+  failed: { en: 'The clock was not advanced', de: 'Die Uhr wurde nicht vorgestellt' },
+  result: { en: 'What became due', de: 'Was fällig wurde' },
+  moved: {
+    en: (by: string, events: string) =>
+      `The clock went on by ${by}. Work that became due made ${events} events.`,
+    de: (by: string, events: string) => `Die Uhr ging um ${by} weiter. Fälliges ergab ${events} Ereignisse.`,
+  },
+  some: {
+    en: (count: string) => `The latest ${count} events are shown.`,
+    de: (count: string) => `Gezeigt werden die letzten ${count} Ereignisse.`,
+  },
+  type: { en: 'Event', de: 'Ereignis' },
+  remaining: {
+    en: (by: string) => `There was more work than fits into one request: ${by} remain.`,
+    de: (by: string) => `Es gab mehr Arbeit, als in eine Anfrage passt: ${by} fehlen noch.`,
+  },
+  goOn: { en: 'Go on', de: 'Weiter' },
+  time: { en: 'Time', de: 'Zeit' },
+  resource: { en: 'Resource', de: 'Ressource' },
+  all: { en: 'All events', de: 'Alle Ereignisse' },
+})

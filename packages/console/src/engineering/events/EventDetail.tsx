@@ -1,0 +1,117 @@
+import { type Event, NotFoundError } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Facts } from '../../design/Page.tsx'
+import { Empty } from '../../design/States.tsx'
+import { Tabs } from '../../design/Tabs.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { useActorName } from '../shared/Actor.tsx'
+import { Changes } from '../shared/Changes.tsx'
+import { Copied, Json } from '../shared/Code.tsx'
+import { Detail, Part } from '../shared/Detail.tsx'
+import { entryIdOf } from '../shared/ids.ts'
+import { Loaded } from '../shared/Lists.tsx'
+import { useConversationPath } from '../shared/paths.ts'
+import { Instant } from '../shared/Times.tsx'
+import { useNames } from '../shared/use-names.ts'
+import { EventDeliveries } from './EventDeliveries.tsx'
+import styles from './EventDetail.module.css'
+import { conversationOf } from './rows.ts'
+import { texts } from './texts.ts'
+
+/** An event by its id: its envelope, what changed, where it was sent. */
+export function EventDetail({ id, onClose }: { id: string; onClose(): void }) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const query = useQuery({
+    queryKey: ['events', id],
+    queryFn: () => backline.events.retrieve(id),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Detail title={query.data?.type ?? text.detail} onClose={onClose}>
+      {query.error instanceof NotFoundError ? (
+        <Empty icon="clock" title={text.gone}>
+          <Link href={`/audit/${entryIdOf(id)}`}>{text.audit}</Link>
+        </Empty>
+      ) : (
+        <Loaded query={query}>{(event) => <Content event={event} />}</Loaded>
+      )}
+    </Detail>
+  )
+}
+
+function Content({ event }: { event: Event }) {
+  const text = useTexts(texts)
+  const [tab, setTab] = useState<'object' | 'raw'>('object')
+  const nameOf = useActorName(useNames())
+  const conversationPath = useConversationPath()
+  const conversation = conversationOf(event)
+  const object = event.data.object as Record<string, unknown>
+  const changes = Object.fromEntries(
+    Object.entries(event.data.previous).map(([field, from]) => [field, { from, to: object[field] }]),
+  )
+  return (
+    <>
+      <Facts
+        facts={[
+          [text.id, <Copied key="id" value={event.id} what={text.id} />],
+          [text.time, <Instant key="time" at={event.created_at} />],
+          [text.actor, nameOf(event.actor)],
+          [
+            text.request,
+            event.request.id === null ? '—' : <Copied key="r" value={event.request.id} what={text.request} />,
+          ],
+          [
+            text.key,
+            event.request.idempotency_key === null ? (
+              '—'
+            ) : (
+              <Copied key="k" value={event.request.idempotency_key} what={text.key} />
+            ),
+          ],
+          [text.about, <Copied key="a" value={event.resource.id} what={text.about} />],
+          [text.version, String(event.resource.version)],
+        ]}
+      />
+      <ul className={styles.links}>
+        {conversation !== null && (
+          <li>
+            <Link href={conversationPath(conversation)}>{text.open}</Link>
+          </li>
+        )}
+        {conversation !== null && (
+          <li>
+            <Link href={`/events?conversation=${conversation}`}>{text.allOfConversation}</Link>
+          </li>
+        )}
+        <li>
+          <Link href={`/events?resource=${event.resource.id}`}>{text.allOfResource}</Link>
+        </li>
+        <li>
+          <Link href={`/audit/${entryIdOf(event.id)}`}>{text.audit}</Link>
+        </li>
+      </ul>
+      <Part title={text.changes}>
+        {Object.keys(changes).length === 0 ? (
+          <p>{text.noChanges}</p>
+        ) : (
+          <Changes changes={changes} caption={text.changes} />
+        )}
+      </Part>
+      <Part title={text.deliveries}>
+        <EventDeliveries event={event} />
+      </Part>
+      <Tabs
+        chosen={tab}
+        onChoose={(name) => setTab(name)}
+        tabs={[
+          { name: 'object', label: text.object, content: <Json label={text.object} value={object} /> },
+          { name: 'raw', label: text.raw, content: <Json label={text.raw} value={event} /> },
+        ]}
+      />
+    </>
+  )
+}

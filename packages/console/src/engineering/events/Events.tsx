@@ -1,0 +1,122 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { useCommands } from '../../app/commands.tsx'
+import { Badge } from '../../design/Badge.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { Split } from '../shared/Split.tsx'
+import { useParams } from '../shared/use-params.ts'
+import { useSettled } from '../shared/use-settled.ts'
+import { EventDetail } from './EventDetail.tsx'
+import { EventFilters } from './EventFilters.tsx'
+import { EventLog } from './EventLog.tsx'
+import styles from './Events.module.css'
+import { isConversationId, isId } from './filters.ts'
+import { texts } from './texts.ts'
+import { mostOfConversation, useEventLog } from './use-event-log.ts'
+
+const names = ['types', 'resource', 'conversation', 'q'] as const
+
+/** The journal as a log that goes on by itself. */
+export function Events({ id }: { id: string | undefined }) {
+  const text = useTexts(texts)
+  const { number } = useFormats()
+  const [, navigate] = useLocation()
+  const search = useSearch()
+  const [values, set] = useParams(names)
+  const [isPaused, setPaused] = useState(false)
+  const settled = useSettled(values)
+  const filters = useMemo(
+    () => ({
+      types: settled.types === '' ? [] : settled.types.split(','),
+      resource: isId(settled.resource) ? settled.resource : '',
+      conversation: isConversationId(settled.conversation) ? settled.conversation : '',
+    }),
+    [settled.types, settled.resource, settled.conversation],
+  )
+  const { history, rows, waiting, isLive } = useEventLog(filters, isPaused)
+  const query = useDeferredValue(values.q.trim().toLowerCase())
+  const shown = useMemo(
+    () => (query === '' ? rows : rows.filter((row) => row.text.includes(query))),
+    [rows, query],
+  )
+  const at = (to: string | null) => `/events${to === null ? '' : `/${to}`}${search && `?${search}`}`
+  const place = shown.findIndex((row) => row.id === id)
+  const step = (by: number) => {
+    const row = shown[place + by]
+    if (row) navigate(at(row.id), { replace: id !== undefined })
+  }
+  const close = () => navigate(at(null))
+  useCommands([
+    {
+      label: isPaused ? text.resume : text.pause,
+      group: text.group,
+      shortcut: 'p',
+      icon: isPaused ? 'play' : 'pause',
+      run: () => setPaused(!isPaused),
+    },
+    { label: text.next, group: text.group, shortcut: 'j', run: () => step(1) },
+    { label: text.previous, group: text.group, shortcut: 'k', run: () => step(-1) },
+    ...(id === undefined
+      ? []
+      : [{ label: text.closeEvent, group: text.group, shortcut: 'escape', run: close }]),
+  ])
+  const isFiltered = names.some((name) => values[name] !== '')
+  const isCut = filters.conversation !== '' && history.items.length >= mostOfConversation
+  return (
+    <Split
+      title={text.title}
+      detailLabel={text.detail}
+      detail={id === undefined ? null : <EventDetail key={id} id={id} onClose={close} />}
+      actions={
+        <>
+          <span role="status" className={styles.state}>
+            {isPaused && waiting > 0 && text.waiting(waiting)}
+            <Badge tone={isPaused ? 'warn' : isLive ? 'good' : 'neutral'}>
+              {isPaused ? text.paused : isLive ? text.live : text.connecting}
+            </Badge>
+          </span>
+          <Button icon={isPaused ? 'play' : 'pause'} onClick={() => setPaused(!isPaused)}>
+            {isPaused ? text.resume : text.pause}
+          </Button>
+        </>
+      }
+      filters={<EventFilters values={values} onChange={set} />}
+    >
+      {isCut && <p className={styles.note}>{text.cut(number(mostOfConversation))}</p>}
+      {history.isPending ? (
+        <Loading lines={8} />
+      ) : history.isError && rows.length === 0 ? (
+        <Failed error={history.error} onRetry={() => void history.refetch()} />
+      ) : shown.length === 0 ? (
+        <Empty icon="list" title={isFiltered ? text.noMatch : text.empty}>
+          <p>{isFiltered ? text.noMatchHint : text.emptyHint}</p>
+          <div className={styles.actions}>
+            {isFiltered && (
+              <Button onClick={() => set({ types: '', resource: '', conversation: '', q: '' })}>
+                {text.clear}
+              </Button>
+            )}
+            {history.hasNextPage && (
+              <Button disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+                {history.isFetchingNextPage ? text.loading : text.older}
+              </Button>
+            )}
+          </div>
+        </Empty>
+      ) : (
+        <EventLog
+          rows={shown}
+          openId={id}
+          pathOf={(row) => at(row.id)}
+          hasMore={history.hasNextPage}
+          isLoadingMore={history.isFetchingNextPage}
+          loadsByItself={query === ''}
+          onMore={() => void history.fetchNextPage()}
+        />
+      )}
+    </Split>
+  )
+}

@@ -1,0 +1,124 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { useEnvironmentNow } from '../shared/clock.ts'
+import { fromLocal, toLocal } from '../shared/local-time.ts'
+import { useSubmit } from '../shared/use-submit.ts'
+import styles from './Keys.module.css'
+import { ScopeTable } from './ScopeTable.tsx'
+import type { Scope } from './scopes.ts'
+import { texts } from './texts.ts'
+
+const linesOf = (value: string): string[] =>
+  value
+    .split(/[\s,]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+const fields = ['/name', '/scopes', '/expires_at', '/allowed_cidrs', '/allowed_origins']
+
+export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
+  const text = useTexts(texts)
+  const formId = useId()
+  const { backline } = useEnvironment()
+  const nowMs = useEnvironmentNow()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<'secret' | 'publishable'>('secret')
+  const [scopes, setScopes] = useState<Scope[]>([])
+  const [expiry, setExpiry] = useState('')
+  const [networks, setNetworks] = useState('')
+  const [origins, setOrigins] = useState('')
+  const { isPending, submit, faultOf } = useSubmit({
+    failed: text.createFailed,
+    refresh: [['api_keys']],
+    fields,
+  })
+  const isSecret = kind === 'secret'
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    void submit(
+      () =>
+        backline.apiKeys.create({
+          name: name.trim(),
+          kind,
+          scopes: isSecret ? scopes : [],
+          expires_at: fromLocal(expiry),
+          allowed_cidrs: linesOf(networks),
+          allowed_origins: isSecret ? [] : linesOf(origins),
+        }),
+      ({ secret }) => onCreated(secret),
+    )
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      form="panel"
+      title={text.createApi}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={formId} look="primary" disabled={isPending}>
+            {text.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
+        <TextField
+          label={text.name}
+          hint={text.nameHint}
+          value={name}
+          autoComplete="off"
+          error={faultOf('/name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Select
+          label={text.kind}
+          value={kind}
+          hint={text.apiIntro}
+          options={[
+            { value: 'secret', label: text.secret },
+            { value: 'publishable', label: text.publishable },
+          ]}
+          onChange={(event) => setKind(event.target.value as typeof kind)}
+        />
+        {isSecret && <ScopeTable scopes={scopes} onChange={setScopes} error={faultOf('/scopes')} />}
+        {!isSecret && (
+          <TextArea
+            label={text.origins}
+            hint={text.originsHint}
+            className={styles.code}
+            rows={2}
+            spellCheck={false}
+            value={origins}
+            error={faultOf('/allowed_origins')}
+            onChange={(event) => setOrigins(event.target.value)}
+          />
+        )}
+        <TextField
+          label={text.expiry}
+          hint={text.expiryHint}
+          type="datetime-local"
+          value={expiry}
+          min={toLocal(nowMs).slice(0, 16)}
+          error={faultOf('/expires_at')}
+          onChange={(event) => setExpiry(event.target.value)}
+        />
+        <TextArea
+          label={text.networks}
+          hint={text.networksHint}
+          className={styles.code}
+          rows={2}
+          spellCheck={false}
+          value={networks}
+          error={faultOf('/allowed_cidrs')}
+          onChange={(event) => setNetworks(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import { useTexts } from '../../texts/language.tsx'
+import styles from './ScopeTable.module.css'
+import { type Family, families, type Scope } from './scopes.ts'
+import { texts } from './texts.ts'
+
+type ScopesProps = { scopes: Scope[]; onChange(scopes: Scope[]): void; error: string | null }
+
+/** Scopes by family, and the wildcards. Write does not include read, so a write scope is chosen with that to read. */
+export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
+  const text = useTexts(texts)
+  const wildcards: [Scope, string][] = [
+    ['*', text.allScopes],
+    ['*:read', text.readAll],
+  ]
+  const wildcard = wildcards.find(([scope]) => scopes.includes(scope))?.[0]
+  const toggle = (scope: Scope) =>
+    onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
+  const choose = (scope: Scope | undefined) =>
+    onChange(scope === undefined ? [] : scope === '*' ? ['*'] : [scope, ...scopes.filter(isWrite)])
+  const toggleWrite = (family: Family) => {
+    const [read, write] = [`${family}:read`, `${family}:write`] as [Scope, Scope]
+    if (scopes.includes(write)) return toggle(write)
+    const added = wildcard === '*:read' || scopes.includes(read) ? [write] : [read, write]
+    onChange([...scopes, ...added])
+  }
+  const isAll = wildcard === '*'
+  return (
+    <fieldset className={styles.scopes}>
+      <legend>{text.scopes}</legend>
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+      <div className={styles.wildcards}>
+        {([...wildcards, [undefined, text.someScopes]] as [Scope | undefined, string][]).map(
+          ([scope, label]) => (
+            <label key={label}>
+              <input
+                type="radio"
+                name="wildcard"
+                checked={wildcard === scope}
+                onChange={() => choose(scope)}
+              />
+              {label}
+            </label>
+          ),
+        )}
+      </div>
+      {!isAll && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{text.family}</th>
+              <th scope="col">{text.read}</th>
+              <th scope="col">{text.write}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {families.map((family) => {
+              const writes = scopes.includes(`${family}:write`)
+              const isImplied = wildcard === '*:read'
+              return (
+                <tr key={family}>
+                  <th scope="row">
+                    <code>{family}</code>
+                  </th>
+                  <td>
+                    <Cell
+                      label={text.readOf(family)}
+                      isChecked={isImplied || scopes.includes(`${family}:read`)}
+                      isDisabled={isImplied}
+                      onToggle={() => toggle(`${family}:read`)}
+                    />
+                  </td>
+                  <td>
+                    <Cell
+                      label={text.writeOf(family)}
+                      isChecked={writes}
+                      onToggle={() => toggleWrite(family)}
+                    />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+    </fieldset>
+  )
+}
+
+const isWrite = (scope: Scope): boolean => scope.endsWith(':write') && !scope.startsWith('*')
+
+type CellProps = { label: string; isChecked: boolean; isDisabled?: boolean; onToggle(): void }
+
+const Cell = ({ label, isChecked, isDisabled = false, onToggle }: CellProps) => (
+  <label className={styles.cell}>
+    <input type="checkbox" aria-label={label} checked={isChecked} disabled={isDisabled} onChange={onToggle} />
+  </label>
+)

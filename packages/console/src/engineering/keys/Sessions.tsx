@@ -1,0 +1,135 @@
+import type { ConsoleSession } from '@backline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { usePages } from '../../data/lists.ts'
+import { useLiveEvents } from '../../data/live.tsx'
+import { useNow } from '../../data/now.ts'
+import { useWrite } from '../../data/write.ts'
+import { Badge } from '../../design/Badge.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Select } from '../../design/Field.tsx'
+import { Empty } from '../../design/States.tsx'
+import { Table } from '../../design/Table.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { Confirm } from '../shared/Confirm.tsx'
+import { shortId } from '../shared/ids.ts'
+import { List } from '../shared/Lists.tsx'
+import { RealWhen } from '../shared/Times.tsx'
+import { useNames, useOperators } from '../shared/use-names.ts'
+import { useParams } from '../shared/use-params.ts'
+import styles from './Keys.module.css'
+import { texts } from './texts.ts'
+
+const key = ['console_sessions']
+/** A session without requests ends after this time. */
+const idleMs = 12 * 3_600_000
+
+export function Sessions() {
+  const text = useTexts(texts)
+  const cache = useQueryClient()
+  const nowMs = useNow()
+  const { backline, can, session } = useEnvironment()
+  const [values, set] = useParams(['operator'])
+  const [ending, setEnding] = useState<ConsoleSession | null>(null)
+  const operators = useOperators()
+  const names = useNames()
+  const query = usePages([...key, 'list', values.operator], (cursor) =>
+    backline.consoleSessions.list({ limit: 50, cursor, operator_id: values.operator || undefined }),
+  )
+  useLiveEvents(({ type }) => {
+    if (type.startsWith('console_session.')) void cache.invalidateQueries({ queryKey: key })
+  })
+  const revoke = useWrite({
+    run: (id: string) => backline.consoleSessions.revoke(id),
+    refresh: [key],
+    failed: text.revokeFailed,
+    onDone: () => setEnding(null),
+  })
+  const nameOf = ({ operator_id: id }: ConsoleSession) => names.get(id) ?? shortId(id)
+  const isOwn = ({ id }: ConsoleSession) =>
+    Object.values(session.environments).some((seat) => seat?.session_id === id)
+  const hasEnded = ({ expires_at: at, last_used_at: usedAt, revoked_at: revokedAt }: ConsoleSession) =>
+    revokedAt !== null || Date.parse(at) <= nowMs || Date.parse(usedAt) + idleMs <= nowMs
+  return (
+    <div className={styles.tab}>
+      <div className={styles.head}>
+        <p>{text.sessionsIntro}</p>
+        <Select
+          label={text.operator}
+          hideLabel
+          value={values.operator}
+          onChange={(event) => set({ operator: event.target.value })}
+          options={[
+            { value: '', label: text.allOperators },
+            ...(operators.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      </div>
+      <List query={query} empty={<Empty icon="user" title={text.emptySessions} />}>
+        <Table<ConsoleSession>
+          caption={text.sessions}
+          rows={query.items}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'operator',
+              label: text.operator,
+              cell: (each) => <span className={styles.name}>{nameOf(each)}</span>,
+            },
+            {
+              name: 'state',
+              label: text.state,
+              cell: (each) =>
+                each.revoked_at !== null ? (
+                  <Badge>{text.revoked}</Badge>
+                ) : hasEnded(each) ? (
+                  <Badge>{text.expired}</Badge>
+                ) : (
+                  <Badge tone={isOwn(each) ? 'info' : 'good'}>
+                    {isOwn(each) ? text.ownSession : text.active}
+                  </Badge>
+                ),
+            },
+            { name: 'by', label: text.by, cell: ({ created_by: by }) => text[by] ?? by },
+            { name: 'address', label: text.address, cell: ({ ip }) => <code>{ip ?? '—'}</code> },
+            {
+              name: 'browser',
+              label: text.browser,
+              cell: ({ user_agent: agent }) => (
+                <span className={styles.browser} title={agent ?? undefined}>
+                  {agent ?? '—'}
+                </span>
+              ),
+            },
+            { name: 'used', label: text.lastUsed, cell: ({ last_used_at: at }) => <RealWhen at={at} /> },
+            {
+              name: 'expires',
+              label: text.expires,
+              cell: (each) => (each.revoked_at === null ? <RealWhen at={each.expires_at} /> : '—'),
+            },
+            {
+              name: 'actions',
+              label: <span className="visually-hidden">{text.actionsColumn}</span>,
+              align: 'end',
+              cell: (each) =>
+                can('operators:write') &&
+                !hasEnded(each) &&
+                !isOwn(each) && <Button onClick={() => setEnding(each)}>{text.revokeSession}</Button>,
+            },
+          ]}
+        />
+      </List>
+      <Confirm
+        isOpen={ending !== null}
+        onClose={() => setEnding(null)}
+        title={text.revokeSessionTitle(ending ? nameOf(ending) : '')}
+        action={text.revokeSession}
+        isPending={revoke.isPending}
+        onConfirm={() => ending && revoke.mutate(ending.id)}
+      >
+        <p>{text.revokeSessionText}</p>
+      </Confirm>
+    </div>
+  )
+}

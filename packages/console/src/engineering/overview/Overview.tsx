@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useIsLive } from '../../data/live.tsx'
+import { Badge } from '../../design/Badge.tsx'
+import { Facts, Page, Section } from '../../design/Page.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { Copied } from '../shared/Code.tsx'
+import { useTestClock } from '../shared/clock.ts'
+import { Loaded } from '../shared/Lists.tsx'
+import { EventRate } from './EventRate.tsx'
+import styles from './Overview.module.css'
+import { texts } from './texts.ts'
+import { WebhookHealth } from './WebhookHealth.tsx'
+
+export function Overview() {
+  const text = useTexts(texts)
+  const { can } = useEnvironment()
+  return (
+    <Page title={text.title}>
+      <div className={styles.columns}>
+        <Service />
+        {can('audit_log:read') && <EventRate />}
+      </div>
+      {can('webhook_endpoints:read') && <WebhookHealth />}
+      <Documents />
+    </Page>
+  )
+}
+
+const serviceKey = ['service']
+
+function useService() {
+  const { backline } = useEnvironment()
+  return useQuery({
+    queryKey: serviceKey,
+    queryFn: () => backline.service.retrieve(),
+    refetchInterval: 15_000,
+  })
+}
+
+function Service() {
+  const text = useTexts(texts)
+  const { duration } = useFormats()
+  const { name, session, backline, can } = useEnvironment()
+  const isLive = useIsLive()
+  const service = useService()
+  const clock = useTestClock()
+  const workspace = useQuery({
+    queryKey: ['workspace'],
+    queryFn: () => backline.workspace.retrieve(),
+    enabled: can('workspace:read'),
+  })
+  const isReady = service.data?.status === 'ready' && !service.isError
+  const offset = clock.data?.offset_seconds
+  return (
+    <Section title={text.service}>
+      <Loaded query={service}>
+        {({ version }) => (
+          <Facts
+            facts={[
+              [
+                text.state,
+                <Badge key="state" tone={isReady ? 'good' : 'bad'}>
+                  {isReady ? text.ready : text.notReady}
+                </Badge>,
+              ],
+              [
+                text.stream,
+                <Badge key="stream" tone={isLive ? 'good' : 'warn'}>
+                  {isLive ? text.connected : text.connecting}
+                </Badge>,
+              ],
+              [text.version, version],
+              [text.environment, text[name]],
+              [text.workspace, session.workspace.name],
+              [text.workspaceId, <Copied key="id" value={session.workspace.id} what={text.workspaceId} />],
+              [text.url, <Copied key="url" value={session.public_url} what={text.url} />],
+              ...(workspace.data
+                ? [
+                    [text.retention, duration(workspace.data.event_retention_days * 86_400)] as [
+                      string,
+                      string,
+                    ],
+                  ]
+                : []),
+              ...(offset === undefined
+                ? []
+                : [
+                    [text.clock, offset === 0 ? text.inTime : text.ahead(duration(offset))] as [
+                      string,
+                      string,
+                    ],
+                  ]),
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Documents() {
+  const text = useTexts(texts)
+  const service = useService()
+  if (!service.data) return null
+  const { reference, guides, problems, openapi } = service.data.links
+  const links = [
+    [reference, text.reference, text.referenceText],
+    [guides, text.guides, text.guidesText],
+    [problems, text.problems, text.problemsText],
+    [openapi, text.openapi, text.openapiText],
+  ]
+  return (
+    <Section title={text.documents}>
+      <ul className={styles.documents}>
+        {links.map(([href, label, about]) => (
+          <li key={href}>
+            <a href={href}>
+              <strong>{label}</strong>
+              <span>{about}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

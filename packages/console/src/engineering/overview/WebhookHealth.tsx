@@ -1,0 +1,82 @@
+import type { WebhookEndpoint } from '@backline/sdk'
+import { Link } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useAll } from '../../data/lists.ts'
+import { Icon } from '../../design/Icon.tsx'
+import { Section } from '../../design/Page.tsx'
+import { Table } from '../../design/Table.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { Loaded } from '../shared/Lists.tsx'
+import { EndpointState, stateOf, useFaultOf } from '../webhooks/EndpointState.tsx'
+import { useEndpointChanges, useEndpointHealth } from '../webhooks/queries.ts'
+import styles from './Overview.module.css'
+import { texts } from './texts.ts'
+
+/** Endpoints that do not receive everything, with what waits for them. */
+export function WebhookHealth() {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const faultOf = useFaultOf()
+  const query = useAll(['webhook_endpoints'], () => backline.webhookEndpoints.list({ limit: 100 }))
+  useEndpointChanges()
+  return (
+    <Section title={text.webhooks} actions={<Link href="/webhooks">{text.allEndpoints}</Link>}>
+      <Loaded query={query}>
+        {(endpoints) => {
+          const faulty = endpoints.filter((endpoint) => stateOf(endpoint) !== 'enabled')
+          if (endpoints.length === 0) return <p>{text.noWebhooks}</p>
+          if (faulty.length === 0)
+            return (
+              <p className={styles.good}>
+                <Icon name="check" /> {text.webhooksGood}
+              </p>
+            )
+          return (
+            <Table<WebhookEndpoint>
+              caption={text.webhooks}
+              rows={faulty}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => `/webhooks/${id}`}
+              columns={[
+                {
+                  name: 'url',
+                  label: text.endpoint,
+                  cell: (endpoint) => (
+                    <span className={styles.name}>
+                      {endpoint.url}
+                      <small>{faultOf(endpoint)}</small>
+                    </span>
+                  ),
+                },
+                {
+                  name: 'state',
+                  label: text.state,
+                  cell: (endpoint) => <EndpointState endpoint={endpoint} />,
+                },
+                {
+                  name: 'pending',
+                  label: text.pending,
+                  align: 'end',
+                  cell: ({ id }) => <Count id={id} status="pending" />,
+                },
+                {
+                  name: 'failed',
+                  label: text.failed,
+                  align: 'end',
+                  cell: ({ id }) => <Count id={id} status="failed" />,
+                },
+              ]}
+            />
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Count({ id, status }: { id: string; status: 'pending' | 'failed' }) {
+  const { number } = useFormats()
+  const { data } = useEndpointHealth(id)
+  return data ? number(data.counts[status]) : '…'
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { IconButton } from '../../design/Button.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import styles from './Detail.module.css'
+import { texts } from './texts.ts'
+
+type DetailProps = { title: ReactNode; actions?: ReactNode; onClose(): void; children: ReactNode }
+
+/** The item that a list has opened. */
+export function Detail({ title, actions, onClose, children }: DetailProps) {
+  const text = useTexts(texts)
+  return (
+    <>
+      <header className={styles.header}>
+        <h2>{title}</h2>
+        {actions}
+        <IconButton icon="close" label={text.close} shortcut="escape" onClick={onClose} />
+      </header>
+      <div className={styles.body}>{children}</div>
+    </>
+  )
+}
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../design/Button.tsx'
+import { Failed, Loading } from '../../design/States.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import styles from './Lists.module.css'
+import { texts } from './texts.ts'
+
+type Read = { isPending: boolean; isError: boolean; error: unknown; refetch(): unknown }
+
+type ListProps = {
+  query: Read & {
+    items: unknown[]
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    fetchNextPage(): unknown
+  }
+  /** Stands in place of a list without items. */
+  empty: ReactNode
+  children: ReactNode
+}
+
+/** A list with its states and the button for its next page. */
+export function List({ query, empty, children }: ListProps) {
+  const text = useTexts(texts)
+  if (query.isPending) return <Loading lines={5} />
+  if (query.isError && query.items.length === 0)
+    return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  if (query.items.length === 0 && !query.hasNextPage) return empty
+  return (
+    <>
+      {children}
+      {query.hasNextPage && (
+        <div className={styles.more}>
+          <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {query.isFetchingNextPage ? text.loading : text.more}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A single object with its states. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: Read & { data: Data | undefined }
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  return <Loading lines={5} />
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Icon } from '../../design/Icon.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { CopyButton } from './Copy.tsx'
+import styles from './Secret.module.css'
+import { texts } from './texts.ts'
+
+type SecretProps = {
+  title: string
+  /** Null closes the dialog. It is kept by the component that asked for it, and nowhere else. */
+  secret: string | null
+  onClose(): void
+  children?: ReactNode
+}
+
+/** Shows a secret that the server does not show again. */
+export function SecretDialog({ title, secret, onClose, children }: SecretProps) {
+  const text = useTexts(texts)
+  return (
+    <Dialog
+      isOpen={secret !== null}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.done}</Button>
+          <CopyButton value={secret ?? ''} look="primary" />
+        </>
+      }
+    >
+      <p className={styles.once}>
+        <Icon name="warning" /> {text.secretOnce}
+      </p>
+      <code className={styles.secret}>{secret}</code>
+      {children}
+    </Dialog>
+  )
+}

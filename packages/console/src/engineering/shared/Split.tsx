@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { classes } from '../../design/classes.ts'
+import styles from './Split.module.css'
+
+type SplitProps = {
+  title: string
+  actions?: ReactNode
+  filters: ReactNode
+  /** The opened item, beside the list; in a narrow window in place of it. */
+  detail: ReactNode | null
+  detailLabel: string
+  children: ReactNode
+}
+
+/** A page whose list fills the window, with the opened item beside it. */
+export function Split({ title, actions, filters, detail, detailLabel, children }: SplitProps) {
+  return (
+    <div className={classes(styles.split, detail != null && styles.opened)}>
+      <div className={styles.main}>
+        <header className={styles.header}>
+          <h1>{title}</h1>
+          <div className={styles.actions}>{actions}</div>
+        </header>
+        <div className={styles.filters}>{filters}</div>
+        {children}
+      </div>
+      {detail != null && (
+        <section className={styles.detail} aria-label={detailLabel}>
+          {detail}
+        </section>
+      )}
+    </div>
+  )
+}

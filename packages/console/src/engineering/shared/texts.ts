@@ -1,0 +1,34 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  copy: { en: 'Copy', de: 'Kopieren' },
+  copyOf: { en: (what: string) => `Copy: ${what}`, de: (what: string) => `Kopieren: ${what}` },
+  copied: { en: 'Copied', de: 'Kopiert' },
+  copyFailed: {
+    en: 'The browser refused to copy. Select the text and copy it yourself.',
+    de: 'Der Browser hat das Kopieren verweigert. Markiere den Text und kopiere ihn selbst.',
+  },
+  cancel: { en: 'Cancel', de: 'Abbrechen' },
+  done: { en: 'Done', de: 'Fertig' },
+  close: { en: 'Close', de: 'Schließen' },
+  more: { en: 'Load more', de: 'Mehr laden' },
+  loading: { en: 'Loading…', de: 'Wird geladen…' },
+  secretOnce: {
+    en: 'This is the only time the secret is shown. Store it in your secret manager now.',
+    de: 'Das Geheimnis wird nur dieses eine Mal gezeigt. Lege es jetzt in deinem Secret-Manager ab.',
+  },
+  system: { en: 'The server', de: 'Der Server' },
+  endUser: { en: 'End user', de: 'Endkunde' },
+  onBehalf: { en: (name: string) => `for ${name}`, de: (name: string) => `für ${name}` },
+  allEvents: { en: 'All events', de: 'Alle Ereignisse' },
+  allOf: { en: (group: string) => `All ${group} events`, de: (group: string) => `Alle Ereignisse: ${group}` },
+  chosen: {
+    en: (count: number, all: number) => `${count} of ${all}`,
+    de: (count: number, all: number) => `${count} von ${all}`,
+  },
+  field: { en: 'Field', de: 'Feld' },
+  before: { en: 'Before', de: 'Vorher' },
+  after: { en: 'After', de: 'Nachher' },
+  item: { en: (place: number) => `Number ${place}`, de: (place: number) => `Nummer ${place}` },
+  notAtAll: { en: 'Not at all: it ends at once', de: 'Gar nicht: Es endet sofort' },
+})

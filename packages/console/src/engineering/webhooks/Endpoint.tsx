@@ -1,0 +1,158 @@
+import type { WebhookEndpoint } from '@backline/sdk'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useWrite } from '../../data/write.ts'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Menu } from '../../design/Menu.tsx'
+import { Page, Section } from '../../design/Page.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { Confirm } from '../shared/Confirm.tsx'
+import { Loaded } from '../shared/Lists.tsx'
+import { SecretDialog } from '../shared/Secret.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { DeliveryPanel } from './DeliveryPanel.tsx'
+import styles from './Endpoint.module.css'
+import { EndpointFacts } from './EndpointFacts.tsx'
+import { EndpointForm } from './EndpointForm.tsx'
+import { EndpointState, useFaultOf } from './EndpointState.tsx'
+import { Guide } from './Guide.tsx'
+import { endpointsKey, useEndpoint, useEndpointChanges } from './queries.ts'
+import { Recover } from './Recover.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
+import { SendTest } from './SendTest.tsx'
+import { texts } from './texts.ts'
+
+export function Endpoint({ id, deliveryId }: { id: string; deliveryId: string | undefined }) {
+  const query = useEndpoint(id)
+  useEndpointChanges()
+  return (
+    <Loaded query={query}>{(endpoint) => <Content endpoint={endpoint} deliveryId={deliveryId} />}</Loaded>
+  )
+}
+
+type Open = 'edit' | 'test' | 'recover' | 'rotate' | 'remove' | null
+
+function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: string | undefined }) {
+  const text = useTexts(texts)
+  const toast = useToast()
+  const { backline, can } = useEnvironment()
+  const [, navigate] = useLocation()
+  const [open, setOpen] = useState<Open>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const faultOf = useFaultOf()
+  const { id, url, status } = endpoint
+  const isEnabled = status === 'enabled'
+  const close = () => setOpen(null)
+  const setStatus = useWrite({
+    run: (next: 'enabled' | 'paused') => backline.webhookEndpoints.update(id, { status: next }),
+    refresh: [endpointsKey],
+    failed: text.actionFailed,
+  })
+  const remove = useWrite({
+    run: () => backline.webhookEndpoints.delete(id),
+    refresh: [[...endpointsKey, 'list']],
+    failed: text.removeFailed,
+    onDone: () => navigate('/webhooks'),
+  })
+  const mayWrite = can('webhook_endpoints:write')
+  useCommands(
+    mayWrite
+      ? [
+          { label: text.test, group: url, icon: 'send', run: () => setOpen('test') },
+          { label: text.recover, group: url, icon: 'refresh', run: () => setOpen('recover') },
+          { label: text.edit, group: url, icon: 'edit', shortcut: 'e', run: () => setOpen('edit') },
+        ]
+      : [],
+  )
+  const fault = faultOf(endpoint)
+  return (
+    <Page
+      title={url}
+      intro={
+        <span className={styles.intro}>
+          <Link href="/webhooks">{text.title}</Link>
+          <EndpointState endpoint={endpoint} />
+          {endpoint.description}
+        </span>
+      }
+      actions={
+        mayWrite && (
+          <>
+            <Button icon="send" disabled={!isEnabled} onClick={() => setOpen('test')}>
+              {text.test}
+            </Button>
+            <Button icon="refresh" onClick={() => setOpen('recover')}>
+              {text.recover}
+            </Button>
+            <Button
+              icon={isEnabled ? 'pause' : 'play'}
+              disabled={setStatus.isPending}
+              onClick={() => setStatus.mutate(isEnabled ? 'paused' : 'enabled')}
+            >
+              {isEnabled ? text.pause : text.enable}
+            </Button>
+            <Menu
+              trigger={<IconButton icon="more" look="normal" label={text.actions} />}
+              groups={[
+                [
+                  { label: text.edit, icon: 'edit', shortcut: 'e', onChoose: () => setOpen('edit') },
+                  { label: text.rotate, icon: 'key', onChoose: () => setOpen('rotate') },
+                ],
+                [{ label: text.remove, icon: 'trash', isDangerous: true, onChoose: () => setOpen('remove') }],
+              ]}
+            />
+          </>
+        )
+      }
+    >
+      {fault && <p className={status === 'paused' ? styles.notice : styles.fault}>{fault}</p>}
+      <Section title={text.settings}>
+        <EndpointFacts endpoint={endpoint} />
+      </Section>
+      <Deliveries endpointId={id} />
+      <Guide />
+      <DeliveryPanel endpointId={id} id={deliveryId} />
+      {open === 'edit' && (
+        <EndpointForm
+          endpoint={endpoint}
+          onClose={close}
+          onSaved={() => {
+            close()
+            toast.done({ title: text.saved })
+          }}
+        />
+      )}
+      {open === 'test' && <SendTest endpoint={endpoint} onClose={close} />}
+      {open === 'recover' && <Recover endpointId={id} onClose={close} />}
+      {open === 'rotate' && (
+        <RotateSecret
+          endpointId={id}
+          onClose={close}
+          onRotated={(made) => {
+            close()
+            setSecret(made)
+          }}
+        />
+      )}
+      <Confirm
+        isOpen={open === 'remove'}
+        onClose={close}
+        title={text.removeTitle}
+        action={text.remove}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          <strong className={styles.url}>{url}</strong>
+        </p>
+        <p>{text.removeText}</p>
+      </Confirm>
+      <SecretDialog title={text.secretTitle} secret={secret} onClose={() => setSecret(null)}>
+        <p>{text.secretNote}</p>
+      </SecretDialog>
+    </Page>
+  )
+}

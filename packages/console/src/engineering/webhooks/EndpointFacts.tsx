@@ -1,0 +1,88 @@
+import type { WebhookDelivery, WebhookEndpoint } from '@backline/sdk'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Facts } from '../../design/Page.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { Copied, Json } from '../shared/Code.tsx'
+import { Instant, When } from '../shared/Times.tsx'
+import { useResultOf } from './DeliveryStatus.tsx'
+import styles from './EndpointFacts.module.css'
+import { useEndpointHealth } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** The settings of an endpoint, and how it has done so far. */
+export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const text = useTexts(texts)
+  const { language } = useLanguage()
+  const { number } = useFormats()
+  const resultOf = useResultOf()
+  const { data: health } = useEndpointHealth(endpoint.id)
+  const finished = health ? health.counts.succeeded + health.counts.failed : 0
+  const rate = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const linkTo = ({ id }: WebhookDelivery, content: ReactNode) => (
+    <Link href={`/webhooks/${endpoint.id}/deliveries/${id}`}>{content}</Link>
+  )
+  const lastAttempt = health?.lastFault?.attempts.at(-1)
+  return (
+    <div className={styles.columns}>
+      <Facts
+        facts={[
+          [text.id, <Copied key="id" value={endpoint.id} what={text.id} />],
+          [text.secret, <code key="secret">{endpoint.secret_hint}</code>],
+          [
+            text.events,
+            <span key="events" className={styles.events}>
+              {endpoint.enabled_events.map((each) => (
+                <code key={each}>{each}</code>
+              ))}
+            </span>,
+          ],
+          [text.payload, endpoint.payload === 'full' ? text.full : text.thin],
+          [text.headers, Object.keys(endpoint.headers).join(', ') || text.none],
+          [
+            text.filter,
+            endpoint.filter === null ? (
+              text.noFilter
+            ) : (
+              <Json key="f" label={text.filter} value={endpoint.filter} />
+            ),
+          ],
+          [text.created, <Instant key="created" at={endpoint.created_at} />],
+        ]}
+      />
+      <Facts
+        facts={[
+          [
+            text.rate,
+            health && finished > 0
+              ? text.rateOf(
+                  rate.format(health.counts.succeeded / finished),
+                  `${number(finished)}${health.isCapped ? '+' : ''}`,
+                )
+              : '—',
+          ],
+          [text.pending, health ? number(health.counts.pending) : '—'],
+          [
+            text.lastSuccess,
+            health?.lastSuccess
+              ? linkTo(health.lastSuccess, <When at={health.lastSuccess.updated_at} />)
+              : text.never,
+          ],
+          [
+            text.lastFault,
+            health?.lastFault && lastAttempt ? (
+              <span key="fault">
+                {linkTo(health.lastFault, <When at={lastAttempt.at} />)}
+                <br />
+                {resultOf(lastAttempt)}
+              </span>
+            ) : (
+              text.never
+            ),
+          ],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Section } from '../../design/Page.tsx'
+import { Tabs } from '../../design/Tabs.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { Code } from '../shared/Code.tsx'
+import styles from './Guide.module.css'
+import { texts } from './texts.ts'
+
+/** The pauses before the second and later attempts, in seconds. */
+const pauses = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+const node = `import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { webhooks, WebhookVerificationError } from '@backline/sdk'
+
+export const receiver = (secret) =>
+  createServer(async (request, response) => {
+    try {
+      const event = await webhooks.unwrap(await buffer(request), request.headers, secret)
+      response.writeHead(204).end()
+      console.log(event.id, event.type)
+    } catch (error) {
+      response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end()
+    }
+  })`
+
+const python = `# pip install standardwebhooks flask
+import os
+from flask import Flask, request
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+app = Flask(__name__)
+webhook = Webhook(os.environ["WEBHOOK_SECRET"])
+
+@app.post("/hooks/backline")
+def receive():
+    try:
+        event = webhook.verify(request.get_data(), dict(request.headers))
+    except WebhookVerificationError:
+        return "", 400
+    print(event["id"], event["type"])
+    return "", 204`
+
+/** How a receiver verifies and answers, and when the server tries again. */
+export function Guide() {
+  const text = useTexts(texts)
+  const { duration } = useFormats()
+  const { backline } = useEnvironment()
+  const [tab, setTab] = useState<'node' | 'python'>('node')
+  const service = useQuery({ queryKey: ['service'], queryFn: () => backline.service.retrieve() })
+  return (
+    <Section title={text.guide}>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <p>{text.guideText}</p>
+          <Tabs
+            chosen={tab}
+            onChoose={(name) => setTab(name)}
+            tabs={[
+              { name: 'node', label: 'Node', content: <Code label="Node" value={node} /> },
+              { name: 'python', label: 'Python', content: <Code label="Python" value={python} /> },
+            ]}
+          />
+        </div>
+        <div className={styles.column}>
+          <h3>{text.schedule}</h3>
+          <p>{text.scheduleText}</p>
+          <ol className={styles.pauses}>
+            {pauses.map((seconds) => (
+              <li key={seconds}>{duration(seconds)}</li>
+            ))}
+          </ol>
+          {service.data && <a href={`${service.data.links.guides}/webhooks`}>{text.more}</a>}
+        </div>
+      </div>
+    </Section>
+  )
+}

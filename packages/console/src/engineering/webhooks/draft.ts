@@ -1,0 +1,71 @@
+import type { CreateWebhookEndpointBody, WebhookEndpoint } from '@backline/sdk'
+import type { Change } from '../shared/differences.ts'
+
+/** An endpoint as a person edits it: the filter is JSON, headers are lines. */
+export type Draft = {
+  url: string
+  description: string
+  events: string[]
+  payload: 'full' | 'thin'
+  filter: string
+  headers: string
+}
+
+export const draftOf = (endpoint: WebhookEndpoint | null): Draft => ({
+  url: endpoint?.url ?? '',
+  description: endpoint?.description ?? '',
+  events: endpoint?.enabled_events ?? ['*'],
+  payload: endpoint?.payload ?? 'full',
+  filter: endpoint?.filter ? JSON.stringify(endpoint.filter, null, 2) : '',
+  headers: Object.entries(endpoint?.headers ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n'),
+})
+
+type Filter = NonNullable<CreateWebhookEndpointBody['filter']>
+
+/** Null for no filter, undefined if the text is not JSON. */
+export function filterIn(text: string): Filter | null | undefined {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined if a line is not `Name: value`. */
+export function headersIn(text: string): Record<string, string> | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const pairs = lines.map((line) => /^([^:]+):(.+)$/.exec(line.trim()))
+  if (pairs.includes(null)) return undefined
+  return Object.fromEntries(pairs.map((pair) => [pair![1]!.trim(), pair![2]!.trim()]))
+}
+
+/** The body of a request: for an endpoint that exists, headers that are gone are removed. */
+export function bodyOf(draft: Draft, endpoint: WebhookEndpoint | null) {
+  const headers = headersIn(draft.headers)!
+  const kept = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const removed = Object.keys(endpoint?.headers ?? {}).filter((name) => !kept.has(name.toLowerCase()))
+  return {
+    url: draft.url.trim(),
+    description: draft.description.trim() || null,
+    enabled_events: draft.events as NonNullable<CreateWebhookEndpointBody['enabled_events']>,
+    payload: draft.payload,
+    filter: filterIn(draft.filter) ?? null,
+    headers: { ...headers, ...Object.fromEntries(removed.map((name) => [name, null])) } as Record<
+      string,
+      string
+    >,
+  }
+}
+
+const edited = ['url', 'description', 'enabled_events', 'payload', 'filter', 'headers', 'status'] as const
+
+/** The differences between two versions of an endpoint. */
+export const differences = (before: WebhookEndpoint, now: WebhookEndpoint): Record<string, Change> =>
+  Object.fromEntries(
+    edited
+      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(now[field]))
+      .map((field) => [field, { from: before[field], to: now[field] }]),
+  )

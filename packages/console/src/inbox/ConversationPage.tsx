@@ -1,0 +1,53 @@
+import { useLocation } from 'wouter'
+import { useEnvironment } from '../data/environment.tsx'
+import { IconButton } from '../design/Button.tsx'
+import { Failed, Loading } from '../design/States.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { Header } from './actions/Header.tsx'
+import { Composer } from './composer/Composer.tsx'
+import styles from './Inbox.module.css'
+import { useConversation } from './model/conversations.ts'
+import { useMedia } from './model/media.ts'
+import { useSidePanel } from './model/side-panel.ts'
+import { Side } from './side/Side.tsx'
+import { texts } from './texts.ts'
+import { Thread } from './thread/Thread.tsx'
+
+type ConversationPageProps = { id: string; href: string; backHref: string; isDetails: boolean }
+
+export function ConversationPage({ id, href, backHref, isDetails }: ConversationPageProps) {
+  const { data: conversation, isError, error, refetch } = useConversation(id)
+  const text = useTexts(texts)
+  const { can } = useEnvironment()
+  const [, navigate] = useLocation()
+  const isWide = useMedia('(width >= 80rem)')
+  const Heading = useMedia('(width < 56rem)') ? 'h1' : 'h2'
+  const [isSideOpen] = useSidePanel()
+  if (!conversation)
+    return (
+      <div className={styles.threadPane}>
+        {isError ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={8} />}
+      </div>
+    )
+  const hasSide = isWide ? isSideOpen : isDetails
+  return (
+    <>
+      <section className={styles.threadPane} aria-label={conversation.subject ?? conversation.id}>
+        <Header conversation={conversation} href={href} backHref={backHref} isWide={isWide} />
+        <Thread conversation={conversation} />
+        {can('messages:write') && <Composer key={conversation.id} conversation={conversation} />}
+      </section>
+      {hasSide && (
+        <aside className={styles.sidePane} aria-label={text.details}>
+          {!isWide && (
+            <header className={styles.sideBar}>
+              <IconButton icon="arrowLeft" label={text.back} onClick={() => navigate(href)} />
+              <Heading>{text.details}</Heading>
+            </header>
+          )}
+          <Side conversation={conversation} />
+        </aside>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../data/environment.tsx'
+import { DemoDialog } from '../demo/Demo.tsx'
+import { Button } from '../design/Button.tsx'
+import { Empty } from '../design/States.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { useClaimNext } from './actions/claim-next.ts'
+import styles from './Inbox.module.css'
+import { isEmptyKey } from './model/live.ts'
+import { useMedia } from './model/media.ts'
+import { texts } from './texts.ts'
+import type { ChosenView } from './views/use-view.ts'
+
+/** Whether the environment has no conversation at all. */
+function useIsFirstRun(): boolean {
+  const { backline } = useEnvironment()
+  const { data } = useQuery({
+    queryKey: isEmptyKey,
+    queryFn: async ({ signal }) =>
+      (await backline.conversations.list({ limit: 1 }, { signal })).data.length === 0,
+  })
+  return data ?? false
+}
+
+/** In place of an empty list. */
+export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
+  const text = useTexts(texts)
+  const { can } = useEnvironment()
+  const claimNext = useClaimNext(view.saved?.id ?? null)
+  const isFirstRun = useIsFirstRun()
+  const isNarrow = useMedia('(width < 56rem)')
+  if (isFirstRun) return isNarrow ? <FirstRun /> : <Empty icon="inbox" title={text.firstRun} />
+  if (q !== '')
+    return (
+      <Empty icon="search" title={text.nothingFound}>
+        <p>{text.nothingFoundMore}</p>
+      </Empty>
+    )
+  return (
+    <Empty icon="check" title={text.nothingToDo}>
+      {can('conversations:write') && (
+        <>
+          <p>{text.nothingToDoMore}</p>
+          <Button disabled={claimNext.isPending} onClick={() => claimNext.mutate()}>
+            {text.next}
+          </Button>
+        </>
+      )}
+    </Empty>
+  )
+}
+
+/** How to get the first conversation. */
+function FirstRun() {
+  const text = useTexts(texts)
+  const { name, session, can } = useEnvironment()
+  const [isFilling, setFilling] = useState(false)
+  const url = session.public_url.replace(/\/$/, '')
+  const example = [
+    `curl ${url}/v1/conversations \\`,
+    `  -H 'Authorization: Bearer bkl_${name}_…' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -H 'Idempotency-Key: first' \\`,
+    `  -d '{"external_user_id": "user_1", "subject": "Hello",`,
+    `       "message": {"body": "Can you help me?"}}'`,
+  ].join('\n')
+  return (
+    <Empty icon="inbox" title={text.firstRun}>
+      <p>{text.firstRunMore}</p>
+      <pre className={styles.example}>{example}</pre>
+      {name === 'test' && (
+        <>
+          <p>{text.firstRunDemo}</p>
+          <pre
+            className={styles.example}
+          >{`BACKLINE_URL=${url} BACKLINE_API_KEY=bkl_test_… backline demo`}</pre>
+          {can('api_keys:write') && <Button onClick={() => setFilling(true)}>{text.fillNow}</Button>}
+          <DemoDialog isOpen={isFilling} onClose={() => setFilling(false)} />
+        </>
+      )}
+    </Empty>
+  )
+}
+
+/** In place of a thread. */
+export function NoConversation() {
+  const text = useTexts(texts)
+  const isFirstRun = useIsFirstRun()
+  return (
+    <div className={styles.nothing}>
+      {isFirstRun ? (
+        <FirstRun />
+      ) : (
+        <Empty icon="inbox" title={text.noneSelected}>
+          <p>{text.noneSelectedMore}</p>
+        </Empty>
+      )}
+    </div>
+  )
+}

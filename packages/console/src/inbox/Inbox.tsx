@@ -1,0 +1,114 @@
+import { useCallback } from 'react'
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
+import { AreaNavigation } from '../app/AreaNavigation.tsx'
+import { useCommands } from '../app/commands.tsx'
+import { useEnvironment } from '../data/environment.tsx'
+import { classes } from '../design/classes.ts'
+import { Empty, Loading } from '../design/States.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { useClaimNext } from './actions/claim-next.ts'
+import { ConversationPage } from './ConversationPage.tsx'
+import { NoConversation, NothingHere } from './EmptyStates.tsx'
+import styles from './Inbox.module.css'
+import { List } from './list/List.tsx'
+import { useInboxEvents } from './model/live.ts'
+import { texts } from './texts.ts'
+import { type Sort, sorts } from './views/built-in.ts'
+import { useView } from './views/use-view.ts'
+import { ViewLinks } from './views/ViewLinks.tsx'
+
+const address: string = '/:view/:id?/:page?'
+
+type Address = { view: string; id?: string; page?: string }
+
+/** Conversations: views in the sidebar, then a list, a thread, and details. */
+export function Inbox() {
+  useInboxEvents()
+  return (
+    <Switch>
+      <Route path={address}>
+        {({ view, id, page }: Address) => (
+          <ViewPage name={view} openId={id ?? null} isDetails={page === 'details'} />
+        )}
+      </Route>
+      <Route>
+        <Redirect to="/open" replace />
+      </Route>
+    </Switch>
+  )
+}
+
+type ViewPageProps = { name: string; openId: string | null; isDetails: boolean }
+
+function ViewPage({ name, openId, isDetails }: ViewPageProps) {
+  const text = useTexts(texts)
+  const view = useView(name)
+  const { can } = useEnvironment()
+  const [, navigate] = useLocation()
+  const search = useSearch()
+  const parameters = new URLSearchParams(search)
+  const q = parameters.get('q') ?? ''
+  const sort = sorts.find((each) => each === parameters.get('sort'))
+  const suffix = search === '' ? '' : `?${search}`
+  const hrefOf = useCallback((id: string) => `/${name}/${id}${suffix}`, [name, suffix])
+  const order = (nextSort: Sort, nextQ: string) => {
+    const next = new URLSearchParams()
+    if (view?.builtIn && nextSort !== view.builtIn.sort) next.set('sort', nextSort)
+    if (nextQ !== '') next.set('q', nextQ)
+    const query = next.toString()
+    navigate(`/${name}${openId ? `/${openId}` : ''}${query === '' ? '' : `?${query}`}`, { replace: true })
+  }
+  const claimNext = useClaimNext(view?.saved?.id ?? null)
+  useCommands(
+    can('conversations:write')
+      ? [
+          {
+            label: text.next,
+            group: text.inbox,
+            icon: 'chevronRight',
+            shortcut: 'n',
+            run: () => claimNext.mutate(),
+          },
+        ]
+      : [],
+  )
+  const shown = isDetails ? 'details' : openId ? 'thread' : 'list'
+  return (
+    <>
+      <AreaNavigation>
+        <ViewLinks chosen={name} />
+      </AreaNavigation>
+      <div className={classes(styles.inbox, styles[shown])}>
+        <div className={styles.listPane}>
+          {view === undefined && <Loading lines={9} />}
+          {view === null && <Empty icon="view" title={text.noView} />}
+          {view && (
+            <List
+              key={name}
+              view={view}
+              title={view.builtIn ? text[view.builtIn.name] : view.saved.name}
+              sort={sort ?? view.builtIn?.sort ?? (view.saved!.sort as Sort)}
+              q={q}
+              openId={openId}
+              hrefOf={hrefOf}
+              onOrder={order}
+              empty={<NothingHere view={view} q={q} />}
+            />
+          )}
+        </div>
+        {openId ? (
+          <ConversationPage
+            id={openId}
+            backHref={`/${name}${suffix}`}
+            href={hrefOf(openId)}
+            isDetails={isDetails}
+          />
+        ) : (
+          <div className={styles.threadPane}>
+            <NoConversation />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Conversation } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Avatar } from '../../design/Avatar.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Icon } from '../../design/Icon.tsx'
+import { Picker, type PickerOption } from '../../design/Picker.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { useDepartmentNames, useDepartments, useOperatorNames, useOperators } from '../model/people.ts'
+import styles from './Header.module.css'
+import { texts } from './texts.ts'
+import type { Act } from './use-act.ts'
+
+type AssignProps = {
+  conversation: Conversation
+  act(act: Act): void
+  isOffered: boolean
+  isOpen: boolean
+  onOpenChange(isOpen: boolean): void
+}
+
+/** Shows who has the conversation, and hands it to an operator or to a department. */
+export function Assign({ conversation, act, isOffered, isOpen, onOpenChange }: AssignProps) {
+  const text = useTexts(texts)
+  const { backline, operator } = useEnvironment()
+  const operators = useOperators()
+  const departments = useDepartments()
+  const operatorName = useOperatorNames()
+  const departmentName = useDepartmentNames()
+  const { id, assignee_id, department_id } = conversation
+  const department = departmentName(department_id)
+  const who = assignee_id ? (operatorName(assignee_id) ?? assignee_id) : text.unassigned
+  const label = department ? `${who} · ${department}` : who
+  const people = operators.data?.filter((each) => !each.archived) ?? []
+  const options: PickerOption[] = [
+    ...people
+      .toSorted((a, b) => Number(b.id === operator.id) - Number(a.id === operator.id))
+      .map((each) => ({
+        id: each.id,
+        label: each.id === operator.id ? text.me(each.name) : each.name,
+        detail: text[each.status],
+        picture: <Avatar name={each.name} size={22} presence={each.status} />,
+        group: text.operators,
+        isChecked: each.id === assignee_id,
+      })),
+    ...(assignee_id
+      ? [{ id: 'nobody', label: text.nobody, picture: <Icon name="user" size={22} />, group: text.operators }]
+      : []),
+    ...(departments.data?.map((each) => ({
+      id: each.id,
+      label: each.name,
+      picture: <Icon name="building" />,
+      group: text.departments,
+      isChecked: each.id === department_id,
+    })) ?? []),
+  ]
+  const choose = (chosen: string) => {
+    const change = chosen.startsWith('dept_')
+      ? { department_id: chosen, assignee_id: null }
+      : { assignee_id: chosen === 'nobody' ? null : chosen }
+    act({
+      failed: text.assignFailed,
+      shown: change,
+      run: (options) => backline.conversations.assign(id, change, options),
+    })
+  }
+  const picture = assignee_id ? <Avatar name={who} size={18} /> : <Icon name="user" />
+  if (!isOffered)
+    return (
+      <span className={styles.fact}>
+        {picture} {label}
+      </span>
+    )
+  return (
+    <Picker
+      trigger={
+        <Button look="plain" className={styles.fact}>
+          {picture}
+          <span>
+            <span className="visually-hidden">{text.assign}: </span>
+            {label}
+          </span>
+        </Button>
+      }
+      title={text.assignTo}
+      options={options}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      onChoose={choose}
+      isLoading={operators.isPending}
+      empty={text.nobodyFound}
+    />
+  )
+}

@@ -1,0 +1,140 @@
+import type { Conversation } from '@backline/sdk'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useNow } from '../../data/now.ts'
+import { Badge } from '../../design/Badge.tsx'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Menu } from '../../design/Menu.tsx'
+import { Tooltip } from '../../design/Tooltip.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { DueText } from '../model/DueText.tsx'
+import { useMedia } from '../model/media.ts'
+import { nameOfPerson } from '../model/people.ts'
+import { useSidePanel } from '../model/side-panel.ts'
+import { toneOfStatus, words } from '../model/words.ts'
+import { Assign } from './Assign.tsx'
+import styles from './Header.module.css'
+import { HoldDialog } from './HoldDialog.tsx'
+import { MergeDialog } from './MergeDialog.tsx'
+import { Priority } from './Priority.tsx'
+import { Tags } from './Tags.tsx'
+import { texts } from './texts.ts'
+import { type Opened, useActions } from './use-actions.ts'
+
+type HeaderProps = { conversation: Conversation; href: string; backHref: string; isWide: boolean }
+
+/** The state of a conversation, and what can be done with it. */
+export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const nowMs = useNow()
+  const [, navigate] = useLocation()
+  const Heading = useMedia('(width < 56rem)') ? 'h1' : 'h2'
+  const { can } = useEnvironment()
+  const [isSideOpen, setSideOpen] = useSidePanel()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const showDetails = () => (isWide ? setSideOpen(!isSideOpen) : navigate(detailsOf(href)))
+  const { act, offered, main, rest, close, claimNext } = useActions({ conversation, setOpened, showDetails })
+  const opening = (name: Opened) => ({
+    isOpen: opened === name,
+    onOpenChange: (isOpen: boolean) => setOpened(isOpen ? name : null),
+  })
+  const isTiny = useMedia('(width < 30rem)')
+  const shown = isTiny ? main.slice(0, 1) : main
+  const inMenu = isTiny ? [...main.slice(1), ...rest] : rest
+  const closeDialog = () => setOpened(null)
+  return (
+    <header className={styles.header}>
+      <div className={styles.line}>
+        <IconButton
+          icon="arrowLeft"
+          label={text.back}
+          className={styles.back}
+          onClick={() => navigate(backHref)}
+        />
+        <div className={styles.title}>
+          <Heading>{conversation.subject ?? text.noSubject}</Heading>
+          <span>{nameOfPerson(conversation) ?? word.visitor}</span>
+        </div>
+        {shown.map(({ label, icon, shortcut, run }) => (
+          <Tooltip key={label} text={label} shortcut={shortcut}>
+            <Button icon={icon} aria-label={label} onClick={run} className={styles.action}>
+              <span>{label}</span>
+            </Button>
+          </Tooltip>
+        ))}
+        {inMenu.length > 0 && (
+          <Menu
+            trigger={<IconButton icon="more" label={text.more} />}
+            groups={[inMenu.map(({ run, ...item }) => ({ ...item, onChoose: run }))]}
+          />
+        )}
+        {can('conversations:write') && (
+          <IconButton
+            icon="chevronRight"
+            label={text.next}
+            shortcut="n"
+            onClick={claimNext}
+            className={styles.next}
+          />
+        )}
+        <IconButton
+          icon="list"
+          label={text.details}
+          shortcut="d"
+          aria-expanded={isWide ? isSideOpen : undefined}
+          onClick={showDetails}
+        />
+      </div>
+      <div className={styles.line}>
+        <Badge tone={toneOfStatus[conversation.status]}>{word[conversation.status]}</Badge>
+        <DueText conversation={conversation} nowMs={nowMs} />
+        <Assign
+          conversation={conversation}
+          act={act}
+          isOffered={offered.has('assign')}
+          {...opening('assign')}
+        />
+        <Priority conversation={conversation} act={act} {...opening('priority')} />
+        <Tags conversation={conversation} act={act} {...opening('tags')} />
+      </div>
+      {opened === 'hold' && <HoldDialog conversation={conversation} act={act} onClose={closeDialog} />}
+      {opened === 'merge' && (
+        <MergeDialog
+          conversation={conversation}
+          act={act}
+          onClose={closeDialog}
+          onMerged={(intoId) => {
+            closeDialog()
+            navigate(href.replace(conversation.id, intoId))
+          }}
+        />
+      )}
+      <Dialog
+        isOpen={opened === 'close'}
+        onClose={closeDialog}
+        title={text.closeTitle}
+        actions={
+          <>
+            <Button onClick={closeDialog}>{text.cancel}</Button>
+            <Button
+              look="danger"
+              onClick={() => {
+                closeDialog()
+                close()
+              }}
+            >
+              {text.closeNow}
+            </Button>
+          </>
+        }
+      >
+        <p>{text.closeWarning}</p>
+      </Dialog>
+    </header>
+  )
+}
+
+const detailsOf = (href: string): string => href.replace(/(\?|$)/, '/details$1')

@@ -1,0 +1,101 @@
+import type { Conversation } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { TextField } from '../../design/Field.tsx'
+import { Loading } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { words } from '../model/words.ts'
+import styles from './Dialogs.module.css'
+import { texts } from './texts.ts'
+import type { Act } from './use-act.ts'
+
+type MergeDialogProps = {
+  conversation: Conversation
+  act(act: Act): Promise<boolean>
+  onClose(): void
+  onMerged(intoId: string): void
+}
+
+const notClosed = ['new', 'open', 'pending', 'on_hold', 'resolved'] as const
+
+export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialogProps) {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const { full } = useFormats()
+  const formId = useId()
+  const { backline } = useEnvironment()
+  const { id, end_user_id } = conversation
+  const [intoId, setIntoId] = useState('')
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const { data: others } = useQuery({
+    queryKey: ['conversations', id, 'mergeable'],
+    enabled: end_user_id !== null,
+    queryFn: async ({ signal }) => {
+      const query = { end_user_id: end_user_id!, status: notClosed, limit: 50 }
+      const { data } = await backline.conversations.list(query, { signal })
+      return data.filter((each) => each.id !== id)
+    },
+  })
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const into = intoId.trim()
+    const isDone = await act({
+      failed: text.mergeFailed,
+      onInvalid: setFaults,
+      run: (options) => backline.conversations.merge(id, { into_id: into }, options),
+    })
+    if (isDone) onMerged(into)
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.mergeTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={formId} look="danger" disabled={intoId.trim() === ''}>
+            {text.mergeNow}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.mergeWarning}</p>
+      <form id={formId} onSubmit={(event) => void submit(event)} className={styles.form}>
+        <fieldset className={styles.choice}>
+          <legend>{text.mergeChoice}</legend>
+          {!others && <Loading lines={2} />}
+          {others?.length === 0 && <p className={styles.quiet}>{text.mergeNone}</p>}
+          {others?.map((each) => (
+            <label key={each.id} className={styles.option}>
+              <input
+                type="radio"
+                name="into"
+                value={each.id}
+                checked={intoId === each.id}
+                onChange={() => setIntoId(each.id)}
+              />
+              <span>
+                {each.subject ?? text.noSubject}
+                <small>
+                  {word[each.status]} · {full(each.created_at)}
+                </small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <TextField
+          label={text.mergeId}
+          placeholder="conv_…"
+          error={faults.into_id}
+          value={intoId}
+          onChange={(event) => setIntoId(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

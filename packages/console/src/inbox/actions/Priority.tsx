@@ -1,0 +1,51 @@
+import type { Conversation } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Badge } from '../../design/Badge.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Picker } from '../../design/Picker.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { toneOfPriority, words } from '../model/words.ts'
+import styles from './Header.module.css'
+import { texts } from './texts.ts'
+import type { Act } from './use-act.ts'
+
+const priorities = ['urgent', 'high', 'normal', 'low'] as const
+
+type PriorityProps = {
+  conversation: Conversation
+  act(act: Act): void
+  isOpen: boolean
+  onOpenChange(isOpen: boolean): void
+}
+
+export function Priority({ conversation, act, isOpen, onOpenChange }: PriorityProps) {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const { backline, can } = useEnvironment()
+  const { id, priority, status } = conversation
+  const badge = <Badge tone={toneOfPriority[priority]}>{word[priority]}</Badge>
+  if (status === 'closed' || !can('conversations:write')) return badge
+  return (
+    <Picker
+      trigger={
+        <Button look="plain" className={styles.fact}>
+          <span className="visually-hidden">{text.priority}: </span>
+          {badge}
+        </Button>
+      }
+      title={text.priority}
+      options={priorities.map((each) => ({ id: each, label: word[each], isChecked: each === priority }))}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      onChoose={(chosen) => {
+        const change = { priority: chosen as Conversation['priority'] }
+        act({
+          failed: text.priorityFailed,
+          shown: change,
+          run: (options) => backline.conversations.update(id, change, options),
+        })
+      }}
+      empty=""
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { reasonOf } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from '../texts.ts'
+
+/** Takes the conversation that has waited longest, of a saved view or of all, and opens it. */
+export function useClaimNext(viewId: string | null) {
+  const text = useTexts(texts)
+  const toast = useToast()
+  const cache = useQueryClient()
+  const { backline } = useEnvironment()
+  const [, navigate] = useLocation()
+  return useMutation({
+    mutationFn: async () => backline.conversations.claimNext(viewId ? { view_id: viewId } : {}),
+    onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
+    onSuccess({ conversation }) {
+      if (!conversation) return void toast.done({ title: text.nobodyWaits })
+      void cache.invalidateQueries({ queryKey: ['conversations', 'counts'] })
+      navigate(`/mine/${conversation.id}`)
+    },
+  })
+}

@@ -1,0 +1,124 @@
+import { ApiError, type Conversation, type RequestOptions } from '@backline/sdk'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
+import { reasonOf } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { newer, patchConversation, useIncluded } from '../model/conversations.ts'
+import type { MessagePages, Timeline } from '../model/messages.ts'
+import { nameOfPerson } from '../model/people.ts'
+import { actorOf, describe } from '../thread/describe.ts'
+import { useDescribing } from '../thread/EventLine.tsx'
+import { texts } from './texts.ts'
+
+export type Act = {
+  /** The title of the message about a failure. */
+  failed: string
+  /** Shown at once, before the server has answered. */
+  shown?: Partial<Conversation>
+  run(options: RequestOptions): PromiseLike<Conversation>
+  /** Shows the faults at the fields of a form, by the names of the fields. Without it, they are told as a message. */
+  onInvalid?(faults: Record<string, string>): void
+}
+
+/** The acts on a conversation happen one after the other, each on the version that the one before left. */
+const running = new Map<string, Promise<unknown>>()
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && [409, 412].includes(error.status)
+const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+
+/** The faults of a body by the names of its fields; null for another error. */
+function faultsOf(error: unknown): Record<string, string> | null {
+  if (!(error instanceof ApiError) || error.status !== 422) return null
+  const named = error.errors.filter(({ pointer }) => pointer)
+  return named.length === 0
+    ? null
+    : Object.fromEntries(named.map(({ pointer, detail }) => [pointer!.slice(1), detail]))
+}
+
+const mostAttempts = 3
+
+/**
+ * Performs an act on the version of the conversation that is shown. If somebody else has changed it meanwhile, nothing
+ * is written: the page shows what is there now, and says who changed what.
+ */
+export function useAct(conversation: Conversation) {
+  const text = useTexts(texts)
+  const toast = useToast()
+  const cache = useQueryClient()
+  const { backline, operator } = useEnvironment()
+  const include = useIncluded()
+  const describing = useDescribing()
+  const { id } = conversation
+  const current = () => cache.getQueryData<Conversation>(['conversations', id]) ?? conversation
+
+  async function readAgain(): Promise<Conversation> {
+    const [fresh] = await Promise.all([
+      backline.conversations.retrieve(id, { include }),
+      cache.refetchQueries({ queryKey: ['conversations', id, 'timeline'] }),
+    ])
+    patchConversation(cache, id, (known) => newer(known, fresh))
+    return fresh
+  }
+
+  /** The changes of others since a version, in words; empty if there are none. */
+  function changesSince(base: Conversation, fresh: Conversation): string[] {
+    const events = cache.getQueryData<Timeline>(['conversations', id, 'timeline'])?.events ?? []
+    const person = nameOfPerson(base) ?? text.nobody
+    const changes = events
+      .filter(({ resource, actor }) => resource.version > base.version && actor.operator_id !== operator.id)
+      .flatMap((event) => {
+        const what = describe(event, describing)
+        return what === null ? [] : [`${actorOf(event, describing, person)}: ${what}.`]
+      })
+    return hasMessageOfOthers(cache, base, fresh, operator.id) ? [...changes, text.newMessage] : changes
+  }
+
+  async function attempt(act: Act, attempts: number): Promise<boolean> {
+    const base = current()
+    patchConversation(cache, id, (known) => ({ ...known, ...act.shown }))
+    try {
+      const next = await act.run({ ifMatch: `"${base.version}"` })
+      patchConversation(cache, id, (known) => newer(known, next))
+      return true
+    } catch (error) {
+      patchConversation(cache, id, (known) => (known.version > base.version ? known : base))
+      const fresh = isConflict(error) ? await readAgain().catch(() => null) : null
+      const changes = fresh ? changesSince(base, fresh) : []
+      if (isOutdated(error) && fresh && changes.length === 0 && attempts > 1)
+        return attempt(act, attempts - 1)
+      const faults = faultsOf(error)
+      if (faults && act.onInvalid) act.onInvalid(faults)
+      else if (changes.length > 0)
+        toast.failed({ title: text.changedMeanwhile, detail: `${changes.join(' ')} ${text.nowShown}` })
+      else toast.failed({ title: act.failed, detail: reasonOf(error) })
+      return false
+    } finally {
+      void cache.invalidateQueries({ queryKey: ['conversations', id, 'transitions'] })
+    }
+  }
+
+  /** True if it was done. */
+  return (act: Act): Promise<boolean> => {
+    const before = running.get(id) ?? Promise.resolve()
+    const done = before.then(() => attempt(act, mostAttempts))
+    running.set(id, done)
+    return done
+  }
+}
+
+function hasMessageOfOthers(
+  cache: QueryClient,
+  base: Conversation,
+  fresh: Conversation,
+  operatorId: string,
+): boolean {
+  if (fresh.message_count <= base.message_count) return false
+  const list = cache.getQueryData<MessagePages>(['conversations', base.id, 'messages'])
+  const since =
+    list?.pages.flatMap(({ data }) => data.filter(({ sequence }) => sequence! > base.message_count)) ?? []
+  return (
+    since.length < fresh.message_count - base.message_count ||
+    since.some((each) => each.operator_id !== operatorId)
+  )
+}

@@ -1,0 +1,122 @@
+import type { Conversation } from '@backline/sdk'
+import { type Command, useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import type { IconName } from '../../design/Icon.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { useClaimNext } from './claim-next.ts'
+import { texts } from './texts.ts'
+import { type Act, useAct } from './use-act.ts'
+import { type Action, useTransitions } from './use-transitions.ts'
+
+/** A popover or dialog of the header. */
+export type Opened = 'assign' | 'priority' | 'tags' | 'hold' | 'merge' | 'close'
+
+type Offer = {
+  label: string
+  icon: IconName
+  shortcut?: string
+  isDangerous?: boolean
+  run(): void
+}
+
+type Options = { conversation: Conversation; setOpened(opened: Opened): void; showDetails(): void }
+
+/** Actions that the server offers, as buttons, as menu items and as commands. */
+export function useActions({ conversation, setOpened, showDetails }: Options) {
+  const text = useTexts(texts)
+  const { backline, operator, can } = useEnvironment()
+  const act = useAct(conversation)
+  const offered = useTransitions(conversation.id)
+  const next = useClaimNext(null)
+  const claimNext = () => next.mutate()
+  const { id, status } = conversation
+  const perform = (performed: Act) => void act(performed)
+
+  const offers: Partial<Record<Action, Offer>> = {
+    claim: {
+      label: text.claim,
+      icon: 'user',
+      shortcut: 'c',
+      run: () =>
+        perform({
+          failed: text.claimFailed,
+          shown: { assignee_id: operator.id, ...(status === 'new' && { status: 'open' }) },
+          run: (options) => backline.conversations.claim(id, options),
+        }),
+    },
+    hold: { label: text.hold, icon: 'pause', shortcut: 'h', run: () => setOpened('hold') },
+    resume: {
+      label: text.resume,
+      icon: 'play',
+      shortcut: 'u',
+      run: () =>
+        perform({
+          failed: text.resumeFailed,
+          shown: { status: 'open', hold: null },
+          run: (options) => backline.conversations.resume(id, options),
+        }),
+    },
+    resolve: {
+      label: text.resolve,
+      icon: 'check',
+      shortcut: 'e',
+      run: () =>
+        perform({
+          failed: text.resolveFailed,
+          shown: { status: 'resolved' },
+          run: (options) => backline.conversations.resolve(id, {}, options),
+        }),
+    },
+    reopen: {
+      label: text.reopen,
+      icon: 'refresh',
+      shortcut: 'o',
+      run: () =>
+        perform({
+          failed: text.reopenFailed,
+          shown: { status: 'open' },
+          run: (options) => backline.conversations.reopen(id, options),
+        }),
+    },
+    merge: { label: text.merge, icon: 'merge', shortcut: 'm', run: () => setOpened('merge') },
+    close: { label: text.close, icon: 'close', isDangerous: true, run: () => setOpened('close') },
+  }
+  const pick = (...actions: Action[]): Offer[] =>
+    actions.flatMap((action) => (offered.has(action) && offers[action] ? [offers[action]] : []))
+  const isOnHold = status === 'on_hold'
+  const main = pick('claim', 'resume', ...(isOnHold ? [] : ['hold' as const]), 'resolve', 'reopen')
+  const rest = pick(...(isOnHold ? ['hold' as const] : []), 'merge', 'close')
+
+  const asCommand = ({ label, icon, shortcut, run }: Offer): Command => ({
+    label,
+    icon,
+    group: text.group,
+    run,
+    ...(shortcut && { shortcut }),
+  })
+  const opens = (label: string, icon: IconName, shortcut: string, opened: Opened): Command => ({
+    label,
+    icon,
+    shortcut,
+    group: text.group,
+    run: () => setOpened(opened),
+  })
+  const canWrite = can('conversations:write')
+  useCommands([
+    ...[...main, ...rest].map(asCommand),
+    ...(offered.has('assign') ? [opens(text.assign, 'users', 'a', 'assign')] : []),
+    ...(canWrite && status !== 'closed' ? [opens(text.priority, 'bolt', 'p', 'priority')] : []),
+    ...(canWrite ? [opens(text.tags, 'tag', 't', 'tags')] : []),
+    { label: text.details, icon: 'list', shortcut: 'd', group: text.group, run: showDetails },
+  ])
+
+  return {
+    act,
+    offered,
+    main,
+    rest,
+    claimNext,
+    close: () =>
+      perform({ failed: text.closeFailed, run: (options) => backline.conversations.close(id, options) }),
+  }
+}

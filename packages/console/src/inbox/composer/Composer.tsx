@@ -1,0 +1,101 @@
+import type { Conversation } from '@backline/sdk'
+import { useRef } from 'react'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Tabs } from '../../design/Tabs.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { type Draft, type DraftMode, useDraft, withoutText } from '../model/drafts.ts'
+import { useSending } from '../model/outbox.ts'
+import { nameOfPerson } from '../model/people.ts'
+import { words } from '../model/words.ts'
+import styles from './Composer.module.css'
+import { Editor } from './Editor.tsx'
+import { SendButtons, type SendOptions } from './SendButtons.tsx'
+import { texts } from './texts.ts'
+import { useTyping } from './use-typing.ts'
+import { useUploads } from './use-uploads.ts'
+
+/** Writes replies and internal notes. */
+export function Composer({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const { operator } = useEnvironment()
+  const [draft, change] = useDraft(conversation.id)
+  const { send } = useSending()
+  const typing = useTyping(conversation.id)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const uploading = useUploads((attachment) =>
+    change((each) => ({
+      ...each,
+      [each.mode]: { ...each[each.mode], attachments: [...each[each.mode].attachments, attachment] },
+    })),
+  )
+  const isClosed = conversation.status === 'closed'
+  const { mode, isMarkdown } = draft
+  const { body, attachments } = draft[mode]
+  const isUploading = uploading.uploads.some(({ failure }) => failure === null)
+  const canSend = (body.trim() !== '' || attachments.length > 0) && !isUploading
+
+  const write = (next: DraftMode) => {
+    change((each) => ({ ...each, mode: next }))
+    requestAnimationFrame(() => field.current?.focus())
+  }
+  const edit = (next: (draft: Draft) => Draft) => {
+    change(next)
+    if (mode === 'reply') typing.report(next(draft).reply.body !== '')
+  }
+  const submit = ({ resolves = false, at = null }: SendOptions = {}) => {
+    if (!canSend) return
+    send(
+      conversation,
+      {
+        author_side: 'operator',
+        operator_id: operator.id,
+        body: body.trim(),
+        body_format: isMarkdown ? 'markdown' : 'text',
+        visibility: mode === 'note' ? 'internal' : 'public',
+        ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
+        ...(resolves && { set_status: 'resolved' as const }),
+        ...(at && { send_at: at }),
+        ...(isClosed && mode === 'reply' && { on_closed: 'follow_up' as const }),
+      },
+      attachments,
+    )
+    change(withoutText)
+    typing.stop()
+    field.current?.focus()
+  }
+  useCommands([
+    { label: text.reply, group: text.group, icon: 'send', shortcut: 'r', run: () => write('reply') },
+    { label: text.note, group: text.group, icon: 'note', shortcut: 'i', run: () => write('note') },
+  ])
+
+  const editor = (
+    <Editor
+      field={field}
+      conversation={conversation}
+      label={mode === 'note' ? text.note : text.reply}
+      placeholder={
+        mode === 'note' ? text.noteHint : text.replyHint(nameOfPerson(conversation) ?? word.visitor)
+      }
+      draft={draft}
+      onDraft={edit}
+      onSubmit={() => submit()}
+      uploading={uploading}
+      actions={<SendButtons mode={mode} isClosed={isClosed} canSend={canSend} onSend={submit} />}
+    />
+  )
+  return (
+    <section className={styles.composer} aria-label={text.composer}>
+      {isClosed && <p className={styles.hint}>{text.closedHint}</p>}
+      <Tabs
+        tabs={[
+          { name: 'reply', label: text.reply, content: mode === 'reply' && editor },
+          { name: 'note', label: text.note, content: mode === 'note' && editor },
+        ]}
+        chosen={mode}
+        onChoose={write}
+      />
+    </section>
+  )
+}

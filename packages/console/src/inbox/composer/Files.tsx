@@ -1,0 +1,57 @@
+import type { Attachment } from '@backline/sdk'
+import { IconButton } from '../../design/Button.tsx'
+import { classes } from '../../design/classes.ts'
+import { Icon } from '../../design/Icon.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { sizeText } from '../model/sizes.ts'
+import styles from './Files.module.css'
+import { texts } from './texts.ts'
+import type { Upload } from './use-uploads.ts'
+
+type FilesProps = {
+  attachments: Attachment[]
+  uploads: Upload[]
+  onRemove(fileId: string): void
+  onCancel(key: string): void
+  onRetry(upload: Upload): void
+}
+
+/** The files of a draft: those that have arrived, and those that are on their way. */
+export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: FilesProps) {
+  const text = useTexts(texts)
+  const { language } = useLanguage()
+  if (attachments.length + uploads.length === 0) return null
+  return (
+    <ul className={styles.files} aria-label={text.attachments}>
+      {attachments.map(({ file_id, filename, size_bytes }) => (
+        <li key={file_id} className={styles.file}>
+          <Icon name="attach" />
+          <span className={styles.name}>{filename}</span>
+          <span className={styles.quiet}>{sizeText(size_bytes, language)}</span>
+          <IconButton icon="close" label={text.remove(filename)} onClick={() => onRemove(file_id)} />
+        </li>
+      ))}
+      {uploads.map((upload) => (
+        <li key={upload.key} className={classes(styles.file, upload.failure && styles.failed)}>
+          <Icon name={upload.failure ? 'warning' : 'attach'} />
+          <span className={styles.name}>{upload.file.name}</span>
+          <span className={styles.quiet} role="status" title={upload.failure ?? undefined}>
+            {upload.failure ? `${text.uploadFailed}: ${upload.failure}` : text.uploading}
+          </span>
+          {upload.failure && upload.canRetry && (
+            <IconButton
+              icon="refresh"
+              label={text.retryUpload(upload.file.name)}
+              onClick={() => onRetry(upload)}
+            />
+          )}
+          <IconButton
+            icon="close"
+            label={text.remove(upload.file.name)}
+            onClick={() => onCancel(upload.key)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

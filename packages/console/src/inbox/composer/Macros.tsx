@@ -1,0 +1,162 @@
+import type { Conversation, Macro, MacroPreview } from '@backline/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useAll } from '../../data/lists.ts'
+import { useWrite } from '../../data/write.ts'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Facts } from '../../design/Page.tsx'
+import { Picker } from '../../design/Picker.tsx'
+import { Failed, Loading } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { newer, patchConversation } from '../model/conversations.ts'
+import { putMessage } from '../model/messages.ts'
+import { useValueText } from '../model/values.ts'
+import styles from './Macros.module.css'
+import { texts } from './texts.ts'
+
+/** Applies a macro, after a look at what it would change. */
+export function Macros({ conversation }: { conversation: Conversation }) {
+  const { can } = useEnvironment()
+  const isOffered = can('macros:read') && can('conversations:write') && conversation.status !== 'closed'
+  return isOffered && <Chooser conversation={conversation} />
+}
+
+function Chooser({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<Macro | null>(null)
+  const all = useAll(['macros'], () => backline.macros.list({ limit: 100 }))
+  useCommands([
+    { label: text.macros, group: text.group, icon: 'bolt', shortcut: 'y', run: () => setOpen(true) },
+  ])
+  const fitting = all.data?.filter(
+    ({ department_ids }) =>
+      department_ids.length === 0 || department_ids.includes(conversation.department_id ?? ''),
+  )
+  return (
+    <>
+      <Picker
+        trigger={<IconButton icon="bolt" label={text.macros} shortcut="y" />}
+        title={text.findMacro}
+        options={
+          fitting?.map(({ id, name, description }) => ({
+            id,
+            label: name,
+            detail: description ?? undefined,
+          })) ?? []
+        }
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        onChoose={(id) => setChosen(all.data?.find((each) => each.id === id) ?? null)}
+        isLoading={all.isPending}
+        empty={text.noMacros}
+      />
+      {chosen && <Preview macro={chosen} conversation={conversation} onClose={() => setChosen(null)} />}
+    </>
+  )
+}
+
+type PreviewProps = { macro: Macro; conversation: Conversation; onClose(): void }
+
+function Preview({ macro, conversation, onClose }: PreviewProps) {
+  const text = useTexts(texts)
+  const toast = useToast()
+  const cache = useQueryClient()
+  const { backline } = useEnvironment()
+  const target = { conversation_id: conversation.id }
+  const preview = useQuery({
+    queryKey: ['conversations', conversation.id, 'macro_preview', macro.id, conversation.version],
+    gcTime: 0,
+    queryFn: async ({ signal }) => backline.macros.preview(macro.id, target, { signal }),
+  })
+  const apply = useWrite({
+    run: () => backline.macros.apply(macro.id, target),
+    refresh: [['conversations', conversation.id, 'transitions']],
+    failed: text.macroFailed,
+    onDone(applied) {
+      patchConversation(cache, conversation.id, (known) => newer(known, applied.conversation))
+      for (const message of applied.messages) putMessage(cache, message)
+      toast.done({ title: text.macroApplied(macro.name) })
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.macroPreview(macro.name)}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button
+            look="primary"
+            disabled={!preview.isSuccess || apply.isPending}
+            onClick={() => apply.mutate()}
+          >
+            {text.apply}
+          </Button>
+        </>
+      }
+    >
+      {preview.isPending && <Loading />}
+      {preview.isError && <Failed error={preview.error} />}
+      {preview.isSuccess && <Changes preview={preview.data} />}
+    </Dialog>
+  )
+}
+
+/** Fields that follow from others, and say nothing of their own. */
+const hidden = new Set([
+  'version',
+  'updated_at',
+  'sla',
+  'message_count',
+  'last_message_at',
+  'last_message_side',
+  'unread_count',
+  'first_response_at',
+  'waiting_since',
+  'assignment',
+  'resolved_at',
+  'closed_at',
+])
+
+function Changes({ preview: { changes, messages } }: { preview: MacroPreview }) {
+  const text = useTexts(texts)
+  const { nameOf, textOf } = useValueText()
+  const shown = Object.entries(changes).filter(([field]) => !hidden.has(field))
+  if (shown.length + messages.length === 0) return <p>{text.nothingChanges}</p>
+  return (
+    <>
+      {shown.length > 0 && (
+        <section className={styles.section}>
+          <h3>{text.willChange}</h3>
+          <Facts
+            facts={shown.map(([field, { from, to }]) => [
+              nameOf(field),
+              <span key={field}>
+                <del>{textOf(field, from)}</del> → <strong>{textOf(field, to)}</strong>
+              </span>,
+            ])}
+          />
+        </section>
+      )}
+      {messages.length > 0 && (
+        <section className={styles.section}>
+          <h3>{text.willSend}</h3>
+          {messages.map(({ id, body, visibility }) => (
+            <blockquote key={id} className={styles.message} data-visibility={visibility}>
+              <strong>{visibility === 'internal' ? text.note : text.reply}</strong>
+              {body}
+            </blockquote>
+          ))}
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useClock } from '../../data/now.ts'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Menu } from '../../design/Menu.tsx'
+import { Tooltip } from '../../design/Tooltip.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import type { DraftMode } from '../model/drafts.ts'
+import { TimeField } from '../model/TimeField.tsx'
+import styles from './Composer.module.css'
+import { texts } from './texts.ts'
+
+export type SendOptions = { resolves?: boolean; at?: string | null }
+
+type SendButtonsProps = {
+  mode: DraftMode
+  isClosed: boolean
+  canSend: boolean
+  onSend(options?: SendOptions): void
+}
+
+export function SendButtons({ mode, isClosed, canSend, onSend }: SendButtonsProps) {
+  const text = useTexts(texts)
+  const [isLater, setLater] = useState(false)
+  const isReply = mode === 'reply'
+  const label = isReply ? (isClosed ? text.sendFollowUp : text.send) : text.addNote
+  const more = [
+    ...(isReply
+      ? [{ label: text.sendAndResolve, icon: 'check' as const, onChoose: () => onSend({ resolves: true }) }]
+      : []),
+    { label: text.sendLater, icon: 'clock' as const, onChoose: () => setLater(true) },
+  ]
+  return (
+    <>
+      <span className={styles.send}>
+        <Tooltip text={label} shortcut="mod enter">
+          <Button
+            look="primary"
+            icon={isReply ? 'send' : 'note'}
+            disabled={!canSend}
+            onClick={() => onSend()}
+          >
+            {label}
+          </Button>
+        </Tooltip>
+        {!isClosed && (
+          <Menu
+            trigger={
+              <IconButton look="primary" icon="chevronDown" label={text.moreWays} disabled={!canSend} />
+            }
+            groups={[more]}
+          />
+        )}
+      </span>
+      {isLater && (
+        <LaterDialog
+          onClose={() => setLater(false)}
+          onSend={(at) => {
+            setLater(false)
+            onSend({ at })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const longestMs = 365 * 86_400_000
+
+function LaterDialog({ onClose, onSend }: { onClose(): void; onSend(at: string): void }) {
+  const clock = useClock()
+  const text = useTexts(texts)
+  const formId = useId()
+  const [at, setAt] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!at) return
+    const inMs = Date.parse(at) - clock()
+    if (inMs <= 0) setError(text.inThePast)
+    else if (inMs > longestMs) setError(text.tooFar)
+    else onSend(at)
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.sendLater}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={formId} look="primary" disabled={!at}>
+            {text.schedule}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit}>
+        <TimeField label={text.sendAt} error={error} value={at} onChange={setAt} />
+      </form>
+    </Dialog>
+  )
+}

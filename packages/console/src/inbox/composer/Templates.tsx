@@ -1,0 +1,145 @@
+import { ApiError, type Conversation, type MessageTemplate } from '@backline/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useAll } from '../../data/lists.ts'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { TextField } from '../../design/Field.tsx'
+import { Picker } from '../../design/Picker.tsx'
+import { reasonOf } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import styles from './Composer.module.css'
+import { texts } from './texts.ts'
+import { missingVariables, withValue } from './variables.ts'
+
+type TemplatesProps = { conversation: Conversation; onInsert(text: string, isMarkdown: boolean): void }
+
+type Asked = { template: MessageTemplate; names: string[] }
+
+/** Puts the text of a message template into the draft, with the values of the conversation. */
+export function Templates({ conversation, onInsert }: TemplatesProps) {
+  const text = useTexts(texts)
+  const { backline, can } = useEnvironment()
+  if (!can('message_templates:read')) return null
+  return <Chooser {...{ conversation, onInsert, backline, text }} />
+}
+
+type ChooserProps = TemplatesProps & {
+  backline: ReturnType<typeof useEnvironment>['backline']
+  text: ReturnType<typeof useTexts<typeof texts>>
+}
+
+function Chooser({ conversation, onInsert, backline, text }: ChooserProps) {
+  const toast = useToast()
+  const [isOpen, setOpen] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const all = useAll(['message_templates'], () => backline.messageTemplates.list({ limit: 100 }))
+  const render = useMutation({
+    mutationFn: async ({
+      template,
+      values,
+    }: {
+      template: MessageTemplate
+      values: Record<string, string>
+    }) => {
+      const variables = Object.entries(values).reduce((all, [path, value]) => withValue(all, path, value), {})
+      return backline.messageTemplates.render(template.id, { conversation_id: conversation.id, variables })
+    },
+    onSuccess(rendered) {
+      setAsked(null)
+      onInsert(rendered.body, rendered.body_format === 'markdown')
+    },
+    onError(error, { template }) {
+      const isMissing = error instanceof ApiError && error.code === 'template_variable_missing'
+      const { own, lacking } = isMissing ? missingVariables(error) : { own: [], lacking: [] }
+      if (lacking.length > 0)
+        toast.failed({ title: text.templateFailed, detail: text.lacking(lacking.join(', ')) })
+      else if (own.length > 0) setAsked({ template, names: [...new Set([...(asked?.names ?? []), ...own])] })
+      else toast.failed({ title: text.templateFailed, detail: reasonOf(error) })
+    },
+  })
+  useCommands([
+    { label: text.templates, group: text.group, icon: 'template', shortcut: 's', run: () => setOpen(true) },
+  ])
+  return (
+    <>
+      <Picker
+        trigger={<IconButton icon="template" label={text.templates} shortcut="s" />}
+        title={text.findTemplate}
+        options={
+          all.data?.map(({ id, name, folder, body }) => ({
+            id,
+            label: name,
+            detail: body,
+            group: folder ?? undefined,
+          })) ?? []
+        }
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        onChoose={(id) => {
+          const template = all.data?.find((each) => each.id === id)
+          if (template) render.mutate({ template, values: {} })
+        }}
+        isLoading={all.isPending}
+        empty={text.noTemplates}
+      />
+      {asked && (
+        <Variables
+          asked={asked}
+          isPending={render.isPending}
+          onClose={() => setAsked(null)}
+          onRender={(values) => render.mutate({ template: asked.template, values })}
+        />
+      )}
+    </>
+  )
+}
+
+type VariablesProps = {
+  asked: Asked
+  isPending: boolean
+  onClose(): void
+  onRender(values: Record<string, string>): void
+}
+
+/** Asks for the values that a template needs and the conversation does not have. */
+function Variables({ asked, isPending, onClose, onRender }: VariablesProps) {
+  const text = useTexts(texts)
+  const formId = useId()
+  const [values, setValues] = useState<Record<string, string>>({})
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onRender(values)
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.variablesOf(asked.template.name)}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={formId} look="primary" disabled={isPending}>
+            {text.insert}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.variablesHint}</p>
+      <form id={formId} onSubmit={submit} className={styles.form}>
+        {asked.names.map((name) => (
+          <TextField
+            key={name}
+            label={name}
+            value={values[name] ?? ''}
+            required
+            onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+          />
+        ))}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react'
+import { useCommands } from '../../app/commands.tsx'
+import { Select, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from '../texts.ts'
+import { type Sort, sorts } from '../views/built-in.ts'
+import styles from './List.module.css'
+
+const pauseMs = 250
+
+type ListBarProps = {
+  title: string
+  sort: Sort
+  q: string
+  /** False for saved views, which have an order of their own. */
+  isOrdered: boolean
+  onOrder(sort: Sort, q: string): void
+  onEnterList(): void
+}
+
+export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList }: ListBarProps) {
+  const text = useTexts(texts)
+  const [typed, setTyped] = useState(q)
+  const input = useRef<HTMLDivElement>(null)
+  const latest = useRef(onOrder)
+  useEffect(() => {
+    latest.current = onOrder
+  })
+  useEffect(() => setTyped(q), [q])
+  useEffect(() => {
+    if (typed.trim() === q) return
+    const timer = setTimeout(() => latest.current(sort, typed.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed, q, sort])
+  useCommands([
+    {
+      label: text.focusSearch,
+      group: text.inbox,
+      icon: 'search',
+      shortcut: '/',
+      run: () => input.current?.querySelector('input')?.focus(),
+    },
+  ])
+  return (
+    <header className={styles.bar}>
+      <h1 className={styles.title}>{title}</h1>
+      {isOrdered && (
+        <div className={styles.sort}>
+          <Select
+            label={text.sort}
+            hideLabel
+            options={sorts.map((value) => ({ value, label: text[value] }))}
+            value={sort}
+            onChange={(event) => onOrder(event.target.value as Sort, q)}
+          />
+        </div>
+      )}
+      <div ref={input} className={styles.search}>
+        <TextField
+          type="search"
+          label={text.search}
+          hideLabel
+          placeholder={text.search}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown') return
+            event.preventDefault()
+            onEnterList()
+          }}
+        />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Conversation } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
+import { Link } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Avatar } from '../../design/Avatar.tsx'
+import { Badge } from '../../design/Badge.tsx'
+import { classes } from '../../design/classes.ts'
+import { Icon } from '../../design/Icon.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { DueText } from '../model/DueText.tsx'
+import { nameOfPerson } from '../model/people.ts'
+import { toneOfPriority, toneOfStatus, words } from '../model/words.ts'
+import { texts } from '../texts.ts'
+import styles from './Row.module.css'
+
+const mostTags = 3
+
+type RowProps = {
+  conversation: Conversation
+  href: string
+  isOpen: boolean
+  isFocused: boolean
+  assignee: string | undefined
+  nowMs: number
+  onFocus(id: string): void
+}
+
+export const Row = memo(function Row({
+  conversation,
+  href,
+  isOpen,
+  isFocused,
+  assignee,
+  nowMs,
+  onFocus,
+}: RowProps) {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const { relative, full } = useFormats()
+  const { status, priority, tags } = conversation
+  const unread = conversation.unread_count.operator
+  const at = conversation.last_message_at ?? conversation.created_at
+  return (
+    <Link
+      href={href}
+      className={classes(styles.row, isOpen && styles.open, unread > 0 && styles.unread)}
+      aria-current={isOpen ? 'true' : undefined}
+      tabIndex={isFocused ? 0 : -1}
+      data-row={conversation.id}
+      onFocus={() => onFocus(conversation.id)}
+    >
+      <span className={styles.line}>
+        <span className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</span>
+        {unread > 0 && (
+          <span className={styles.count}>
+            <span aria-hidden="true">{unread}</span>
+            <span className="visually-hidden">{text.unread(unread)}</span>
+          </span>
+        )}
+        <time className={styles.time} dateTime={at} title={full(at)}>
+          {relative(at, Math.max(nowMs, Date.parse(at)))}
+        </time>
+      </span>
+      <span className={styles.subject}>
+        {conversation.subject ?? <FirstWords id={conversation.id} count={conversation.message_count} />}
+      </span>
+      <span className={styles.line}>
+        <span className={styles.facts}>
+          <Badge tone={toneOfStatus[status]}>{word[status]}</Badge>
+          {(priority === 'high' || priority === 'urgent') && (
+            <Badge tone={toneOfPriority[priority]}>{word[priority]}</Badge>
+          )}
+          <DueText conversation={conversation} nowMs={nowMs} onlyIfUrgent />
+          {tags.slice(0, mostTags).map((tag) => (
+            <span key={tag} className={styles.tag}>
+              {tag}
+            </span>
+          ))}
+          {tags.length > mostTags && <span className={styles.tag}>+{tags.length - mostTags}</span>}
+        </span>
+        {assignee ? (
+          <span title={text.assignedTo(assignee)} className={styles.assignee}>
+            <Avatar name={assignee} size={18} />
+            <span className="visually-hidden">{text.assignedTo(assignee)}</span>
+          </span>
+        ) : (
+          <span title={text.unassigned} className={styles.nobody}>
+            <Icon name="user" size={12} />
+            <span className="visually-hidden">{text.unassigned}</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  )
+})
+
+const mostCharacters = 160
+
+/** The beginning of the first message, for conversations without a subject. */
+function FirstWords({ id, count }: { id: string; count: number }) {
+  const text = useTexts(texts)
+  const { backline, can } = useEnvironment()
+  const { data } = useQuery({
+    queryKey: ['conversations', id, 'first_words'],
+    enabled: count > 0 && can('messages:read'),
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const { data } = await backline.conversations.messages.list(id, { limit: 1 }, { signal })
+      return data[0]?.body.slice(0, mostCharacters) ?? ''
+    },
+  })
+  return data || <span className={styles.none}>{text.noSubject}</span>
+}

@@ -1,0 +1,146 @@
+import type { Conversation } from '@backline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { usePages } from '../../data/lists.ts'
+import { useLiveEvents } from '../../data/live.tsx'
+import { type ConversationPages, lists, newer, useIncluded } from '../model/conversations.ts'
+import { conversationOf, messageOf } from '../model/live.ts'
+import { belongsTo, queryOf, type Sort } from '../views/built-in.ts'
+import { compareBy } from '../views/order.ts'
+import type { ChosenView } from '../views/use-view.ts'
+
+const pageSize = 50
+const readAgainMs = 3_000
+
+type Options = {
+  view: ChosenView
+  sort: Sort
+  q: string
+  /** The open conversation stays in the list until another is opened. */
+  openId: string | null
+  /** Whether the reader sees the first row: then new rows appear at once. */
+  isAtTop: () => boolean
+}
+
+/** The conversations of a view, kept up to date by events. */
+export function useConversationList({ view, sort, q, openId, isAtTop }: Options) {
+  const { backline, operator } = useEnvironment()
+  const include = useIncluded()
+  const cache = useQueryClient()
+  const name = view.builtIn ? view.builtIn.name : view.saved.id
+  const key = useMemo(() => [...lists, { view: name, sort, q }], [name, sort, q])
+  const [waiting, setWaiting] = useState<Conversation[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const read = (cursor: string | undefined, signal?: AbortSignal) => {
+    const page = { limit: pageSize, include, cursor, ...(q && { q }) }
+    return view.builtIn
+      ? backline.conversations.list({ ...page, sort, ...queryOf(view.builtIn, operator.id) }, { signal })
+      : (backline.views.items.list(view.saved.id, page, { signal }) as PromiseLike<{
+          data: Conversation[]
+          has_more: boolean
+          next_cursor: string | null
+        }>)
+  }
+  const query = usePages(key, read)
+  const known = useMemo(() => new Map(query.items.map((each) => [each.id, each])), [query.items])
+
+  const belongs = (conversation: Conversation): boolean =>
+    !view.builtIn || belongsTo(view.builtIn, conversation, operator.id)
+  const items = query.items.filter((each) => belongs(each) || each.id === openId)
+
+  /** Puts conversations into the first page, in the order of the list. */
+  const insert = (added: Conversation[]) =>
+    cache.setQueryData<ConversationPages>(key, (list) => {
+      const [first] = list?.pages ?? []
+      if (!list || !first) return list
+      const have = new Set(list.pages.flatMap(({ data }) => data.map(({ id }) => id)))
+      const data = [...added.filter(({ id }) => !have.has(id)), ...first.data].sort(compareBy(sort))
+      return { ...list, pages: list.pages.with(0, { ...first, data }) }
+    })
+
+  const arrived = (conversations: Conversation[]) => {
+    if (conversations.length === 0) return
+    if (isAtTop()) insert(conversations)
+    else
+      setWaiting((before) => [
+        ...before.filter(({ id }) => conversations.every((each) => each.id !== id)),
+        ...conversations,
+      ])
+  }
+
+  /** Filters of saved views and searches are decided by the server: their first page is read again. */
+  const readAgain = () => {
+    timer.current ??= setTimeout(async () => {
+      timer.current = undefined
+      const page = await Promise.resolve(read(undefined)).catch(() => null)
+      const before = cache.getQueryData<ConversationPages>(key)
+      if (!page || !before) return
+      const have = new Map(before.pages.flatMap(({ data }) => data.map((each) => [each.id, each] as const)))
+      const fresh = new Map(page.data.map((each) => [each.id, each]))
+      const gone = (each: Conversation) =>
+        !fresh.has(each.id) && each.id !== openId && (!page.has_more || before.pages.length === 1)
+      cache.setQueryData<ConversationPages>(key, (list) => {
+        if (!list) return list
+        const pages = list.pages.map((old) => ({
+          ...old,
+          data: old.data.flatMap((each) => (gone(each) ? [] : [newer(each, fresh.get(each.id) ?? each)])),
+        }))
+        return { ...list, pages }
+      })
+      arrived(page.data.filter(({ id }) => !have.has(id)))
+    }, readAgainMs)
+  }
+
+  useLiveEvents((event) => {
+    const conversation = conversationOf(event)
+    const message = messageOf(event)
+    if (!conversation && !message) return
+    if (!view.builtIn || q !== '') return readAgain()
+    const id = conversation?.id ?? message!.conversation_id
+    if (known.has(id)) {
+      if (isAtTop() && event.type === 'message.created') insert([])
+      return
+    }
+    if (conversation && belongs(conversation)) void withPerson(conversation).then((each) => arrived([each]))
+    else if (message && event.type === 'message.created')
+      void backline.conversations
+        .retrieve(id, { include })
+        .then((each) => belongs(each) && arrived([each]))
+        .catch(() => undefined)
+  })
+
+  const withPerson = async (conversation: Conversation): Promise<Conversation> =>
+    include
+      ? await Promise.resolve(backline.conversations.retrieve(conversation.id, { include })).catch(
+          () => conversation,
+        )
+      : conversation
+
+  // A list that is not shown gets no events: it keeps its first page, and is read again when it is shown.
+  useEffect(() => {
+    setWaiting([])
+    return () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      cache.setQueryData<ConversationPages>(
+        key,
+        (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+      )
+      void cache.invalidateQueries({ queryKey: key, refetchType: 'none' })
+    }
+  }, [cache, key])
+
+  const shown = new Set(items.map(({ id }) => id))
+  const pending = waiting.filter((each) => !shown.has(each.id) && belongs(each))
+  return {
+    ...query,
+    items,
+    waitingCount: pending.length,
+    showWaiting() {
+      insert(pending)
+      setWaiting([])
+    },
+  }
+}

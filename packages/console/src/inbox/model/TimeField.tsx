@@ -1,0 +1,71 @@
+import { useClock } from '../../data/now.ts'
+import { Button } from '../../design/Button.tsx'
+import { TextField } from '../../design/Field.tsx'
+import { defineTexts } from '../../texts/define.ts'
+import { useTexts } from '../../texts/language.tsx'
+import styles from './TimeField.module.css'
+
+const texts = defineTexts({
+  inOneHour: { en: 'In one hour', de: 'In einer Stunde' },
+  tomorrow: { en: 'Tomorrow 9:00', de: 'Morgen 9:00' },
+  monday: { en: 'Monday 9:00', de: 'Montag 9:00' },
+})
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** The form of `datetime-local`, in the time zone of the browser. */
+const localOf = (instant: string): string => {
+  const at = new Date(instant)
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`
+}
+
+const monday = 1
+
+function morning(nowMs: number, isRight: (day: Date) => boolean): string {
+  const at = new Date(nowMs)
+  do at.setDate(at.getDate() + 1)
+  while (!isRight(at))
+  at.setHours(9, 0, 0, 0)
+  return at.toISOString()
+}
+
+const presets = {
+  inOneHour: (nowMs: number) => new Date(nowMs + 3_600_000).toISOString(),
+  tomorrow: (nowMs: number) => morning(nowMs, () => true),
+  monday: (nowMs: number) => morning(nowMs, (day) => day.getDay() === monday),
+}
+
+type TimeFieldProps = {
+  label: string
+  hint?: string
+  error?: string | null
+  /** RFC 3339; null for none. */
+  value: string | null
+  onChange(value: string | null): void
+}
+
+/** A time in the future, by the field of the browser or by one of the usual choices. */
+export function TimeField({ label, hint, error, value, onChange }: TimeFieldProps) {
+  const clock = useClock()
+  const text = useTexts(texts)
+  return (
+    <div className={styles.field}>
+      <TextField
+        type="datetime-local"
+        label={label}
+        hint={hint}
+        error={error}
+        min={localOf(new Date().toISOString())}
+        value={value ? localOf(value) : ''}
+        onChange={(event) => onChange(event.target.value ? new Date(event.target.value).toISOString() : null)}
+      />
+      <div className={styles.presets}>
+        {(Object.keys(presets) as (keyof typeof presets)[]).map((name) => (
+          <Button key={name} onClick={() => onChange(presets[name](clock()))}>
+            {text[name]}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Conversation } from '@backline/sdk'
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
+
+export type ConversationPage = { data: Conversation[]; has_more: boolean; next_cursor: string | null }
+export type ConversationPages = InfiniteData<ConversationPage, string | undefined>
+
+export const lists = ['conversations', 'list'] as const
+
+/** The objects that lists and single reads add to a conversation, as far as the role may read it. */
+export function useIncluded(): ['end_user'] | undefined {
+  const { can } = useEnvironment()
+  return can('end_users:read') ? ['end_user'] : undefined
+}
+
+export function useConversation(id: string | null) {
+  const { backline } = useEnvironment()
+  const include = useIncluded()
+  const cache = useQueryClient()
+  return useQuery({
+    queryKey: ['conversations', id],
+    enabled: id !== null,
+    // The row of a list is shown at once, and read again.
+    initialData: () => inLists(cache, id),
+    initialDataUpdatedAt: 0,
+    queryFn: async ({ signal }) => backline.conversations.retrieve(id!, { include }, { signal }),
+  })
+}
+
+const inLists = (cache: QueryClient, id: string | null): Conversation | undefined =>
+  cache
+    .getQueriesData<ConversationPages>({ queryKey: lists })
+    .flatMap(([, list]) => list?.pages ?? [])
+    .flatMap(({ data }) => data.filter((each) => each.id === id))
+    .sort((a, b) => b.version - a.version)[0]
+
+/** The newer of both. Events have no `end_user`: it is kept while it is the same person. */
+export function newer(known: Conversation, next: Conversation): Conversation {
+  if (next.version < known.version) return known
+  const end_user = next.end_user ?? (next.end_user_id === known.end_user_id ? known.end_user : undefined)
+  return { ...next, end_user }
+}
+
+/** Changes a conversation wherever it is shown. */
+export function patchConversation(
+  cache: QueryClient,
+  id: string,
+  change: (known: Conversation) => Conversation,
+): void {
+  cache.setQueryData<Conversation>(['conversations', id], (known) => known && change(known))
+  cache.setQueriesData<ConversationPages>({ queryKey: lists }, (list) => {
+    const page = list?.pages.findIndex(({ data }) => data.some((each) => each.id === id)) ?? -1
+    if (!list || page < 0) return list
+    const data = list.pages[page]!.data.map((each) => (each.id === id ? change(each) : each))
+    return { ...list, pages: list.pages.with(page, { ...list.pages[page]!, data }) }
+  })
+}

@@ -1,0 +1,92 @@
+import type { Event, Message } from '@backline/sdk'
+import { type InfiniteData, type QueryClient, useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
+import { usePages } from '../../data/lists.ts'
+
+export type MessagePages = InfiniteData<
+  { data: Message[]; has_more: boolean; next_cursor: string | null },
+  string | undefined
+>
+
+const pageSize = 40
+
+/** The messages of a conversation and of those that were merged into it, the newest first. */
+export function useMessages(id: string) {
+  const { backline } = useEnvironment()
+  return usePages(['conversations', id, 'messages'], (cursor, signal) =>
+    backline.conversations.messages.list(
+      id,
+      { sort: '-sequence', include: 'merged', limit: pageSize, cursor },
+      { signal },
+    ),
+  )
+}
+
+export function useScheduled(id: string) {
+  const { backline } = useEnvironment()
+  return useQuery({
+    queryKey: ['conversations', id, 'scheduled'],
+    queryFn: async ({ signal }) => {
+      const { data } = await backline.conversations.messages.list(
+        id,
+        { scheduled: 'true', limit: 100 },
+        { signal },
+      )
+      return data
+    },
+  })
+}
+
+/** The events of a conversation, oldest first, without its messages. `cursor` continues it. */
+export type Timeline = { events: Event[]; cursor: string | undefined }
+
+const mostPages = 50
+
+export function useTimeline(id: string) {
+  const { backline } = useEnvironment()
+  return useQuery({
+    queryKey: ['conversations', id, 'timeline'],
+    queryFn: async ({ signal }): Promise<Timeline> => {
+      const events: Event[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < mostPages; page++) {
+        const read = await backline.conversations.timeline.list(id, { limit: 100, cursor }, { signal })
+        events.push(...read.data.filter(isOfConversation))
+        if (!read.next_cursor) break
+        cursor = read.next_cursor
+      }
+      return { events, cursor }
+    },
+  })
+}
+
+const isOfConversation = ({ resource }: Event): boolean => resource.type === 'conversation'
+
+/** Puts a message into the cache where it belongs, once. */
+export function putMessage(cache: QueryClient, message: Message): void {
+  const key = ['conversations', message.conversation_id, 'messages']
+  cache.setQueryData<MessagePages>(key, (list) => {
+    const [first] = list?.pages ?? []
+    if (!list || !first) return list
+    const page = list.pages.findIndex(({ data }) => data.some(({ id }) => id === message.id))
+    if (page < 0)
+      return { ...list, pages: list.pages.with(0, { ...first, data: inOrder(first.data, message) }) }
+    const data = list.pages[page]!.data.map((each) =>
+      each.id === message.id && each.version <= message.version ? message : each,
+    )
+    return { ...list, pages: list.pages.with(page, { ...list.pages[page]!, data }) }
+  })
+}
+
+const inOrder = (newestFirst: Message[], message: Message): Message[] =>
+  [message, ...newestFirst].sort((a, b) => compare(b.created_at, a.created_at) || b.sequence! - a.sequence!)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export function putEvent(cache: QueryClient, id: string, event: Event): void {
+  cache.setQueryData<Timeline>(['conversations', id, 'timeline'], (timeline) =>
+    !timeline || timeline.events.some((each) => each.id === event.id)
+      ? timeline
+      : { ...timeline, events: [...timeline.events, event] },
+  )
+}

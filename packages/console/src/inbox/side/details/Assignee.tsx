@@ -1,0 +1,36 @@
+import type { Conversation } from '@backline/sdk'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useAll } from '../../../data/lists.ts'
+import { Avatar } from '../../../design/Avatar.tsx'
+import { useFormats } from '../../../texts/formats.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import { texts as sideTexts } from '../texts.ts'
+import styles from './Details.module.css'
+import { texts } from './texts.ts'
+
+/** The operator who handles the conversation, and why it is this one. */
+export function Assignee({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const common = useTexts(sideTexts)
+  const { full } = useFormats()
+  const { backline } = useEnvironment()
+  const { data } = useAll(['operators'], () => backline.operators.list({ limit: 100 }))
+  const { assignee_id: id, assignment } = conversation
+  if (id === null) return <span className={side.quiet}>{text.nobody}</span>
+  const operator = data?.find((each) => each.id === id) ?? conversation.assignee
+  const name = operator?.name ?? (data ? common.unknown : '…')
+  return (
+    <div className={styles.assignee}>
+      <span className={styles.who}>
+        <Avatar name={name} size={18} presence={operator?.status} /> {name}
+      </span>
+      {assignment && (
+        <span className={styles.why} title={full(assignment.at)}>
+          {text[assignment.strategy] ?? assignment.strategy}
+          {assignment.strategy !== 'manual' && `: ${assignment.reason}`}
+        </span>
+      )}
+    </div>
+  )
+}

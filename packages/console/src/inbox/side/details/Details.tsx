@@ -1,0 +1,112 @@
+import type { Conversation } from '@backline/sdk'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useNow } from '../../../data/now.ts'
+import { Facts } from '../../../design/Page.tsx'
+import { useFormats } from '../../../texts/formats.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { Copied } from '../Copied.tsx'
+import { CustomFields } from '../fields/CustomFields.tsx'
+import side from '../Side.module.css'
+import { StatusBadge } from '../StatusBadge.tsx'
+import { texts as sideTexts } from '../texts.ts'
+import { useConversationHref } from '../use-conversation-href.ts'
+import { useTimes } from '../use-times.ts'
+import { Assignee } from './Assignee.tsx'
+import { CategoryField, CompanyField, DepartmentField, LanguageField, PriorityField } from './choices.tsx'
+import styles from './Details.module.css'
+import { texts } from './texts.ts'
+
+/** The fields of the conversation. Those that can be changed are controls. */
+export function Details({ conversation }: { conversation: Conversation }) {
+  const common = useTexts(sideTexts)
+  const { backline, can } = useEnvironment()
+  const { id, status, metadata } = conversation
+  const isClosed = status === 'closed'
+  const isEditable = can('conversations:write') && !isClosed
+  return (
+    <div className={side.stack}>
+      <div className={styles.facts}>
+        <Facts facts={useFacts(conversation, isEditable)} />
+      </div>
+      <CustomFields
+        appliesTo="conversation"
+        object={conversation}
+        queryKey={['conversations', id]}
+        isEditable={isEditable}
+        read={() => backline.conversations.retrieve(id)}
+        write={(custom_fields, options) => backline.conversations.update(id, { custom_fields }, options)}
+      />
+      <Metadata metadata={metadata} />
+      {isClosed && <p className={side.quiet}>{common.closedHint}</p>}
+    </div>
+  )
+}
+
+function useFacts(conversation: Conversation, isEditable: boolean): [string, ReactNode][] {
+  const text = useTexts(texts)
+  const nowMs = useNow()
+  const { can } = useEnvironment()
+  const { full, relative } = useFormats()
+  const { full: short } = useTimes()
+  const { id, status, waiting_on, waiting_since, external_id, channel, created_at } = conversation
+  const { follow_up_of_id: followed, merged_into_id: merged } = conversation
+  const field = { conversation, isEditable }
+  const facts: ([string, ReactNode] | false | null)[] = [
+    [text.status, <StatusBadge key="status" status={status} />],
+    waiting_on && [
+      text.waitsFor,
+      <span key="waiting" title={waiting_since ? full(waiting_since) : undefined}>
+        {text[waiting_on] ?? waiting_on}
+        {waiting_since && <small className={side.quiet}> · {relative(waiting_since, nowMs)}</small>}
+      </span>,
+    ],
+    [text.priority, <PriorityField key="priority" {...field} />],
+    can('departments:read') && [text.department, <DepartmentField key="department" {...field} />],
+    can('categories:read') && [text.category, <CategoryField key="category" {...field} />],
+    can('companies:read') &&
+      can('end_users:read') && [text.company, <CompanyField key="company" {...field} />],
+    [text.assignee, <Assignee key="assignee" conversation={conversation} />],
+    [text.channel, text[channel] ?? channel],
+    [text.language, <LanguageField key="language" {...field} />],
+    external_id !== null && [
+      text.externalId,
+      <Copied key="external" value={external_id} what={text.theExternalId} isCode />,
+    ],
+    followed !== null && [text.followUpOf, <ToConversation key="followed" id={followed} />],
+    merged !== null && [text.mergedInto, <ToConversation key="merged" id={merged} />],
+    [
+      text.created,
+      <time key="created" dateTime={created_at} title={full(created_at)}>
+        {short(Date.parse(created_at))}
+      </time>,
+    ],
+    [text.id, <Copied key="id" value={id} what={text.theId} isCode />],
+  ]
+  return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact))
+}
+
+function ToConversation({ id }: { id: string }) {
+  const text = useTexts(texts)
+  const hrefOf = useConversationHref()
+  return (
+    <Link href={hrefOf(id)} title={id}>
+      {text.theConversation}
+    </Link>
+  )
+}
+
+function Metadata({ metadata }: { metadata: Record<string, string> }) {
+  const text = useTexts(texts)
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return null
+  return (
+    <section className={styles.metadata} aria-label={text.metadata}>
+      <h3>{text.metadata}</h3>
+      <Facts
+        facts={entries.map(([name, value]) => [name, <Copied key={name} value={value} what={name} isCode />])}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,183 @@
+import type { Conversation, UpdateConversationBody } from '@backline/sdk'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useAll } from '../../../data/lists.ts'
+import type { Option } from '../../../design/Field.tsx'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { words } from '../../model/words.ts'
+import { Choice } from '../Choice.tsx'
+import { Conflict } from '../fields/Conflict.tsx'
+import { nameOfLanguage } from '../person/Locale.tsx'
+import { texts as sideTexts } from '../texts.ts'
+import { useSave } from '../use-save.ts'
+import { texts } from './texts.ts'
+
+type FieldProps = { conversation: Conversation; isEditable: boolean }
+
+type Name = 'priority' | 'department_id' | 'category_id' | 'company_id' | 'language'
+
+type ChooserProps = FieldProps & { name: Name; label: string; options: Option[]; isOptional?: boolean }
+
+const none: Option = { value: '', label: '–' }
+
+/** A field of the conversation with a few possible values. Saved when one is chosen. */
+function Chooser({ conversation, isEditable, name, label, options, isOptional = true }: ChooserProps) {
+  const common = useTexts(sideTexts)
+  const { backline } = useEnvironment()
+  const { id } = conversation
+  const saving = useSave<Conversation, string | null>({
+    object: conversation,
+    queryKey: ['conversations', id],
+    pointer: `/${name}`,
+    valueIn: (each) => each[name],
+    read: () => backline.conversations.retrieve(id),
+    write: (value, request) =>
+      backline.conversations.update(id, { [name]: value } satisfies UpdateConversationBody, request),
+  })
+  const value = conversation[name] ?? ''
+  const isKnown = value === '' || options.some((option) => option.value === value)
+  const all = [...(isOptional ? [none] : []), ...options, ...(isKnown ? [] : [{ value, label: '…' }])]
+  return (
+    <>
+      <Choice
+        label={label}
+        value={value}
+        options={all}
+        isDisabled={!isEditable || saving.isSaving}
+        error={saving.fault}
+        onChoose={(chosen) => void saving.save(chosen === '' ? null : chosen)}
+      />
+      {saving.theirs && (
+        <Conflict
+          now={all.find((option) => option.value === (saving.theirs?.value ?? ''))?.label ?? common.unknown}
+          onOverwrite={() => void saving.overwrite()}
+        />
+      )}
+    </>
+  )
+}
+
+const priorities = ['low', 'normal', 'high', 'urgent'] as const
+
+export function PriorityField(props: FieldProps) {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const options = priorities.map((value) => ({ value, label: word[value] }))
+  return <Chooser name="priority" label={text.priority} options={options} isOptional={false} {...props} />
+}
+
+/** Options for all that is not archived, and for what is chosen already. */
+function useOptions(
+  items: { id: string; label: string; archived: boolean }[],
+  chosen: string | null,
+): Option[] {
+  const text = useTexts(texts)
+  return items
+    .filter(({ id, archived }) => !archived || id === chosen)
+    .map(({ id, label, archived }) => ({ value: id, label: archived ? text.archived(label) : label }))
+}
+
+export function DepartmentField(props: FieldProps) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const { department_id: chosen } = props.conversation
+  const { data = [] } = useAll(['departments'], () => backline.departments.list({ limit: 100 }))
+  const kept = useKept(['departments'], chosen, data, (id) => backline.departments.retrieve(id))
+  const options = useOptions(
+    [...data, ...kept].map(({ id, name, archived }) => ({ id, label: name, archived })),
+    chosen,
+  )
+  return <Chooser name="department_id" label={text.department} options={options} {...props} />
+}
+
+/** Categories with their path in the tree, in its order. */
+export function CategoryField(props: FieldProps) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const { category_id: chosen } = props.conversation
+  const { data = [] } = useAll(['categories'], () => backline.categories.list({ limit: 100 }))
+  const kept = useKept(['categories'], chosen, data, (id) => backline.categories.retrieve(id))
+  const options = useOptions(
+    [...data, ...kept]
+      .map(({ id, path, archived }) => ({ id, label: path.join(' › '), archived }))
+      .toSorted((one, other) => one.label.localeCompare(other.label)),
+    chosen,
+  )
+  return <Chooser name="category_id" label={text.category} options={options} {...props} />
+}
+
+/** Lists leave out what is archived; the chosen one is then read by itself. */
+function useKept<Item extends { id: string }>(
+  path: string[],
+  chosen: string | null,
+  listed: Item[],
+  retrieve: (id: string) => PromiseLike<Item>,
+): Item[] {
+  const isMissing = chosen !== null && listed.length > 0 && !listed.some(({ id }) => id === chosen)
+  const { data } = useQuery({
+    queryKey: [...path, chosen],
+    queryFn: async () => retrieve(chosen!),
+    enabled: isMissing,
+  })
+  return isMissing && data ? [data] : []
+}
+
+/** One of the companies of the person. */
+export function CompanyField(props: FieldProps) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const { end_user_id: endUserId, company_id: chosen } = props.conversation
+  const person = useQuery({
+    queryKey: ['end_users', endUserId],
+    queryFn: () => backline.endUsers.retrieve(endUserId!),
+    enabled: endUserId !== null,
+  })
+  const ids = [...new Set([...(person.data?.company_ids ?? []), ...(chosen === null ? [] : [chosen])])]
+  const companies = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['companies', id],
+      queryFn: () => backline.companies.retrieve(id),
+    })),
+  })
+  const options = useOptions(
+    companies.flatMap(({ data }) =>
+      data ? [{ id: data.id, label: data.name, archived: data.archived }] : [],
+    ),
+    chosen,
+  )
+  const isEditable = props.isEditable && ids.length > 0
+  return (
+    <Chooser {...props} name="company_id" label={text.company} options={options} isEditable={isEditable} />
+  )
+}
+
+/** Languages that conversations usually have, and that of this one. */
+const common = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'nl',
+  'pl',
+  'pt',
+  'sv',
+  'da',
+  'fi',
+  'nb',
+  'cs',
+  'tr',
+  'ar',
+  'ja',
+  'zh',
+]
+
+export function LanguageField(props: FieldProps) {
+  const text = useTexts(texts)
+  const { language: reader } = useLanguage()
+  const { language } = props.conversation
+  const options = [...new Set([...common, ...(language ? [language] : [])])]
+    .map((value) => ({ value, label: nameOfLanguage(value, reader) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, reader))
+  return <Chooser name="language" label={text.language} options={options} {...props} />
+}

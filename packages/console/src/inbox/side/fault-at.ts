@@ -1,0 +1,5 @@
+import { ApiError } from '@backline/sdk'
+
+/** The fault that the server found in a field of a request, by its JSON Pointer; null if it found none. */
+export const faultAt = (error: unknown, pointer: string): string | null =>
+  error instanceof ApiError ? (error.errors.find((fault) => fault.pointer === pointer)?.detail ?? null) : null

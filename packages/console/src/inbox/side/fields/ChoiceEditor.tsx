@@ -1,0 +1,36 @@
+import type { Option } from '../../../design/Field.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { Choice } from '../Choice.tsx'
+import { texts as sideTexts } from '../texts.ts'
+import { texts } from './texts.ts'
+import type { EditorProps } from './types.ts'
+
+/** One of several options, or yes and no. Saved when it is chosen. */
+export function ChoiceEditor({ field, value, isBusy, error, onSave }: EditorProps) {
+  const text = useTexts(texts)
+  const common = useTexts(sideTexts)
+  const options: Option[] =
+    field.type === 'boolean'
+      ? [
+          { value: 'true', label: common.yes },
+          { value: 'false', label: common.no },
+        ]
+      : field.options
+          .filter((option) => !option.archived || option.value === value)
+          .map((option) => ({
+            value: option.value,
+            label: option.archived ? text.archivedOption(option.label) : option.label,
+          }))
+  return (
+    <Choice
+      label={field.name}
+      value={value === null ? '' : String(value)}
+      options={[{ value: '', label: '–' }, ...options]}
+      isDisabled={isBusy}
+      error={error}
+      onChoose={(chosen) =>
+        void onSave(chosen === '' ? null : field.type === 'boolean' ? chosen === 'true' : chosen)
+      }
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useAll } from '../../../data/lists.ts'
+import { Failed } from '../../../design/States.tsx'
+import { FieldRow } from './FieldRow.tsx'
+import styles from './Fields.module.css'
+import type { CustomFieldsProps, WithFields } from './types.ts'
+
+/** The custom fields of an object, each with the editor of its type. */
+export function CustomFields<Item extends WithFields>(props: CustomFieldsProps<Item>) {
+  const { appliesTo, object } = props
+  const { backline, can } = useEnvironment()
+  const isAllowed = can('custom_fields:read')
+  const { data, error, refetch } = useAll(['custom_fields', 'with_archived'], () =>
+    backline.customFields.list({ limit: 100, archived: 'true' }),
+  )
+  if (!isAllowed) return null
+  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  const fields = (data ?? [])
+    .filter((field) => field.applies_to === appliesTo)
+    .filter((field) => !field.archived || object.custom_fields[field.key] !== undefined)
+    .toSorted((one, other) => one.position - other.position)
+  if (fields.length === 0) return null
+  return (
+    <div className={styles.fields}>
+      {fields.map((field) => (
+        <FieldRow key={field.id} field={field} {...props} />
+      ))}
+    </div>
+  )
+}

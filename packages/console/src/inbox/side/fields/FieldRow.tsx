@@ -1,0 +1,88 @@
+import type { CustomField } from '@backline/sdk'
+import { useState } from 'react'
+import { Tooltip } from '../../../design/Tooltip.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import { texts as sideTexts } from '../texts.ts'
+import { useSave } from '../use-save.ts'
+import { ChoiceEditor } from './ChoiceEditor.tsx'
+import { Conflict } from './Conflict.tsx'
+import styles from './Fields.module.css'
+import { InputEditor } from './InputEditor.tsx'
+import { ManyEditor } from './ManyEditor.tsx'
+import type { CustomFieldsProps, EditorProps, Value, WithFields } from './types.ts'
+import { useValueTexts, ValueOf } from './value.tsx'
+
+/** The editor of each type. A type that is not known is shown, not edited. */
+const editors: Partial<Record<CustomField['type'], React.ComponentType<EditorProps>>> = {
+  text: InputEditor,
+  number: InputEditor,
+  date: InputEditor,
+  datetime: InputEditor,
+  url: InputEditor,
+  boolean: ChoiceEditor,
+  select: ChoiceEditor,
+  multi_select: ManyEditor,
+}
+
+type RowProps<Item extends WithFields> = CustomFieldsProps<Item> & { field: CustomField }
+
+export function FieldRow<Item extends WithFields>({ field, object, ...props }: RowProps<Item>) {
+  const text = useTexts(sideTexts)
+  const describe = useValueTexts()
+  const { key, name, description, archived, required_on } = field
+  const saving = useSave<Item, Value>({
+    object,
+    queryKey: props.queryKey,
+    pointer: `/custom_fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    valueIn: ({ custom_fields }) => (custom_fields[key] ?? null) as Value,
+    read: props.read,
+    write: (value, options) => props.write({ [key]: value }, options),
+  })
+  const value = (object.custom_fields[key] ?? null) as Value
+  const [overwritten, setOverwritten] = useState(0)
+  const Editor = props.isEditable && !archived ? editors[field.type] : undefined
+  const isMissing = required_on === 'resolve' && value === null && !archived
+  async function overwrite() {
+    if (await saving.overwrite()) setOverwritten(overwritten + 1) // a new editor shows what is saved
+  }
+  return (
+    <div className={styles.row}>
+      <div className={styles.name}>
+        {description ? (
+          <Tooltip text={description}>
+            <span>{name}</span>
+          </Tooltip>
+        ) : (
+          name
+        )}
+        {isMissing && <span className={styles.note}>{text.requiredToResolve}</span>}
+        {archived && <small className={styles.archived}>{text.archivedField}</small>}
+      </div>
+      <div className={styles.value}>
+        {Editor ? (
+          <Editor
+            key={overwritten}
+            field={field}
+            value={value}
+            isBusy={saving.isSaving}
+            error={saving.fault}
+            onBegin={saving.begin}
+            onCancel={saving.reset}
+            onSave={saving.save}
+          />
+        ) : (
+          <span className={styles.still}>
+            {value === null ? <span className={side.quiet}>–</span> : <ValueOf field={field} value={value} />}
+          </span>
+        )}
+        {saving.theirs && (
+          <Conflict
+            now={describe(field, saving.theirs.value) || text.empty}
+            onOverwrite={() => void overwrite()}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import type { CustomField } from '@backline/sdk'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../design/Button.tsx'
+import { TextField } from '../../../design/Field.tsx'
+import { Icon } from '../../../design/Icon.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { texts as sideTexts } from '../texts.ts'
+import styles from './Fields.module.css'
+import { texts } from './texts.ts'
+import type { EditorProps, Value } from './types.ts'
+import { useValueTexts } from './value.tsx'
+
+const inputTypes: Partial<Record<CustomField['type'], string>> = {
+  date: 'date',
+  datetime: 'datetime-local',
+  url: 'url',
+}
+
+/** A text, number, date, time or URL: shown as text, and typed after a click. */
+export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, onSave }: EditorProps) {
+  const text = useTexts(texts)
+  const common = useTexts(sideTexts)
+  const describe = useValueTexts()
+  const [draft, setDraft] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const show = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  useEffect(() => {
+    if (wasEditing.current && draft === null) show.current?.focus()
+    wasEditing.current = draft !== null
+  }, [draft])
+  function stop() {
+    setDraft(null)
+    setFault(null)
+    onCancel()
+  }
+  async function submit(typed: string) {
+    const given = parse(field, typed.trim())
+    if (given === undefined) return setFault(text.notNumber)
+    setFault(null)
+    if (given === value) return stop()
+    if (await onSave(given)) setDraft(null)
+  }
+  if (draft === null)
+    return (
+      <>
+        <button
+          ref={show}
+          type="button"
+          className={styles.show}
+          aria-label={
+            value === null ? `${common.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
+          }
+          onClick={() => {
+            onBegin()
+            setDraft(draftOf(field, value))
+          }}
+        >
+          {value === null ? <span className={styles.missing}>{common.add}</span> : describe(field, value)}
+          <Icon name="edit" size={13} />
+        </button>
+        {field.type === 'url' && typeof value === 'string' && (
+          <a className={styles.link} href={value} target="_blank" rel="noopener noreferrer">
+            {text.openLink} <Icon name="external" size={12} />
+          </a>
+        )}
+      </>
+    )
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(draft)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        stop()
+      }}
+    >
+      <TextField
+        label={field.name}
+        hideLabel
+        className={styles.control}
+        type={inputTypes[field.type] ?? 'text'}
+        inputMode={field.type === 'number' ? 'decimal' : undefined}
+        step={field.type === 'datetime' ? 1 : undefined}
+        autoFocus
+        value={draft}
+        error={fault ?? error}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" disabled={isBusy}>
+          {common.save}
+        </Button>
+        <Button onClick={stop}>{common.cancel}</Button>
+      </div>
+    </form>
+  )
+}
+
+/** Undefined for what is no value of the type. */
+function parse({ type }: CustomField, typed: string): Value | undefined {
+  if (typed === '') return null
+  if (type === 'datetime') return new Date(typed).toISOString()
+  if (type !== 'number') return typed
+  const number = Number(typed.replace(',', '.'))
+  return Number.isFinite(number) ? number : undefined
+}
+
+function draftOf({ type }: CustomField, value: Value): string {
+  if (value === null) return ''
+  return type === 'datetime' ? localTime(new Date(String(value))) : String(value)
+}
+
+/** "2026-11-23T09:30:00" in the time zone of the browser, as inputs of the browser want it. */
+const localTime = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)

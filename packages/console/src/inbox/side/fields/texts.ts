@@ -1,0 +1,11 @@
+import { defineTexts } from '../../../texts/define.ts'
+
+export const texts = defineTexts({
+  notNumber: { en: 'Enter a number', de: 'Gib eine Zahl ein' },
+  openLink: { en: 'Open', de: 'Öffnen' },
+  apply: { en: 'Apply', de: 'Übernehmen' },
+  archivedOption: {
+    en: (label: string) => `${label} (archived)`,
+    de: (label: string) => `${label} (archiviert)`,
+  },
+})

@@ -1,0 +1,46 @@
+import type { CustomField } from '@backline/sdk'
+import { Icon } from '../../../design/Icon.tsx'
+import { useFormats } from '../../../texts/formats.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { texts as sideTexts } from '../texts.ts'
+import styles from './Fields.module.css'
+import type { Value } from './types.ts'
+
+/** A value as a person reads it; an empty text for none. */
+export function useValueTexts(): (field: CustomField, value: Value) => string {
+  const text = useTexts(sideTexts)
+  const { language } = useLanguage()
+  const { full } = useFormats()
+  return (field, value) => {
+    if (value === null) return ''
+    const labelOf = (option: string) => field.options.find((each) => each.value === option)?.label ?? option
+    if (Array.isArray(value)) return value.map(labelOf).join(', ')
+    if (typeof value === 'boolean') return value ? text.yes : text.no
+    if (typeof value === 'number')
+      return new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value)
+    switch (field.type) {
+      case 'select':
+        return labelOf(value)
+      case 'datetime':
+        return full(value)
+      case 'date':
+        return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+          new Date(`${value}T00:00:00Z`),
+        )
+      default:
+        return value
+    }
+  }
+}
+
+/** A value that is only shown. Addresses are links. */
+export function ValueOf({ field, value }: { field: CustomField; value: Value }) {
+  const describe = useValueTexts()
+  const shown = describe(field, value)
+  if (field.type !== 'url' || typeof value !== 'string') return shown
+  return (
+    <a className={styles.link} href={value} target="_blank" rel="noopener noreferrer">
+      {shown} <Icon name="external" size={12} />
+    </a>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Event } from '@backline/sdk'
+import { useState } from 'react'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useAll } from '../../../data/lists.ts'
+import { useNow } from '../../../data/now.ts'
+import { Button, IconButton } from '../../../design/Button.tsx'
+import { Failed, Loading } from '../../../design/States.tsx'
+import { useFormats } from '../../../texts/formats.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import styles from './History.module.css'
+import { RawEvent } from './RawEvent.tsx'
+import { texts } from './texts.ts'
+import { useActor } from './use-actor.ts'
+import { useChanges } from './use-changes.ts'
+
+const shownAtFirst = 15
+
+/** The events of the conversation, latest first: who did what, and when. */
+export function Events({ conversationId: id }: { conversationId: string }) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const [isWhole, setWhole] = useState(false)
+  const [raw, setRaw] = useState<Event | null>(null)
+  const { data, isError, error, refetch } = useAll(['conversations', id, 'events'], () =>
+    backline.conversations.timeline.list(id, { limit: 100 }),
+  )
+  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading lines={4} />
+  const events = data.toReversed()
+  const shown = isWhole ? events : events.slice(0, shownAtFirst)
+  return (
+    <div className={side.stack}>
+      <ul className={styles.list}>
+        {shown.map((event) => (
+          <EventOf key={event.id} event={event} onOpen={() => setRaw(event)} />
+        ))}
+      </ul>
+      {shown.length < events.length && (
+        <div>
+          <Button look="plain" onClick={() => setWhole(true)}>
+            {text.showAll(events.length)}
+          </Button>
+        </div>
+      )}
+      <RawEvent event={raw} onClose={() => setRaw(null)} />
+    </div>
+  )
+}
+
+function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
+  const text = useTexts(texts)
+  const nowMs = useNow()
+  const { relative, full } = useFormats()
+  const actor = useActor(event.actor)
+  const changes = useChanges(event)
+  return (
+    <li className={styles.event}>
+      <span>
+        <span className={styles.title}>{titleOf(event, text)}</span>
+        <span className={styles.time}>
+          {' '}
+          · {actor} · <time dateTime={event.created_at}>{relative(event.created_at, nowMs)}</time>
+        </span>
+      </span>
+      <IconButton
+        icon="code"
+        label={`${text.raw}: ${titleOf(event, text)}, ${full(event.created_at)}`}
+        className={side.small}
+        onClick={onOpen}
+      />
+      {changes.map(({ name, change }) => (
+        <span key={name} className={styles.change}>
+          {name}: {change}
+        </span>
+      ))}
+    </li>
+  )
+}
+
+type Words = Record<string, unknown>
+
+function titleOf({ type, data }: Event, text: Words): string {
+  if (type === 'message.created' && 'visibility' in data.object && data.object.visibility === 'internal')
+    return String(text.internalNote)
+  const known = text[type]
+  return typeof known === 'string' ? known : type
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useNow } from '../../../data/now.ts'
+import { Failed, Loading } from '../../../design/States.tsx'
+import { useFormats } from '../../../texts/formats.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import { StatusBadge } from '../StatusBadge.tsx'
+import { texts as sideTexts } from '../texts.ts'
+import { useConversationHref } from '../use-conversation-href.ts'
+import styles from './History.module.css'
+import { texts } from './texts.ts'
+
+const shown = 10
+
+type OtherProps = { conversationId: string; endUserId: string }
+
+/** The latest other conversations of the person. */
+export function OtherConversations({ conversationId, endUserId }: OtherProps) {
+  const text = useTexts(texts)
+  const common = useTexts(sideTexts)
+  const hrefOf = useConversationHref()
+  const nowMs = useNow()
+  const { relative, full } = useFormats()
+  const { backline } = useEnvironment()
+  const { data, isError, error, refetch } = useQuery({
+    queryKey: ['conversations', 'of', endUserId],
+    queryFn: ({ signal }) =>
+      backline.conversations.list({ end_user_id: endUserId, limit: shown + 1 }, { signal }),
+  })
+  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading lines={3} />
+  const others = data.data.filter(({ id }) => id !== conversationId).slice(0, shown)
+  if (others.length === 0) return <p className={side.quiet}>{text.noOther}</p>
+  return (
+    <ul className={styles.list}>
+      {others.map(({ id, subject, status, last_message_at, created_at }) => {
+        const at = last_message_at ?? created_at
+        return (
+          <li key={id} className={styles.item}>
+            <Link href={hrefOf(id)} className={styles.subject}>
+              {subject ?? common.noSubject}
+            </Link>
+            <span className={side.line}>
+              <StatusBadge status={status} />
+              <time dateTime={at} title={full(at)} className={styles.time}>
+                {relative(at, nowMs)}
+              </time>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Actor } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useAll } from '../../../data/lists.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { nameOfEndUser } from '../../model/people.ts'
+import { texts } from './texts.ts'
+
+/** The name of whoever made a change. */
+export function useActor({ type, id, operator_id }: Actor): string {
+  const text = useTexts(texts)
+  const { backline, can } = useEnvironment()
+  const { data: operators } = useAll(['operators'], () => backline.operators.list({ limit: 100 }))
+  const { data: person } = useQuery({
+    queryKey: ['end_users', id],
+    queryFn: () => backline.endUsers.retrieve(id!),
+    enabled: type === 'end_user' && id !== null && can('end_users:read'),
+  })
+  const operator = operators?.find((each) => each.id === (operator_id ?? id))
+  if (operator) return operator.name
+  if (type === 'end_user') return (person && nameOfEndUser(person)) ?? text.endUser
+  return { api_key: text.apiKey, operator: text.operator, system: text.system }[type] ?? type
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { Button } from '../../../design/Button.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { nameOfEndUser } from '../../model/people.ts'
+import { Picker } from '../Picker.tsx'
+import side from '../Side.module.css'
+import { texts as sideTexts } from '../texts.ts'
+import { texts } from './texts.ts'
+import { useSettled } from './use-settled.ts'
+
+type AddProps = { taken: string[]; isBusy: boolean; onAdd(endUserId: string): void }
+
+const found = 8
+
+/** Finds an end user by name, address or id. */
+export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
+  const text = useTexts(texts)
+  const common = useTexts(sideTexts)
+  const { backline } = useEnvironment()
+  const [isOpen, setOpen] = useState(false)
+  const [query, setQuery] = useState('')
+  const wanted = useSettled(query.trim())
+  const { data, isFetching } = useQuery({
+    queryKey: ['end_users', 'list', { q: wanted, limit: found }],
+    queryFn: ({ signal }) =>
+      backline.endUsers.list(
+        wanted === '' ? { sort: '-last_seen_at', limit: found } : { q: wanted, limit: found },
+        { signal },
+      ),
+    enabled: isOpen,
+    placeholderData: (before) => before,
+  })
+  const choices = (data?.data ?? [])
+    .filter(({ id }) => !taken.includes(id))
+    .map((person) => {
+      const label = nameOfEndUser(person) ?? common.noName
+      const also = [person.emails[0]?.address, person.external_id].find((each) => each && each !== label)
+      return { value: person.id, label, detail: also ?? undefined }
+    })
+  const open = (next: boolean) => {
+    setOpen(next)
+    setQuery('')
+  }
+  return (
+    <div>
+      <Picker
+        title={text.add}
+        placeholder={text.find}
+        trigger={
+          <Button look="plain" icon="plus" className={side.add} disabled={isBusy}>
+            {text.add}
+          </Button>
+        }
+        isOpen={isOpen}
+        onOpenChange={open}
+        query={query}
+        onQuery={setQuery}
+        choices={choices}
+        isLoading={isFetching || wanted !== query.trim()}
+        onChoose={({ value }) => {
+          onAdd(value)
+          open(false)
+        }}
+      />
+    </div>
+  )
+}

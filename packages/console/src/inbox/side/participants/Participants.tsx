@@ -1,0 +1,103 @@
+import type { Conversation, EndUser } from '@backline/sdk'
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useWrite } from '../../../data/write.ts'
+import { Avatar } from '../../../design/Avatar.tsx'
+import { Button, IconButton } from '../../../design/Button.tsx'
+import { Dialog } from '../../../design/Dialog.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { nameOfEndUser } from '../../model/people.ts'
+import side from '../Side.module.css'
+import { texts as sideTexts } from '../texts.ts'
+import { useFresh } from '../use-fresh.ts'
+import { AddParticipant } from './AddParticipant.tsx'
+import styles from './Participants.module.css'
+import { texts } from './texts.ts'
+
+/** The other end users who take part in the conversation. */
+export function Participants({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const common = useTexts(sideTexts)
+  const { backline, can } = useEnvironment()
+  const fresh = useFresh()
+  const [leaving, setLeaving] = useState<{ id: string; name: string } | null>(null)
+  const { id, participant_ids: ids } = conversation
+  const people = useQueries({
+    queries: ids.map((each) => ({
+      queryKey: ['end_users', each],
+      queryFn: () => backline.endUsers.retrieve(each),
+    })),
+  })
+  const write = useWrite({
+    run: ({ endUserId, isAdded }: { endUserId: string; isAdded: boolean }) =>
+      isAdded
+        ? backline.conversations.participants.add(id, endUserId)
+        : backline.conversations.participants.remove(id, endUserId),
+    refresh: [],
+    failed: text.notChanged,
+    onDone(result) {
+      fresh(['conversations', id], result)
+      setLeaving(null)
+    },
+  })
+  const isAllowed = can('conversations:write') && conversation.status !== 'closed'
+  return (
+    <div className={side.stack}>
+      {ids.length === 0 && <p className={side.quiet}>{text.none}</p>}
+      <ul className={styles.people}>
+        {people.map(({ data }, i) => {
+          const name = (data && nameOfEndUser(data)) ?? common.noName
+          return (
+            <li key={ids[i]} className={styles.person}>
+              <Avatar name={name} size={22} />
+              <span className={styles.names}>
+                {name}
+                <AddressOf person={data} name={name} />
+              </span>
+              {isAllowed && (
+                <IconButton
+                  icon="close"
+                  label={common.remove(name)}
+                  className={side.small}
+                  onClick={() => setLeaving({ id: ids[i]!, name })}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {isAllowed && (
+        <AddParticipant
+          taken={[...ids, conversation.end_user_id ?? '']}
+          isBusy={write.isPending}
+          onAdd={(endUserId) => write.mutate({ endUserId, isAdded: true })}
+        />
+      )}
+      <Dialog
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={text.removeTitle}
+        actions={
+          <>
+            <Button onClick={() => setLeaving(null)}>{common.cancel}</Button>
+            <Button
+              look="danger"
+              disabled={write.isPending}
+              onClick={() => leaving && write.mutate({ endUserId: leaving.id, isAdded: false })}
+            >
+              {text.removeAction}
+            </Button>
+          </>
+        }
+      >
+        <p>{leaving && text.removeHint(leaving.name)}</p>
+      </Dialog>
+    </div>
+  )
+}
+
+function AddressOf({ person, name }: { person: EndUser | undefined; name: string }) {
+  const address = person?.emails[0]?.address
+  return address && address !== name ? <small className={side.quiet}>{address}</small> : null
+}

@@ -1,0 +1,58 @@
+import type { EndUser } from '@backline/sdk'
+import { useCommands } from '../../../app/commands.tsx'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useWrite } from '../../../data/write.ts'
+import { Button } from '../../../design/Button.tsx'
+import { useToast } from '../../../design/Toast.tsx'
+import { useFormats } from '../../../texts/formats.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { texts as sideTexts } from '../texts.ts'
+import { useFresh } from '../use-fresh.ts'
+import { BlockDialog } from './BlockDialog.tsx'
+import styles from './Person.module.css'
+import { texts } from './texts.ts'
+
+type BlockProps = { person: EndUser; isAsked: boolean; onAnswer(): void }
+
+/** The block of a person, and what ends it. */
+export function Block({ person, isAsked, onAnswer }: BlockProps) {
+  const text = useTexts(texts)
+  const group = useTexts(sideTexts).person
+  const { backline, can } = useEnvironment()
+  const { full } = useFormats()
+  const fresh = useFresh()
+  const toast = useToast()
+  const unblock = useWrite({
+    run: () => backline.endUsers.unblock(person.id),
+    refresh: [],
+    failed: text.notUnblocked,
+    onDone(result) {
+      fresh(['end_users', person.id], result)
+      toast.done({ title: text.unblockedDone })
+    },
+  })
+  const { status, block } = person
+  const isAllowed = can('end_users:write')
+  const canUnblock = isAllowed && status === 'blocked'
+  useCommands(canUnblock ? [{ label: text.unblock, group, run: () => unblock.mutate() }] : [])
+  return (
+    <>
+      {status === 'blocked' && block && (
+        <div className={styles.block}>
+          <strong>
+            {block.until ? text.blockedUntil(full(block.until)) : text.blockedSince(full(block.since))}
+          </strong>
+          {block.reason && <p>{block.reason}</p>}
+          {canUnblock && (
+            <div>
+              <Button disabled={unblock.isPending} onClick={() => unblock.mutate()}>
+                {text.unblock}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+      {isAsked && <BlockDialog person={person} onClose={onAnswer} />}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQueries } from '@tanstack/react-query'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import styles from './Person.module.css'
+import { texts } from './texts.ts'
+
+/** The companies of a person. That of the conversation is marked if there are several. */
+export function Companies({ ids, companyId }: { ids: string[]; companyId: string | null }) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const companies = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['companies', id],
+      queryFn: () => backline.companies.retrieve(id),
+    })),
+  })
+  return (
+    <ul className={styles.companies}>
+      {companies.map(({ data }, i) => (
+        <li key={ids[i]} title={data?.domains.join(', ')}>
+          {data?.name ?? '…'}{' '}
+          {ids.length > 1 && ids[i] === companyId && <small className={side.quiet}>{text.forThis}</small>}
+        </li>
+      ))}
+    </ul>
+  )
+}

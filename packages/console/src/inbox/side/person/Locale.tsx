@@ -1,0 +1,70 @@
+import { useNow } from '../../../data/now.ts'
+import { useFormats } from '../../../texts/formats.ts'
+import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import { texts } from './texts.ts'
+
+/** The name of a language in the language of the reader; the tag itself if it has none. */
+export function LanguageName({ tag }: { tag: string }) {
+  const { language } = useLanguage()
+  return <span title={tag}>{nameOfLanguage(tag, language)}</span>
+}
+
+export function nameOfLanguage(tag: string, reader: string): string {
+  try {
+    return new Intl.DisplayNames(reader, { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+/** The time where the person lives, and how far it is from the reader's. */
+export function LocalTime({ timeZone }: { timeZone: string }) {
+  const text = useTexts(texts)
+  const { language } = useLanguage()
+  const { duration } = useFormats()
+  const nowMs = useNow()
+  const format = formatIn(language, timeZone)
+  if (!format) return <span>{timeZone}</span>
+  const aheadSeconds = (offsetMs(nowMs, timeZone) - offsetMs(nowMs)) / 1_000
+  const difference = duration(Math.abs(aheadSeconds))
+  const distance =
+    aheadSeconds === 0 ? text.same : aheadSeconds > 0 ? text.ahead(difference) : text.behind(difference)
+  return (
+    <span>
+      {format.format(nowMs)} <small className={side.quiet}>{distance}</small>
+      <br />
+      <small className={side.quiet}>{timeZone.replaceAll('_', ' ')}</small>
+    </span>
+  )
+}
+
+/** Null for a time zone that the browser does not know. */
+function formatIn(language: string, timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat(language, {
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+    })
+  } catch {
+    return null
+  }
+}
+
+/** The distance of a time zone from UTC at that time; without a name, that of the browser. */
+function offsetMs(atMs: number, timeZone?: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    ...(timeZone && { timeZone }),
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  }).formatToParts(atMs)
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  const wallMs = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'))
+  return wallMs - Math.floor(atMs / 60_000) * 60_000
+}

@@ -1,0 +1,134 @@
+import type { EndUser } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useCommands } from '../../../app/commands.tsx'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useNow } from '../../../data/now.ts'
+import { Avatar } from '../../../design/Avatar.tsx'
+import { Badge } from '../../../design/Badge.tsx'
+import { IconButton } from '../../../design/Button.tsx'
+import { Icon } from '../../../design/Icon.tsx'
+import { Menu } from '../../../design/Menu.tsx'
+import { Facts } from '../../../design/Page.tsx'
+import { Failed, Loading } from '../../../design/States.tsx'
+import { Tooltip } from '../../../design/Tooltip.tsx'
+import { useFormats } from '../../../texts/formats.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { nameOfEndUser } from '../../model/people.ts'
+import { Copied } from '../Copied.tsx'
+import { CustomFields } from '../fields/CustomFields.tsx'
+import side from '../Side.module.css'
+import { texts as sideTexts } from '../texts.ts'
+import { Block } from './Block.tsx'
+import { Companies } from './Companies.tsx'
+import { LanguageName, LocalTime } from './Locale.tsx'
+import styles from './Person.module.css'
+import { texts } from './texts.ts'
+
+/** The end user who writes. */
+export function Person({ endUserId, companyId }: { endUserId: string; companyId: string | null }) {
+  const { backline } = useEnvironment()
+  const { data, isError, error, refetch } = useQuery({
+    queryKey: ['end_users', endUserId],
+    queryFn: ({ signal }) => backline.endUsers.retrieve(endUserId, { signal }),
+  })
+  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  return data ? <Known person={data} companyId={companyId} /> : <Loading lines={5} />
+}
+
+function Known({ person, companyId }: { person: EndUser; companyId: string | null }) {
+  const { backline, can } = useEnvironment()
+  const queryKey = ['end_users', person.id]
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <div className={side.stack}>
+      <Heading person={person} onBlock={() => setAsked(true)} />
+      <Block person={person} isAsked={isAsked} onAnswer={() => setAsked(false)} />
+      <Facts facts={useFacts(person, companyId)} />
+      <CustomFields
+        appliesTo="end_user"
+        object={person}
+        queryKey={queryKey}
+        isEditable={can('end_users:write') && (person.status === 'active' || person.status === 'blocked')}
+        read={() => backline.endUsers.retrieve(person.id)}
+        write={(custom_fields, options) => backline.endUsers.update(person.id, { custom_fields }, options)}
+      />
+    </div>
+  )
+}
+
+function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
+  const text = useTexts(texts)
+  const common = useTexts(sideTexts)
+  const { can } = useEnvironment()
+  const name = nameOfEndUser(person)
+  const { status } = person
+  const canBlock = can('end_users:write') && status === 'active'
+  useCommands(canBlock ? [{ label: text.block, group: common.person, icon: 'shield', run: onBlock }] : [])
+  return (
+    <div className={styles.heading}>
+      <Avatar name={name ?? '?'} size={36} />
+      <div className={styles.names}>
+        <strong className={styles.name}>{name ?? common.noName}</strong>
+        {person.verified_at && <Verified label={text.identityVerified} isWritten />}
+      </div>
+      {status === 'blocked' && <Badge tone="bad">{text.blocked}</Badge>}
+      {canBlock && (
+        <Menu
+          trigger={<IconButton icon="more" label={text.actions} />}
+          groups={[[{ label: text.block, icon: 'shield', isDangerous: true, onChoose: onBlock }]]}
+        />
+      )}
+      {(status === 'merged' || status === 'erased') && <Badge>{text[status]}</Badge>}
+    </div>
+  )
+}
+
+/** A green check mark. Its meaning stands beside it, or is told by its tooltip and to screen readers. */
+function Verified({ label, isWritten = false }: { label: string; isWritten?: boolean }) {
+  if (isWritten)
+    return (
+      <span className={styles.verified}>
+        <Icon name="check" size={13} /> {label}
+      </span>
+    )
+  return (
+    <Tooltip text={label}>
+      <span className={styles.verified} role="img" aria-label={label}>
+        <Icon name="check" size={13} />
+      </span>
+    </Tooltip>
+  )
+}
+
+function useFacts(person: EndUser, companyId: string | null): [string, ReactNode][] {
+  const text = useTexts(texts)
+  const nowMs = useNow()
+  const { can } = useEnvironment()
+  const { relative } = useFormats()
+  const { emails, phones, language, timezone, external_id, company_ids, last_seen_at } = person
+  const facts: [string, ReactNode][] = []
+  if (emails.length > 0)
+    facts.push([
+      text.email,
+      emails.map(({ address, verified }) => (
+        <div key={address} className={styles.address}>
+          <Copied value={address} what={text.address} />
+          {verified && <Verified label={text.verified} />}
+        </div>
+      )),
+    ])
+  if (phones.length > 0)
+    facts.push([text.phone, phones.map((phone) => <Copied key={phone} value={phone} what={text.number} />)])
+  if (company_ids.length > 0 && can('companies:read'))
+    facts.push([
+      company_ids.length > 1 ? text.companies : text.company,
+      <Companies key="companies" ids={company_ids} companyId={companyId} />,
+    ])
+  if (timezone) facts.push([text.localTime, <LocalTime key="time" timeZone={timezone} />])
+  if (language) facts.push([text.language, <LanguageName key="language" tag={language} />])
+  if (external_id)
+    facts.push([text.externalId, <Copied key="id" value={external_id} what={text.theId} isCode />])
+  if (last_seen_at) facts.push([text.lastSeen, relative(last_seen_at, nowMs)])
+  return facts
+}

@@ -1,0 +1,97 @@
+import { Badge, type Tone } from '../../../design/Badge.tsx'
+import { classes } from '../../../design/classes.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { useTimes } from '../use-times.ts'
+import styles from './Clock.module.css'
+import type { Size } from './geometry.ts'
+import { TimeLine } from './TimeLine.tsx'
+import { texts } from './texts.ts'
+import type { ClockLine } from './use-line.ts'
+
+type ClockProps = { of: ClockLine; nowMs: number; size?: Size }
+
+/** A clock of the SLA: its state in words and numbers, and its time line. */
+export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
+  const text = useTexts(texts)
+  const { counted } = useTimes()
+  const { name, clock, elapsed } = of
+  const state = useStateOf(of)
+  const target = counted(clock.target_seconds * 1_000)
+  const spent = counted(elapsed * 1_000)
+  return (
+    <section className={styles.clock} aria-label={text[name]}>
+      <header className={styles.header}>
+        <h3>{text[name]}</h3>
+        <Badge tone={state.tone}>{state.label}</Badge>
+      </header>
+      <dl className={classes(styles.facts, styles[size])}>
+        <Ending of={of} nowMs={nowMs} />
+        <div>
+          <dt>{text.elapsed}</dt>
+          <dd>{spent}</dd>
+        </div>
+        <div>
+          <dt>{text.target}</dt>
+          <dd>{target}</dd>
+        </div>
+      </dl>
+      <TimeLine of={of} size={size} summary={text.summary(text[name], state.label, spent, target)} />
+    </section>
+  )
+}
+
+/** The numbers that a person asks for first: how much is left and until when, or when it ended. */
+function Ending({ of: { clock, line, remaining }, nowMs }: { of: ClockLine; nowMs: number }) {
+  const text = useTexts(texts)
+  const { counted, near } = useTimes()
+  const dueAt = line.isOpenEnded ? null : (clock.breached_at ?? clock.due_at)
+  const tone = remaining < 0 ? styles.bad : clock.warned_at && line.isOpen ? styles.warn : undefined
+  return (
+    <>
+      {line.isOpen ? (
+        <div>
+          <dt>{remaining < 0 ? text.overdue : text.remaining}</dt>
+          <dd className={classes(styles.main, tone)}>{counted(Math.abs(remaining) * 1_000)}</dd>
+        </div>
+      ) : (
+        clock.met_at && (
+          <div>
+            <dt>{text.metAt}</dt>
+            <dd className={styles.main}>{near(Date.parse(clock.met_at), nowMs)}</dd>
+          </div>
+        )
+      )}
+      {(line.isOpen || dueAt) && (
+        <div>
+          <dt>{line.isOpen && remaining >= 0 ? text.due : text.wasDue}</dt>
+          <dd className={styles.main}>
+            {dueAt
+              ? near(Date.parse(dueAt), nowMs)
+              : clock.status === 'paused'
+                ? text.notWhilePaused
+                : text.never}
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useStateOf({ clock, line }: ClockLine): { tone: Tone; label: string } {
+  const text = useTexts(texts)
+  switch (clock.status) {
+    case 'met':
+      return { tone: 'good', label: text.met }
+    case 'breached':
+      return { tone: 'bad', label: clock.met_at ? text.breachedMet : text.breached }
+    case 'paused':
+      return { tone: 'neutral', label: text.paused }
+    case 'cancelled':
+      return { tone: 'neutral', label: text.cancelled }
+    default: {
+      if (line.isOpen && clock.spans.at(-1)?.counted === false)
+        return { tone: 'neutral', label: text.outside }
+      return clock.warned_at ? { tone: 'warn', label: text.warned } : { tone: 'info', label: text.running }
+    }
+  }
+}

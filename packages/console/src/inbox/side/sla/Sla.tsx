@@ -1,0 +1,70 @@
+import type { Conversation } from '@backline/sdk'
+import { useState } from 'react'
+import { useCommands } from '../../../app/commands.tsx'
+import { Button } from '../../../design/Button.tsx'
+import { Dialog } from '../../../design/Dialog.tsx'
+import { Failed, Loading } from '../../../design/States.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import side from '../Side.module.css'
+import { texts as sideTexts } from '../texts.ts'
+import { useTimes } from '../use-times.ts'
+import { Clock } from './Clock.tsx'
+import { Legend } from './Legend.tsx'
+import styles from './Sla.module.css'
+import { SpanTable } from './SpanTable.tsx'
+import { texts } from './texts.ts'
+import { type Explained, useExplained, useLines } from './use-line.ts'
+
+/** The SLA clocks of the conversation, explained. */
+export function Sla({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const { explained, isError, error, refetch } = useExplained(conversation)
+  if (isError && !explained) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!explained) return <Loading lines={4} />
+  if (!hasClocks(explained)) return <p className={side.quiet}>{text.noSla}</p>
+  return <Clocks conversation={conversation} explained={explained} />
+}
+
+const hasClocks = ({ sla }: Explained): boolean =>
+  [sla.first_response, sla.next_response, sla.resolution].some((clock) => clock !== null)
+
+function Clocks({ conversation, explained }: { conversation: Conversation; explained: Explained }) {
+  const text = useTexts(texts)
+  const group = useTexts(sideTexts).conversation
+  const { zone } = useTimes()
+  const [isOpen, setOpen] = useState(false)
+  const lines = useLines(conversation, explained)
+  useCommands([{ label: text.openDetails, group, icon: 'clock', run: () => setOpen(true) }])
+  return (
+    <div className={styles.clocks}>
+      {explained.config && <p className={side.quiet}>{explained.config.name}</p>}
+      {conversation.sla === null && <p className={side.quiet}>{text.ended}</p>}
+      {lines.map((line) => (
+        <Clock key={line.name} of={line} nowMs={explained.nowMs} />
+      ))}
+      <Legend lines={lines} />
+      <div>
+        <Button icon="list" onClick={() => setOpen(true)}>
+          {text.showDetails}
+        </Button>
+      </div>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={text.detailsTitle}
+        form="panel"
+        width="wide"
+        isText
+      >
+        {lines.map((line) => (
+          <div key={line.name} className={styles.large}>
+            <Clock of={line} nowMs={explained.nowMs} size="large" />
+            <SpanTable of={line} />
+          </div>
+        ))}
+        <Legend lines={lines} />
+        <p className={side.quiet}>{text.timeZone(zone)}</p>
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useId } from 'react'
+import { Tooltip } from '../../../design/Tooltip.tsx'
+import { useTexts } from '../../../texts/language.tsx'
+import { useTimes } from '../use-times.ts'
+import { geometry, type Size } from './geometry.ts'
+import { Marks } from './Marks.tsx'
+import { Patterns, Shape } from './Shape.tsx'
+import { type Placed, scaleOf } from './scale.ts'
+import styles from './TimeLine.module.css'
+import { texts } from './texts.ts'
+import { ticksOf } from './ticks.ts'
+import type { ClockLine } from './use-line.ts'
+import { useWidth } from './use-width.ts'
+
+type TimeLineProps = { of: ClockLine; summary: string; size?: Size }
+
+/**
+ * A clock as a line: blocks are time that counted, gaps are time that did not, with their reason as pattern. The list
+ * of the same spans is `SpanTable`.
+ */
+export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLineProps) {
+  const id = useId()
+  const times = useTimes()
+  const describe = useDescription()
+  const { ref, width } = useWidth()
+  const shape = geometry[size]
+  const bottom = shape.top + shape.bar
+  const scale = scaleOf(line.pieces, width)
+  const ticks = ticksOf(line, scale, width, times)
+  return (
+    <div ref={ref} className={styles.frame}>
+      <svg
+        className={styles.line}
+        width={width}
+        height={bottom + shape.ticks}
+        viewBox={`0 0 ${width} ${bottom + shape.ticks}`}
+        role="img"
+        aria-label={summary}
+      >
+        <Patterns id={id} />
+        {scale.placed.map((piece) => (
+          <Shape
+            key={`${piece.fromMs} ${piece.kind}`}
+            piece={piece}
+            top={shape.top}
+            height={shape.bar}
+            id={id}
+          />
+        ))}
+        {ticks.map(({ atMs, x, time, day, anchor }) => (
+          <g key={atMs}>
+            <line className={styles.tick} x1={x} x2={x} y1={bottom + 2} y2={bottom + 5} />
+            <text className={styles.label} x={x} y={bottom + 16} textAnchor={anchor}>
+              {time}
+            </text>
+            {day && (
+              <text className={styles.day} x={x} y={bottom + 28} textAnchor={anchor}>
+                {day}
+              </text>
+            )}
+          </g>
+        ))}
+        {scale.placed.map((piece) => (
+          <Tooltip key={`${piece.fromMs} ${piece.kind}`} text={describe(piece)}>
+            <rect
+              className={styles.catch}
+              x={piece.x}
+              y={shape.top - 4}
+              width={Math.max(piece.width, 1)}
+              height={shape.bar + 8}
+            />
+          </Tooltip>
+        ))}
+        <Marks line={line} scale={scale} width={width} geometry={shape} />
+      </svg>
+    </div>
+  )
+}
+
+/** "Mon 23 Nov 09:00 – 12:00: On hold, 3 hr" */
+function useDescription(): (piece: Placed) => string {
+  const text = useTexts(texts)
+  const { range, lengthOf, counted: countedTime } = useTimes()
+  return ({ kind, level, fromMs, toMs, countedMs, isCompressed, isFuture, count }) => {
+    const counted = { calm: text.in_schedule, warned: text.warnedSpan, over: text.over }[level]
+    const name = kind === 'in_schedule' ? counted : text[kind]
+    const amount =
+      kind === 'mixed'
+        ? `${text.countedOf(countedTime(countedMs), lengthOf(toMs - fromMs))}, ${text.spans(count)}`
+        : lengthOf(toMs - fromMs)
+    const parts = [`${name}: ${amount}`, range(fromMs, toMs)]
+    if (isCompressed && !isFuture) parts.push(text.compressed)
+    return parts.join(' · ')
+  }
+}

@@ -1,0 +1,75 @@
+import type { Line } from './pieces.ts'
+import type { Scale } from './scale.ts'
+
+export type Tick = {
+  atMs: number
+  x: number
+  time: string
+  day: string | null
+  anchor: 'start' | 'middle' | 'end'
+}
+
+type Labels = { tick(ms: number): string; day(ms: number): string }
+
+/** Times that are worth a label, the most important first. */
+function candidatesOf(
+  { fromMs, toMs, targetMs, pieces, nowMs, isOpen, isOpenEnded }: Line,
+  scale: Scale,
+): number[] {
+  const endMs = isOpenEnded ? nowMs : toMs
+  const resumed = pieces
+    .filter(({ countedMs }, i) => countedMs > 0 && i > 0 && pieces[i - 1]!.countedMs === 0)
+    .map(({ fromMs: at }) => at)
+  const widest = scale.placed
+    .filter(({ countedMs, isFuture }) => countedMs > 0 && !(isFuture && isOpenEnded))
+    .toSorted((one, other) => other.width - one.width)
+  return [
+    fromMs,
+    ...(targetMs === null || isOpenEnded ? [] : [targetMs]),
+    ...(isOpen ? [nowMs] : []),
+    endMs,
+    ...resumed,
+    ...widest.flatMap(({ fromMs: from, toMs: to, width }) => roundTimes(from, to, width)),
+  ].filter((ms) => ms <= endMs)
+}
+
+const minute = 60_000
+const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080].map((minutes) => minutes * minute)
+
+/** Round times within a piece, in the reader's time zone, so far apart that labels fit. */
+function roundTimes(fromMs: number, toMs: number, width: number): number[] {
+  const msOfLabel = ((toMs - fromMs) / width) * 52
+  const step = steps.find((each) => each >= msOfLabel)
+  if (!step) return []
+  const offset = new Date(fromMs).getTimezoneOffset() * minute
+  const times: number[] = []
+  for (let at = Math.ceil((fromMs - offset) / step) * step + offset; at < toMs; at += step) times.push(at)
+  return times
+}
+
+/** Half of the width of a label and its distance to the next one. */
+const halfLabel = 21
+
+/** Labels below the line, as many as fit. A label names the day where it differs from that of the label before. */
+export function ticksOf(line: Line, scale: Scale, width: number, labels: Labels): Tick[] {
+  const chosen: Omit<Tick, 'day'>[] = []
+  for (const atMs of candidatesOf(line, scale)) {
+    const x = scale.xOf(atMs)
+    const anchor = x < halfLabel ? 'start' : x > width - halfLabel ? 'end' : 'middle'
+    const centre = anchor === 'start' ? halfLabel : anchor === 'end' ? width - halfLabel : x
+    if (chosen.some((each) => Math.abs(centreOf(each, width) - centre) < 2 * halfLabel)) continue
+    chosen.push({ atMs, x, time: labels.tick(atMs), anchor })
+  }
+  let before = ''
+  return chosen
+    .toSorted((one, other) => one.x - other.x)
+    .map((tick) => {
+      const day = labels.day(tick.atMs)
+      const isNew = day !== before
+      before = day
+      return { ...tick, day: isNew ? day : null }
+    })
+}
+
+const centreOf = ({ anchor, x }: { anchor: Tick['anchor']; x: number }, width: number): number =>
+  anchor === 'start' ? halfLabel : anchor === 'end' ? width - halfLabel : x

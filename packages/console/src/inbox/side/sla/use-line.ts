@@ -1,0 +1,99 @@
+import type { Conversation, ExplainedSla, ExplainedSlaClock, SlaConfig } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useNow } from '../../../data/now.ts'
+import { atOf, type Interval, type Line, lineOf } from './pieces.ts'
+
+export const clockNames = ['first_response', 'next_response', 'resolution'] as const
+export type ClockName = (typeof clockNames)[number]
+
+export type Explained = {
+  sla: ExplainedSla
+  config: SlaConfig | null
+  /** The time of the server, which a test clock may have advanced. */
+  nowMs: number
+  asOfMs: number
+}
+
+export type ClockLine = {
+  name: ClockName
+  clock: ExplainedSlaClock
+  line: Line
+  elapsed: number
+  remaining: number
+}
+
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+/** A schedule is asked for at most so far ahead. */
+const mostDays = 60
+
+/** The explained SLA of a conversation, read again each minute while a clock runs. */
+export function useExplained(conversation: Conversation) {
+  const { backline, can } = useEnvironment()
+  const browserNowMs = useNow()
+  const isOpen = isRunning(conversation)
+  const explained = useQuery({
+    queryKey: ['conversations', conversation.id, 'sla'],
+    queryFn: ({ signal }) => backline.conversations.sla.explain(conversation.id, { signal }),
+    refetchInterval: isOpen ? minuteMs : false,
+  })
+  const configId = explained.data?.sla_config_id
+  const config = useQuery({
+    queryKey: ['sla_configs', configId],
+    queryFn: () => backline.slaConfigs.retrieve(configId!),
+    enabled: configId != null && can('sla_configs:read'),
+  })
+  if (!explained.data) return { ...explained, explained: null }
+  const asOfMs = asOf(explained.data)
+  const sinceMs = isOpen ? Math.max(browserNowMs - explained.dataUpdatedAt, 0) : 0
+  const { data: sla } = explained
+  return { ...explained, explained: { sla, config: config.data ?? null, nowMs: asOfMs + sinceMs, asOfMs } }
+}
+
+const isRunning = ({ sla, status }: Conversation): boolean =>
+  sla !== null && status !== 'resolved' && status !== 'closed'
+
+/** Spans of open clocks end at the time of the answer. */
+const asOf = (sla: ExplainedSla): number =>
+  Math.max(...clockNames.flatMap((name) => sla[name]?.spans.slice(-1).map(({ to }) => Date.parse(to)) ?? []))
+
+/** The clocks as lines, with what has been counted until now. */
+export function useLines(conversation: Conversation, explained: Explained): ClockLine[] {
+  const { sla, config, nowMs, asOfMs } = explained
+  const working = useWorking(conversation, explained)
+  return clockNames.flatMap((name) => {
+    const clock = sla[name]
+    if (!clock || clock.spans.length === 0) return []
+    const line = lineOf(clock, {
+      nowMs,
+      asOfMs: isRunning(conversation) ? asOfMs : Infinity,
+      warnAtPercent: config?.warn_at_percent ?? null,
+      working,
+    })
+    const isCounting = line.isOpen && clock.spans.at(-1)!.counted
+    const elapsed = clock.elapsed_seconds + (isCounting ? Math.floor((nowMs - asOfMs) / 1_000) : 0)
+    return [{ name, clock, line, elapsed, remaining: clock.target_seconds - elapsed }]
+  })
+}
+
+/** The working hours from now until the last clock is due; null if they are not needed or not known. */
+function useWorking(conversation: Conversation, { sla, config, asOfMs }: Explained): Interval[] | null {
+  const { backline } = useEnvironment()
+  const dueMs = clockNames.map((name) => atOf(sla[name]?.due_at ?? null) ?? 0)
+  const days = Math.ceil((Math.max(...dueMs) - asOfMs) / dayMs)
+  const fromMs = Math.floor(asOfMs / (60 * minuteMs)) * 60 * minuteMs
+  const { data } = useQuery({
+    queryKey: ['sla_configs', config?.id, 'working', config?.version, fromMs, days],
+    queryFn: () =>
+      backline.slaConfigs.previewSchedule({
+        schedule: config!.schedule,
+        from: new Date(fromMs).toISOString(),
+        days: days + 1,
+      }),
+    enabled: config?.schedule != null && isRunning(conversation) && days > 0 && days <= mostDays,
+    staleTime: Infinity,
+    placeholderData: (before) => before,
+  })
+  return data?.data.map(({ from, to }) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) })) ?? null
+}

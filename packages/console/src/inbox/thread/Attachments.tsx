@@ -1,0 +1,66 @@
+import type { Attachment } from '@backline/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Badge } from '../../design/Badge.tsx'
+import { Icon } from '../../design/Icon.tsx'
+import { reasonOf } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { sizeText } from '../model/sizes.ts'
+import styles from './Attachments.module.css'
+import { readImage, saveFile } from './images.ts'
+import { texts } from './texts.ts'
+
+export function Attachments({ attachments }: { attachments: Attachment[] }) {
+  const shown = attachments.filter(({ disposition }) => disposition !== 'inline')
+  if (shown.length === 0) return null
+  return (
+    <ul className={styles.list}>
+      {shown.map((attachment) => (
+        <li key={attachment.file_id}>
+          <File attachment={attachment} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const isPicture = ({ content_type, status }: Attachment): boolean =>
+  status === 'ready' && /^image\/(png|jpeg|gif|webp|avif)$/.test(content_type)
+
+function File({ attachment }: { attachment: Attachment }) {
+  const text = useTexts(texts)
+  const { language } = useLanguage()
+  const toast = useToast()
+  const { backline } = useEnvironment()
+  const { file_id, filename, size_bytes, status } = attachment
+  const save = () =>
+    saveFile(backline, file_id, filename).catch((error) =>
+      toast.failed({ title: text.downloadFailed, detail: reasonOf(error) }),
+    )
+  return (
+    <button
+      type="button"
+      className={styles.file}
+      disabled={status !== 'ready'}
+      title={status === 'ready' ? text.download(filename) : undefined}
+      onClick={() => void save()}
+    >
+      {isPicture(attachment) ? <Picture fileId={file_id} /> : <Icon name="attach" />}
+      <span className={styles.name}>{filename}</span>
+      <span className={styles.size}>{sizeText(size_bytes, language)}</span>
+      {status !== 'ready' && <Badge tone={status === 'rejected' ? 'bad' : 'neutral'}>{text[status]}</Badge>}
+    </button>
+  )
+}
+
+function Picture({ fileId }: { fileId: string }) {
+  const { backline } = useEnvironment()
+  const cache = useQueryClient()
+  const { data } = useQuery({
+    queryKey: ['files', fileId, 'preview'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => readImage(cache, backline, fileId),
+  })
+  return data ? <img src={data} alt="" className={styles.picture} /> : <Icon name="attach" />
+}

@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { readImage } from './images.ts'
+import styles from './MessageView.module.css'
+
+const fileUrl = /\/v1\/files\/(file_[a-z0-9]+)\/content$/
+
+/**
+ * Images of files need the session, which an address in the page cannot send: they are read by the client. Links open
+ * in a tab of their own.
+ */
+function prepared(html: string): string {
+  if (!/<(img|a)\b/.test(html)) return html
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const image of body.querySelectorAll('img')) {
+    const file = fileUrl.exec(image.getAttribute('src') ?? '')?.[1]
+    if (!file) continue
+    image.removeAttribute('src')
+    image.dataset.file = file
+  }
+  for (const link of body.querySelectorAll('a')) {
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer'
+  }
+  return body.innerHTML
+}
+
+/** The text of a message, which the server has sanitized. */
+export const MessageHtml = memo(function MessageHtml({ html }: { html: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const { backline } = useEnvironment()
+  const cache = useQueryClient()
+  const shown = useMemo(() => prepared(html), [html])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Another text has other images.
+  useEffect(() => {
+    for (const image of place.current?.querySelectorAll<HTMLImageElement>('img[data-file]') ?? [])
+      void readImage(cache, backline, image.dataset.file!)
+        .then((url) => image.setAttribute('src', url))
+        .catch(() => undefined)
+  }, [cache, backline, shown])
+  return (
+    <div
+      ref={place}
+      className={styles.text}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: The server has sanitized it, and no script runs (CSP).
+      dangerouslySetInnerHTML={{ __html: shown }}
+    />
+  )
+})

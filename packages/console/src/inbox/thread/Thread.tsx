@@ -1,0 +1,129 @@
+import type { Conversation, Message } from '@backline/sdk'
+import { useEffect, useMemo, useRef } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { useMessages, useTimeline } from '../model/messages.ts'
+import { nameOfPerson, useOperatorNames } from '../model/people.ts'
+import { describe } from './describe.ts'
+import { EventLine, useDescribing } from './EventLine.tsx'
+import { flowOf } from './flow.ts'
+import { MessageView } from './MessageView.tsx'
+import { OutgoingMessages } from './OutgoingMessages.tsx'
+import { ScheduledMessages } from './ScheduledMessages.tsx'
+import styles from './Thread.module.css'
+import { Typing } from './Typing.tsx'
+import { texts } from './texts.ts'
+import { useMarkRead } from './use-mark-read.ts'
+import { useScroll } from './use-scroll.ts'
+
+/** The messages of a conversation and what happened to it, the newest at the bottom. */
+export function Thread({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const { can } = useEnvironment()
+  if (!can('messages:read')) return <Empty icon="shield" title={text.notAllowed} />
+  return <Messages key={conversation.id} conversation={conversation} />
+}
+
+function Messages({ conversation }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const { day } = useFormats()
+  const messages = useMessages(conversation.id)
+  const timeline = useTimeline(conversation.id)
+  const describing = useDescribing()
+  const authorOf = useAuthors(conversation)
+  const person = nameOfPerson(conversation) ?? text.visitor
+  const isWhole = !messages.hasNextPage
+  const items = useMemo(
+    () =>
+      flowOf(
+        messages.items,
+        timeline.data?.events.filter((event) => describe(event, describing)) ?? [],
+        isWhole,
+      ),
+    [messages.items, timeline.data, isWhole, describing],
+  )
+  const newest = messages.items.find((each) => each.conversation_id === conversation.id)?.sequence ?? 0
+  const scroll = useScroll({ oldest: messages.items.at(-1)?.id, newest, isReady: messages.isSuccess })
+  const { isNearTop } = scroll
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = messages
+  useEffect(() => {
+    if (isNearTop && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [isNearTop, hasNextPage, isFetchingNextPage, fetchNextPage])
+  const arrived = useArrived(messages.items)
+  useMarkRead(conversation, newest, scroll.isAtEnd)
+
+  if (messages.isPending) return <Loading lines={8} />
+  if (messages.isError) return <Failed error={messages.error} onRetry={() => void messages.refetch()} />
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroll.scroller}
+        role="log"
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, and so needs the keyboard.
+        tabIndex={0}
+        className={styles.scroller}
+        aria-label={text.messages}
+        onScroll={scroll.onScroll}
+      >
+        <div ref={scroll.content} className={styles.content}>
+          {items.length === 0 && <p className={styles.none}>{text.noMessages}</p>}
+          {items.map((item) =>
+            item.kind === 'day' ? (
+              <h2 key={item.key} className={styles.day}>
+                <span>{day(item.at)}</span>
+              </h2>
+            ) : item.kind === 'event' ? (
+              <EventLine key={item.key} event={item.event} person={person} describing={describing} />
+            ) : (
+              <MessageView
+                key={item.key}
+                message={item.message}
+                author={authorOf(item.message)}
+                follows={item.follows}
+              />
+            ),
+          )}
+          <OutgoingMessages conversationId={conversation.id} />
+          <ScheduledMessages conversationId={conversation.id} authorOf={authorOf} />
+          <Typing conversationId={conversation.id} name={person} />
+        </div>
+      </div>
+      {isFetchingNextPage && <span className={styles.older} role="status" aria-label={text.older} />}
+      {!scroll.isAtEnd && (
+        <Button className={styles.toLatest} icon="chevronDown" onClick={scroll.toEnd}>
+          {scroll.newCount > 0 ? text.newBelow(scroll.newCount) : text.toLatest}
+        </Button>
+      )}
+      <div aria-live="polite" className="visually-hidden">
+        {arrived && `${authorOf(arrived)}: ${arrived.body}`}
+      </div>
+    </div>
+  )
+}
+
+/** The newest message of the end user, if it came after the thread was opened. */
+function useArrived(newestFirst: Message[]): Message | null {
+  const opened = useRef<string | null>(null)
+  const newest = newestFirst[0]
+  if (newest && opened.current === null) opened.current = newest.created_at
+  return newest && newest.author_side === 'end_user' && newest.created_at > (opened.current ?? '')
+    ? newest
+    : null
+}
+
+/** The name of who wrote a message. */
+function useAuthors(conversation: Conversation): (message: Message) => string {
+  const text = useTexts(texts)
+  const nameOf = useOperatorNames()
+  const person = nameOfPerson(conversation) ?? text.visitor
+  return (message) =>
+    message.author_side === 'end_user'
+      ? person
+      : message.author_side === 'system'
+        ? text.system
+        : (nameOf(message.operator_id) ?? text.operator)
+}

@@ -1,0 +1,85 @@
+import { Link } from 'wouter'
+import { classes } from '../../design/classes.ts'
+import { Icon, type IconName } from '../../design/Icon.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from '../texts.ts'
+import { builtInViews } from './built-in.ts'
+import { type Count, useViewCounts } from './counts.ts'
+import { useSavedViews } from './use-view.ts'
+import styles from './ViewLinks.module.css'
+
+/** Links to the views in the sidebar, with the number of conversations in each. */
+export function ViewLinks({ chosen }: { chosen: string }) {
+  const text = useTexts(texts)
+  const counts = useViewCounts()
+  const saved = useSavedViews()
+  return (
+    <>
+      <ul className={styles.links} aria-label={text.views}>
+        {builtInViews.map(({ name, icon }) => (
+          <li key={name}>
+            <ViewLink
+              name={name}
+              label={text[name]}
+              icon={icon}
+              count={counts[name]}
+              isChosen={name === chosen}
+            />
+          </li>
+        ))}
+      </ul>
+      {saved && saved.length > 0 && (
+        <>
+          <h2 className={styles.heading}>{text.savedViews}</h2>
+          <ul className={styles.links} aria-label={text.savedViews}>
+            {saved.map(({ id, name, broken }) => (
+              <li key={id}>
+                <ViewLink
+                  name={id}
+                  label={name}
+                  icon="view"
+                  count={counts[id]}
+                  broken={broken?.detail ?? counts[id]?.broken}
+                  isChosen={id === chosen}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+type ViewLinkProps = {
+  name: string
+  label: string
+  icon: IconName
+  count: Count | undefined
+  broken?: string | null | undefined
+  isChosen: boolean
+}
+
+function ViewLink({ name, label, icon, count, broken, isChosen }: ViewLinkProps) {
+  const text = useTexts(texts)
+  const { number } = useFormats()
+  return (
+    <Link
+      href={`/${name}`}
+      className={classes(styles.link, broken && styles.broken)}
+      aria-current={isChosen ? 'page' : undefined}
+      title={broken ? text.broken(broken) : undefined}
+    >
+      <Icon name={broken ? 'warning' : icon} />
+      <span className={styles.label}>{label}</span>
+      {broken && <span className="visually-hidden">{text.broken(broken)}</span>}
+      {typeof count?.count === 'number' && count.count > 0 && (
+        <span className={styles.count}>
+          {number(count.count)}
+          {count.more && '+'}
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,211 @@
+import type { KbArticleSummary, KbCollection } from '@backline/sdk'
+import { useState } from 'react'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useWrite } from '../../data/write.ts'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Checkbox } from '../../design/Field.tsx'
+import { Icon } from '../../design/Icon.tsx'
+import { Menu, type MenuItem } from '../../design/Menu.tsx'
+import { Failed, Loading } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { stateOf } from '../shared/articles.ts'
+import { type Branch, branchesOf, collectionsKey, siblingsOf, useCollections } from '../shared/collections.ts'
+import { CollectionDialog, type CollectionForm } from './CollectionDialog.tsx'
+import styles from './CollectionTree.module.css'
+import { texts } from './texts.ts'
+
+type CollectionTreeProps = {
+  articles: KbArticleSummary[]
+  chosen: string
+  onChoose(id: string): void
+}
+
+/** The collections with their numbers of articles, as a filter of the list and a place to arrange them. */
+export function CollectionTree({ articles, chosen, onChoose }: CollectionTreeProps) {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const { can } = useEnvironment()
+  const { data: all = [], isPending, isError, error, refetch } = useCollections()
+  const [isOpen, setOpen] = useState(false)
+  const [isArchiveShown, setArchiveShown] = useState(false)
+  const [form, setForm] = useState<CollectionForm | null>(null)
+  const [doomed, setDoomed] = useState<KbCollection | null>(null)
+  const mayWrite = can('kb:write')
+  useCommands(
+    mayWrite
+      ? [
+          {
+            label: text.newCollection,
+            group: text.articles,
+            icon: 'folder',
+            run: () => setForm({ parentId: null }),
+          },
+        ]
+      : [],
+  )
+  const unarchived = articles.filter((each) => stateOf(each) !== 'archived')
+  const branches = branchesOf(all, unarchived).filter(
+    ({ collection }) => isArchiveShown || !collection.archived || collection.id === chosen,
+  )
+  const row = (id: string, name: string, count: number) => (
+    <button
+      type="button"
+      className={styles.choose}
+      aria-current={chosen === id ? 'true' : undefined}
+      onClick={() => onChoose(id)}
+    >
+      <Icon name={id === '' ? 'book' : 'folder'} />
+      <span className={styles.name} dir="auto">
+        {name}
+      </span>
+      <span className={styles.count}>{formats.number(count)}</span>
+    </button>
+  )
+  return (
+    <section className={styles.tree} data-open={isOpen ? '' : undefined} aria-label={text.collections}>
+      <header className={styles.header}>
+        <h2>{text.collections}</h2>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="folder" />
+          <span className={styles.name}>
+            {all.find(({ id }) => id === chosen)?.name ?? text.allCollections}
+          </span>
+          <Icon name="chevronDown" />
+        </button>
+        {mayWrite && (
+          <IconButton icon="plus" label={text.newCollection} onClick={() => setForm({ parentId: null })} />
+        )}
+      </header>
+      {isPending ? (
+        <Loading lines={4} />
+      ) : isError ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <ul className={styles.list}>
+          <li className={styles.row}>{row('', text.allCollections, unarchived.length)}</li>
+          {branches.map((branch) => (
+            <li
+              key={branch.collection.id}
+              className={styles.row}
+              style={{ paddingInlineStart: `${branch.depth * 0.875}rem` }}
+            >
+              {row(
+                branch.collection.id,
+                branch.collection.archived
+                  ? `${branch.collection.name} (${text.archivedMark})`
+                  : branch.collection.name,
+                branch.count,
+              )}
+              {mayWrite && <Actions branch={branch} all={all} onEdit={setForm} onDelete={setDoomed} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      {all.some(({ archived }) => archived) && (
+        <Checkbox
+          label={text.showArchived}
+          checked={isArchiveShown}
+          onChange={(event) => setArchiveShown(event.target.checked)}
+        />
+      )}
+      {form && <CollectionDialog form={form} onClose={() => setForm(null)} />}
+      {doomed && (
+        <DeleteDialog
+          collection={doomed}
+          onClose={() => setDoomed(null)}
+          onDeleted={() => chosen === doomed.id && onChoose('')}
+        />
+      )}
+    </section>
+  )
+}
+
+type ActionsProps = {
+  branch: Branch
+  all: KbCollection[]
+  onEdit(form: CollectionForm): void
+  onDelete(collection: KbCollection): void
+}
+
+function Actions({ branch: { collection, isLast }, all, onEdit, onDelete }: ActionsProps) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const siblings = siblingsOf(collection, all)
+  const place = siblings.indexOf(collection)
+  const write = useWrite<() => Promise<unknown>>({
+    run: (act) => act(),
+    refresh: [collectionsKey],
+    failed: text.notSaved,
+  })
+  /** Equal positions are possible, so all siblings get their number. */
+  const move = (by: number) =>
+    write.mutate(async () => {
+      const order = siblings.filter((each) => each !== collection)
+      order.splice(place + by, 0, collection)
+      for (const [position, each] of order.entries())
+        if (each.position !== position) await backline.kb.collections.update(each.id, { position })
+    })
+  const archive = (archived: boolean) =>
+    write.mutate(async () => backline.kb.collections.update(collection.id, { archived }))
+  const groups: MenuItem[][] = [
+    [
+      { label: text.edit, icon: 'edit', onChoose: () => onEdit({ collection }) },
+      { label: text.newInside, icon: 'plus', onChoose: () => onEdit({ parentId: collection.id }) },
+      { label: text.moveUp, icon: 'arrowUp', isDisabled: place === 0, onChoose: () => move(-1) },
+      { label: text.moveDown, icon: 'arrowDown', isDisabled: isLast, onChoose: () => move(1) },
+    ],
+    [
+      collection.archived
+        ? { label: text.unarchive, icon: 'folder', onChoose: () => archive(false) }
+        : { label: text.archive, icon: 'folder', onChoose: () => archive(true) },
+      { label: text.delete, icon: 'trash', isDangerous: true, onChoose: () => onDelete(collection) },
+    ],
+  ]
+  return (
+    <Menu
+      trigger={<IconButton icon="more" className={styles.more} label={text.actionsOf(collection.name)} />}
+      groups={groups}
+    />
+  )
+}
+
+type DeleteDialogProps = { collection: KbCollection; onClose(): void; onDeleted(): void }
+
+function DeleteDialog({ collection, onClose, onDeleted }: DeleteDialogProps) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const remove = useWrite({
+    run: () => backline.kb.collections.delete(collection.id),
+    refresh: [collectionsKey],
+    failed: text.notDeleted,
+    onDone() {
+      onDeleted()
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.deleteTitle(collection.name)}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button look="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            {text.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.deleteHint}</p>
+    </Dialog>
+  )
+}

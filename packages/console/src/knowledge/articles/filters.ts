@@ -1,0 +1,101 @@
+import type { KbArticleSummary, KbCollection } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { type ArticleState, stateOf, states } from '../shared/articles.ts'
+import { idsBelow } from '../shared/collections.ts'
+
+export type Filters = {
+  q: string
+  collection: string
+  state: ArticleState | ''
+  locale: string
+  tag: string
+}
+
+/** The filters are part of the address, so that a filtered list can be shared. */
+export function useFilters(): [Filters, (change: Partial<Filters>) => void] {
+  const [params, setParams] = useSearchParams()
+  const filters: Filters = {
+    q: params.get('q') ?? '',
+    collection: params.get('collection') ?? '',
+    state: states.find((each) => each === params.get('state')) ?? '',
+    locale: params.get('locale') ?? '',
+    tag: params.get('tag') ?? '',
+  }
+  const change = (patch: Partial<Filters>) =>
+    setParams(
+      (now) => {
+        for (const [name, value] of Object.entries(patch)) {
+          if (value) now.set(name, value)
+          else now.delete(name)
+        }
+        return now
+      },
+      { replace: true },
+    )
+  return [filters, change]
+}
+
+const pauseMs = 250
+
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return paused
+}
+
+/** Searches the texts of published articles. Drafts are found by their titles alone: see `filtered`. */
+export function useHits(query: string) {
+  const { backline } = useEnvironment()
+  const q = usePaused(query.trim())
+  const { data, isFetching } = useQuery({
+    queryKey: ['kb/search', q],
+    queryFn: ({ signal }) => backline.kb.search({ q, limit: 100 }, { signal }),
+    enabled: q.length > 1,
+    placeholderData: (before) => before,
+  })
+  return { hits: q.length > 1 ? (data?.data ?? []) : [], isFetching }
+}
+
+type Hit = { article: KbArticleSummary; snippet: string }
+export type Found = { article: KbArticleSummary; snippet: string | null }
+
+/** The articles that match: hits of the search by relevance, then those whose names contain the words. */
+export function filtered(
+  articles: KbArticleSummary[],
+  collections: KbCollection[],
+  { q, collection, state, locale, tag }: Filters,
+  hits: Hit[],
+): Found[] {
+  const within = collection ? idsBelow(collection, collections) : null
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const ranks = new Map(hits.map(({ article }, i) => [article.id, i]))
+  const rankOf = (id: string) => ranks.get(id) ?? hits.length
+  return articles
+    .filter(
+      (each) =>
+        (!within || within.has(each.collection_id ?? '')) &&
+        isInState(each, state) &&
+        (!locale || each.locale === locale) &&
+        (!tag || each.tags.includes(tag)) &&
+        (words.length === 0 || ranks.has(each.id) || isNamed(each, words)),
+    )
+    .sort((a, b) => rankOf(a.id) - rankOf(b.id))
+    .map((article) => ({ article, snippet: hits[rankOf(article.id)]?.snippet ?? null }))
+}
+
+function isInState(article: KbArticleSummary, state: ArticleState | ''): boolean {
+  const own = stateOf(article)
+  if (state === '') return own !== 'archived'
+  return own === state || (state === 'published' && article.published_version !== null)
+}
+
+function isNamed({ title, slug, excerpt, tags }: KbArticleSummary, words: string[]): boolean {
+  const names = [title, slug, excerpt, ...tags].join(' ').toLowerCase()
+  return words.every((word) => names.includes(word))
+}

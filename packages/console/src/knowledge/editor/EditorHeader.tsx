@@ -1,0 +1,26 @@
+import type { KbArticle } from '@backline/sdk'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Icon } from '../../design/Icon.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { StateBadge } from '../shared/StateBadge.tsx'
+import { texts as sharedTexts } from '../shared/texts.ts'
+import styles from '../shared/Workbench.module.css'
+import { texts } from './texts.ts'
+
+export function EditorHeader({ article, children }: { article: KbArticle; children?: ReactNode }) {
+  const text = useTexts(texts)
+  const shared = useTexts(sharedTexts)
+  return (
+    <header className={styles.header}>
+      <Link href="/articles" className={styles.back}>
+        <Icon name="arrowLeft" /> {text.articles}
+      </Link>
+      <h1 className={styles.name} dir="auto" title={article.title ?? shared.untitled}>
+        {article.title ?? shared.untitled}
+      </h1>
+      <StateBadge article={article} />
+      <div className={styles.actions}>{children}</div>
+    </header>
+  )
+}

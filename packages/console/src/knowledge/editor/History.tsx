@@ -1,0 +1,69 @@
+import type { KbArticle } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useNow } from '../../data/now.ts'
+import { Avatar } from '../../design/Avatar.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { articleKey } from '../shared/articles.ts'
+import { useActorName } from '../shared/people.ts'
+import { type Change, readChanges } from './changes.ts'
+import styles from './History.module.css'
+import { texts } from './texts.ts'
+
+/** The people who changed the article, and the fields that they changed. */
+export function History({ article: { id, version } }: { article: KbArticle }) {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const nowMs = useNow()
+  const nameOf = useActorName()
+  const { backline } = useEnvironment()
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: [...articleKey(id), 'changes', version],
+    queryFn: ({ signal }) => readChanges(backline, id, signal),
+    placeholderData: (before) => before,
+  })
+  const names: Record<string, string> = {
+    title: text.title,
+    slug: text.slug,
+    excerpt: text.excerpt,
+    body: text.body,
+    collection_id: text.collection,
+    locale: text.language,
+    author_id: text.author,
+    tags: text.tags,
+    publish_at: text.publishAt,
+    metadata: text.metadata,
+    translation_of_id: text.translationOf,
+  }
+  function deedOf({ type, fields }: Change): string {
+    const known = {
+      'kb_article.created': text.created,
+      'kb_article.published': text.didPublish,
+      'kb_article.unpublished': text.didUnpublish,
+      'kb_article.archived': text.didArchive,
+    }[type]
+    if (known) return known
+    const named = fields.flatMap((field) => names[field] ?? [])
+    return named.length > 0 ? `${text.edited}: ${named.join(', ')}` : text.changedSome
+  }
+  if (isPending) return <Loading lines={4} />
+  if (!data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (data.length === 0) return <Empty icon="history" title={text.noHistory} />
+  return (
+    <ol className={styles.list}>
+      {data.map((change) => (
+        <li key={change.id}>
+          <Avatar name={nameOf(change.actor)} />
+          <span className={styles.deed}>
+            <strong>{nameOf(change.actor)}</strong> {deedOf(change)}
+          </span>
+          <time dateTime={change.at} title={formats.full(change.at)}>
+            {formats.relative(change.at, nowMs)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  )
+}

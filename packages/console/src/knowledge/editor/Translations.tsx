@@ -1,0 +1,109 @@
+import type { KbArticle } from '@backline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Button } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { reasonOf } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { articleKey, articlesKey, translationsOf, useArticles } from '../shared/articles.ts'
+import { fieldErrorsOf } from '../shared/errors.ts'
+import { LocaleField } from '../shared/LocaleField.tsx'
+import { useLocaleName } from '../shared/locales.ts'
+import { StateBadge } from '../shared/StateBadge.tsx'
+import { texts as sharedTexts } from '../shared/texts.ts'
+import styles from './Translations.module.css'
+import { texts } from './texts.ts'
+
+/** The article in its languages. */
+export function Translations({ article }: { article: KbArticle }) {
+  const text = useTexts(texts)
+  const shared = useTexts(sharedTexts)
+  const localeName = useLocaleName()
+  const [isAdding, setAdding] = useState(false)
+  const { articles } = useArticles()
+  const all = translationsOf(article, articles)
+  return (
+    <section className={styles.translations} aria-label={text.translations}>
+      <h2>{text.translations}</h2>
+      {all.length > 1 && (
+        <ul className={styles.list}>
+          {all.map((each) => (
+            <li key={each.id}>
+              {each.id === article.id ? (
+                <span className={styles.name}>
+                  {localeName(each.locale)} ({text.thisOne})
+                </span>
+              ) : (
+                <Link className={styles.name} href={`/articles/${each.id}`}>
+                  {localeName(each.locale)}: {each.title ?? shared.untitled}
+                </Link>
+              )}
+              <StateBadge article={each} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button icon="plus" onClick={() => setAdding(true)}>
+          {text.addTranslation}
+        </Button>
+      </div>
+      {isAdding && <TranslationDialog article={article} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+function TranslationDialog({ article, onClose }: { article: KbArticle; onClose(): void }) {
+  const text = useTexts(texts)
+  const shared = useTexts(sharedTexts)
+  const toast = useToast()
+  const formId = useId()
+  const [, navigate] = useLocation()
+  const { backline } = useEnvironment()
+  const cache = useQueryClient()
+  const [locale, setLocale] = useState('')
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [isBusy, setBusy] = useState(false)
+  async function create(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      const { title, excerpt, body, collection_id, tags } = article
+      const translation_of_id = article.translation_of_id ?? article.id
+      const made = await backline.kb.articles.create({
+        ...{ title, excerpt, body, collection_id, tags, locale, translation_of_id },
+      })
+      cache.setQueryData(articleKey(made.id), made)
+      void cache.invalidateQueries({ queryKey: articlesKey })
+      navigate(`/articles/${made.id}`)
+    } catch (error) {
+      const found = fieldErrorsOf(error)
+      setErrors(found)
+      if (!found.locale) toast.failed({ title: text.failed, detail: reasonOf(error) })
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.addTranslation}
+      actions={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isBusy || locale === ''}>
+            {text.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void create(event)}>
+        <LocaleField required value={locale} error={errors.locale} onChange={setLocale} />
+      </form>
+      <p className={styles.hint}>{text.translationHint}</p>
+    </Dialog>
+  )
+}

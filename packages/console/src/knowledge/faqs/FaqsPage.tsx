@@ -1,0 +1,184 @@
+import type { Faq } from '@backline/sdk'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useCommands } from '../../app/commands.tsx'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Badge } from '../../design/Badge.tsx'
+import { buttonClass, IconButton } from '../../design/Button.tsx'
+import { Select, TextField } from '../../design/Field.tsx'
+import { Icon } from '../../design/Icon.tsx'
+import { Page } from '../../design/Page.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { useFaqs } from '../shared/faqs.ts'
+import { useLocaleName } from '../shared/locales.ts'
+import styles from './FaqsPage.module.css'
+import { mostOrdered, moved, useReorder } from './order.ts'
+import { stateOf, states, tones } from './states.ts'
+import { texts } from './texts.ts'
+
+export function FaqsPage() {
+  const text = useTexts(texts)
+  const { can } = useEnvironment()
+  const [, navigate] = useLocation()
+  const [params, setParams] = useSearchParams()
+  const { data: all = [], isPending, isError, error, refetch } = useFaqs()
+  const mayWrite = can('faqs:write')
+  useCommands(
+    mayWrite
+      ? [
+          {
+            label: text.newFaq,
+            group: text.faqs,
+            icon: 'plus',
+            shortcut: 'c',
+            run: () => navigate('/faqs/new'),
+          },
+        ]
+      : [],
+  )
+  const q = params.get('q') ?? ''
+  const state = states.find((each) => each === params.get('state')) ?? ''
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const ordered = [...all].sort((a, b) => a.position - b.position)
+  const shown = ordered.filter((faq) => {
+    const content = [faq.question, faq.answer, ...faq.tags].join(' ').toLowerCase()
+    const isInState = state === '' ? !faq.archived : stateOf(faq) === state
+    return isInState && words.every((word) => content.includes(word))
+  })
+  const set = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        if (value) now.set(name, value)
+        else now.delete(name)
+        return now
+      },
+      { replace: true },
+    )
+  const create = mayWrite && (
+    <Link href="/faqs/new" className={buttonClass('primary')}>
+      <Icon name="plus" /> {text.newFaq}
+    </Link>
+  )
+  return (
+    <Page title={text.faqs} intro={text.intro} actions={create}>
+      <div className={styles.list}>
+        <search className={styles.filters}>
+          <TextField
+            label={text.search}
+            hideLabel
+            type="search"
+            placeholder={text.search}
+            value={q}
+            onChange={(event) => set('q', event.target.value)}
+          />
+          <Select
+            label={text.state}
+            hideLabel
+            value={state}
+            onChange={(event) => set('state', event.target.value)}
+            options={[
+              { value: '', label: text.allStates },
+              ...states.map((each) => ({ value: each, label: text[each] })),
+            ]}
+          />
+        </search>
+        {isPending ? (
+          <Loading lines={8} />
+        ) : isError ? (
+          <Failed error={error} onRetry={() => void refetch()} />
+        ) : shown.length > 0 ? (
+          <OrderedList all={ordered} shown={shown} mayOrder={mayWrite && words.length === 0} />
+        ) : all.length > 0 ? (
+          <Empty icon="search" title={text.noMatch} />
+        ) : (
+          <Empty icon="note" title={text.none}>
+            {mayWrite && <p>{text.noneHint}</p>}
+            {create}
+          </Empty>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+type OrderedListProps = { all: Faq[]; shown: Faq[]; mayOrder: boolean }
+
+/** Buttons and Alt with an arrow key move an item. The focus follows it, and its place is announced. */
+function OrderedList({ all, shown, mayOrder }: OrderedListProps) {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const localeName = useLocaleName()
+  const reorder = useReorder()
+  const list = useRef<HTMLOListElement>(null)
+  const [said, setSaid] = useState('')
+  const focusAfter = useRef<Element | null>(null)
+  useEffect(() => {
+    const element = focusAfter.current
+    focusAfter.current = null
+    if (!(element instanceof HTMLElement) || !list.current?.contains(element)) return
+    const isDisabled = element instanceof HTMLButtonElement && element.disabled
+    const other = element.parentElement?.querySelector<HTMLElement>('button:not([disabled])')
+    ;(isDisabled ? (other ?? element) : element).focus()
+  })
+  const canOrder = mayOrder && all.length <= mostOrdered
+  const hasLocales = new Set(shown.map(({ locale }) => locale)).size > 1
+  function move(index: number, by: number): void {
+    const [faq, target] = [shown[index], shown[index + by]]
+    if (!faq || !target || !canOrder) return
+    focusAfter.current = document.activeElement
+    setSaid(text.moved(formats.number(index + by + 1), formats.number(shown.length)))
+    void reorder(moved(all, faq.id, target.id))
+  }
+  const onKey = (event: KeyboardEvent, index: number) => {
+    if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return
+    event.preventDefault()
+    move(index, event.key === 'ArrowUp' ? -1 : 1)
+  }
+  return (
+    <>
+      <ol ref={list} className={styles.faqs}>
+        {shown.map((faq, i) => (
+          <li key={faq.id} className={styles.faq} onKeyDown={(event) => onKey(event, i)}>
+            <span className={styles.place}>{formats.number(i + 1)}</span>
+            <span className={styles.question}>
+              <Link href={`/faqs/${faq.id}`} dir="auto">
+                {faq.question}
+              </Link>
+              <small dir="auto">{plainTextOf(faq.answer_html)}</small>
+            </span>
+            {hasLocales && <span className={styles.quiet}>{localeName(faq.locale)}</span>}
+            <Badge tone={tones[stateOf(faq)]}>{text[stateOf(faq)]}</Badge>
+            {canOrder && (
+              <span className={styles.order}>
+                <IconButton
+                  icon="arrowUp"
+                  label={text.moveUp(faq.question)}
+                  disabled={i === 0}
+                  onClick={() => move(i, -1)}
+                />
+                <IconButton
+                  icon="arrowDown"
+                  label={text.moveDown(faq.question)}
+                  disabled={i === shown.length - 1}
+                  onClick={() => move(i, 1)}
+                />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className={styles.hint}>
+        {canOrder && shown.length > 1 && text.orderHint}
+        {mayOrder && all.length > mostOrdered && text.orderCut}
+      </p>
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+    </>
+  )
+}
+
+const plainTextOf = (html: string): string =>
+  new DOMParser().parseFromString(html, 'text/html').body.textContent

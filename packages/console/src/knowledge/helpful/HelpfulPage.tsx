@@ -1,0 +1,112 @@
+import { useSearchParams } from 'wouter'
+import { Select } from '../../design/Field.tsx'
+import { Page } from '../../design/Page.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { type Column, Table } from '../../design/Table.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useArticles } from '../shared/articles.ts'
+import { useFaqs } from '../shared/faqs.ts'
+import { texts as sharedTexts } from '../shared/texts.ts'
+import styles from './HelpfulPage.module.css'
+import { certainlyBad, type Voted, votedOf } from './ranking.ts'
+import { texts } from './texts.ts'
+
+/** The votes of readers on articles and FAQs, the worst first. */
+export function HelpfulPage() {
+  const text = useTexts(texts)
+  const shared = useTexts(sharedTexts)
+  const formats = useFormats()
+  const { language } = useLanguage()
+  const [params, setParams] = useSearchParams()
+  const articles = useArticles()
+  const faqs = useFaqs()
+  const kind = params.get('kind') ?? ''
+  const all = votedOf(articles.articles, faqs.data ?? []).filter((each) => !kind || each.kind === kind)
+  const voted = all
+    .filter(({ helpful, unhelpful }) => helpful + unhelpful > 0)
+    .sort((a, b) => certainlyBad(b) - certainlyBad(a))
+  const percent = new Intl.NumberFormat(language, { style: 'percent' })
+  const columns: Column<Voted>[] = [
+    {
+      name: 'content',
+      label: text.content,
+      cell: ({ title }) => (
+        <span className={styles.title} dir="auto">
+          {title ?? shared.untitled}
+        </span>
+      ),
+    },
+    {
+      name: 'share',
+      label: text.share,
+      align: 'end',
+      cell: ({ helpful, unhelpful }) => {
+        const share = helpful / (helpful + unhelpful)
+        return (
+          <span className={styles.share}>
+            <span className={styles.bar} aria-hidden="true">
+              <span style={{ width: `${share * 100}%` }} />
+            </span>
+            <span className={styles.percent}>{percent.format(share)}</span>
+          </span>
+        )
+      },
+    },
+    {
+      name: 'unhelpful',
+      label: text.unhelpful,
+      align: 'end',
+      cell: ({ unhelpful }) => formats.number(unhelpful),
+    },
+    { name: 'helpful', label: text.helpful, align: 'end', cell: ({ helpful }) => formats.number(helpful) },
+    {
+      name: 'kind',
+      label: text.kind,
+      cell: (each) => <span className={styles.quiet}>{text[each.kind]}</span>,
+    },
+  ]
+  const error = articles.error ?? faqs.error
+  return (
+    <Page
+      title={text.title}
+      intro={text.intro}
+      actions={
+        <Select
+          label={text.kind}
+          hideLabel
+          value={kind}
+          onChange={({ target: { value } }) => setParams(value ? { kind: value } : {}, { replace: true })}
+          options={[
+            { value: '', label: text.all },
+            { value: 'article', label: text.articles },
+            { value: 'faq', label: text.faqs },
+          ]}
+        />
+      }
+    >
+      {articles.isPending || faqs.isPending ? (
+        <Loading lines={6} />
+      ) : error ? (
+        <Failed error={error} onRetry={() => void Promise.all([articles.refetch(), faqs.refetch()])} />
+      ) : voted.length === 0 ? (
+        <Empty icon="heart" title={text.none}>
+          <p>{text.noneHint}</p>
+        </Empty>
+      ) : (
+        <div className={styles.list}>
+          <Table
+            caption={text.title}
+            columns={columns}
+            rows={voted}
+            keyOf={({ id }) => id}
+            linkOf={({ kind: of, id }) => `/${of}s/${id}`}
+          />
+          {all.length > voted.length && (
+            <p className={styles.note}>{text.unvoted(formats.number(all.length - voted.length))}</p>
+          )}
+        </div>
+      )}
+    </Page>
+  )
+}

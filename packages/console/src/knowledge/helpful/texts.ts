@@ -1,0 +1,28 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Votes', de: 'Bewertungen' },
+  intro: {
+    en: 'What readers found helpful, the least helpful first. A few bad votes weigh less than many.',
+    de: 'Was beim Lesen geholfen hat, das am wenigsten Hilfreiche zuerst. Wenige schlechte Stimmen zählen weniger als viele.',
+  },
+  content: { en: 'Article or FAQ', de: 'Artikel oder Frage' },
+  kind: { en: 'Kind', de: 'Art' },
+  all: { en: 'Articles and FAQs', de: 'Artikel und häufige Fragen' },
+  article: { en: 'Article', de: 'Artikel' },
+  faq: { en: 'FAQ', de: 'Häufige Frage' },
+  articles: { en: 'Articles', de: 'Artikel' },
+  faqs: { en: 'FAQs', de: 'Häufige Fragen' },
+  unhelpful: { en: 'Not helpful', de: 'Nicht hilfreich' },
+  helpful: { en: 'Helpful', de: 'Hilfreich' },
+  share: { en: 'Found it helpful', de: 'Hat geholfen' },
+  none: { en: 'Nobody has voted yet', de: 'Noch hat niemand bewertet' },
+  noneHint: {
+    en: 'Votes come from your help center, through the feedback routes of the API.',
+    de: 'Bewertungen kommen aus dem Hilfebereich, über die Feedback-Routen der API.',
+  },
+  unvoted: {
+    en: (count: string) => `${count} more have no votes yet`,
+    de: (count: string) => `${count} weitere haben noch keine Bewertung`,
+  },
+})

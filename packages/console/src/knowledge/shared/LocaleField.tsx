@@ -1,0 +1,43 @@
+import { useId } from 'react'
+import { TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { useArticles } from './articles.ts'
+import { offeredLocales, useLocaleName } from './locales.ts'
+import { texts } from './texts.ts'
+
+type LocaleFieldProps = {
+  value: string
+  onChange(locale: string): void
+  error?: string | undefined
+  disabled?: boolean
+  required?: boolean
+}
+
+/** A language as a BCP 47 tag, with those in use and common ones as suggestions. */
+export function LocaleField({ value, onChange, ...rest }: LocaleFieldProps) {
+  const text = useTexts(texts)
+  const listId = useId()
+  const nameOf = useLocaleName()
+  const { articles } = useArticles()
+  return (
+    <>
+      <TextField
+        label={text.language}
+        hint={value && nameOf(value)}
+        list={listId}
+        maxLength={35}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.target.value.trim())}
+        {...rest}
+      />
+      <datalist id={listId}>
+        {offeredLocales(articles.map(({ locale }) => locale)).map((locale) => (
+          <option key={locale} value={locale}>
+            {nameOf(locale)}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}

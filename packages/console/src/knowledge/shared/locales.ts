@@ -1,0 +1,22 @@
+import { useMemo } from 'react'
+import { useLanguage } from '../../texts/language.tsx'
+
+/** The name of a language, such as `Portuguese (Brazil)`; its tag if it has no name. */
+export function useLocaleName(): (locale: string) => string {
+  const { language } = useLanguage()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'language' })
+    return (locale) => {
+      try {
+        return names.of(locale) ?? locale
+      } catch {
+        return locale
+      }
+    }
+  }, [language])
+}
+
+/** Offered besides those in use. */
+const common = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'tr', 'uk', 'ar', 'ja', 'zh']
+
+export const offeredLocales = (used: string[]): string[] => [...new Set([...used, ...common])]

@@ -1,0 +1,19 @@
+import type { Actor } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useAll } from '../../data/lists.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from './texts.ts'
+
+export function useOperators() {
+  const { backline } = useEnvironment()
+  return useAll(['operators'], () => backline.operators.list({ limit: 100 }))
+}
+
+/** The name of whoever made a change. */
+export function useActorName(): (actor: Actor) => string {
+  const text = useTexts(texts)
+  const operators = useOperators().data ?? []
+  return ({ type, operator_id }) =>
+    operators.find(({ id }) => id === operator_id)?.name ??
+    { api_key: text.apiKey, operator: text.operator, end_user: text.endUser, system: text.system }[type]
+}

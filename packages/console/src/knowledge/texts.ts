@@ -1,0 +1,9 @@
+import { defineTexts } from '../texts/define.ts'
+
+export const texts = defineTexts({
+  knowledge: { en: 'Knowledge', de: 'Wissen' },
+  articles: { en: 'Articles', de: 'Artikel' },
+  faqs: { en: 'FAQs', de: 'Häufige Fragen' },
+  helpful: { en: 'Votes', de: 'Bewertungen' },
+  noPage: { en: 'There is no such page', de: 'Diese Seite gibt es nicht' },
+})

@@ -1,0 +1,219 @@
+import type { KbArticle, KbArticleVersion } from '@backline/sdk'
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { usePages } from '../../data/lists.ts'
+import { useWrite } from '../../data/write.ts'
+import { Badge } from '../../design/Badge.tsx'
+import { Button, buttonClass } from '../../design/Button.tsx'
+import { Select } from '../../design/Field.tsx'
+import { Page, Section } from '../../design/Page.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { type Column, Table } from '../../design/Table.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { articleKey, useArticle, useKeepArticle } from '../shared/articles.ts'
+import { Comparison } from '../shared/Comparison.tsx'
+import { Confirm } from '../shared/Confirm.tsx'
+import { useActorName } from '../shared/people.ts'
+import { texts as sharedTexts } from '../shared/texts.ts'
+import { texts } from './texts.ts'
+import styles from './VersionsPage.module.css'
+
+export function VersionsPage({ id }: { id: string }) {
+  const text = useTexts(texts)
+  const shared = useTexts(sharedTexts)
+  const { backline } = useEnvironment()
+  const article = useArticle(id)
+  const list = usePages<KbArticleVersion>([...articleKey(id), 'versions'], (cursor, signal) =>
+    backline.kb.articles.versions.list(id, { limit: 25, cursor }, { signal }),
+  )
+  const error = article.error ?? list.error
+  return (
+    <Page
+      title={`${text.versions}: ${article.data?.title ?? shared.untitled}`}
+      intro={text.intro}
+      actions={
+        <Link href={`/articles/${id}`} className={buttonClass()}>
+          {text.back}
+        </Link>
+      }
+    >
+      {article.isPending || list.isPending ? (
+        <Loading lines={6} />
+      ) : error || !article.data ? (
+        <Failed error={error} onRetry={() => void Promise.all([article.refetch(), list.refetch()])} />
+      ) : list.items.length === 0 ? (
+        <Empty icon="history" title={text.none}>
+          <p>{text.noneHint}</p>
+        </Empty>
+      ) : (
+        <>
+          <VersionTable article={article.data} versions={list.items} />
+          {list.hasNextPage && (
+            <div>
+              <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {text.more}
+              </Button>
+            </div>
+          )}
+          <Compared article={article.data} versions={list.items} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+type VersionsProps = { article: KbArticle; versions: KbArticleVersion[] }
+
+function VersionTable({ article, versions }: VersionsProps) {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const toast = useToast()
+  const nameOf = useActorName()
+  const [, navigate] = useLocation()
+  const { backline, can } = useEnvironment()
+  const keep = useKeepArticle()
+  const [asked, setAsked] = useState<number | null>(null)
+  const restore = useWrite({
+    run: (version: number) =>
+      backline.kb.articles.restore(article.id, { version }, { ifMatch: `"${article.version}"` }),
+    refresh: [articleKey(article.id)],
+    failed: text.notRestored,
+    onDone(restored, version) {
+      keep(restored)
+      toast.done({ title: text.restored(formats.number(version)) })
+      navigate(`/articles/${article.id}`)
+    },
+  })
+  const columns: (Column<KbArticleVersion> | false)[] = [
+    {
+      name: 'version',
+      label: text.versions,
+      cell: ({ version }) => (
+        <span className={styles.version}>
+          {text.version(formats.number(version))}
+          {version === article.published_version && <Badge tone="good">{text.current}</Badge>}
+        </span>
+      ),
+    },
+    {
+      name: 'title',
+      label: text.title,
+      cell: ({ title }) => (
+        <span className={styles.title} dir="auto">
+          {title}
+        </span>
+      ),
+    },
+    {
+      name: 'at',
+      label: text.publishedAt,
+      cell: ({ published_at }) => (
+        <time className={styles.quiet} dateTime={published_at}>
+          {formats.full(published_at)}
+        </time>
+      ),
+    },
+    {
+      name: 'by',
+      label: text.publishedBy,
+      cell: ({ published_by }) => <span className={styles.quiet}>{nameOf(published_by)}</span>,
+    },
+    can('kb:write') && {
+      name: 'restore',
+      label: <span className="visually-hidden">{text.restore}</span>,
+      align: 'end' as const,
+      cell: ({ version }) => (
+        <Button aria-label={text.restoreOf(formats.number(version))} onClick={() => setAsked(version)}>
+          {text.restore}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <>
+      <Table
+        caption={text.versions}
+        columns={columns.filter((column) => column !== false)}
+        rows={versions}
+        keyOf={({ version }) => String(version)}
+      />
+      {asked !== null && (
+        <Confirm
+          title={text.restoreOf(formats.number(asked))}
+          action={text.restore}
+          isBusy={restore.isPending}
+          onConfirm={() => restore.mutate(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{text.restoreHint}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** The two sides are part of the address. Without a choice, the latest version is compared with the draft. */
+function Compared({ article, versions }: VersionsProps) {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const [params, setParams] = useSearchParams()
+  const sides = new Map<string, { label: string; text: string }>([
+    ['draft', { label: text.draft, text: textOf(article.title, article.body) }],
+    ...versions.map(({ version, title, body }): [string, { label: string; text: string }] => [
+      String(version),
+      { label: text.version(formats.number(version)), text: textOf(title, body) },
+    ]),
+  ])
+  const latest = String(versions[0]!.version)
+  const previous = String(versions[1]?.version ?? latest)
+  const after = sides.has(params.get('with') ?? '')
+    ? params.get('with')!
+    : article.has_unpublished_changes
+      ? 'draft'
+      : latest
+  const before = sides.has(params.get('compare') ?? '')
+    ? params.get('compare')!
+    : after === 'draft'
+      ? latest
+      : previous
+  const options = [...sides].map(([value, { label }]) => ({ value, label }))
+  const choose = (name: 'compare' | 'with', value: string) =>
+    setParams(
+      (now) => {
+        now.set('compare', before)
+        now.set('with', after)
+        now.set(name, value)
+        return now
+      },
+      { replace: true },
+    )
+  return (
+    <Section title={text.comparison}>
+      <div className={styles.choice}>
+        <Select
+          label={text.before}
+          value={before}
+          options={options}
+          onChange={(event) => choose('compare', event.target.value)}
+        />
+        <Select
+          label={text.after}
+          value={after}
+          options={options}
+          onChange={(event) => choose('with', event.target.value)}
+        />
+      </div>
+      <Comparison
+        key={`${before} ${after}`}
+        caption={text.comparison}
+        before={sides.get(before)!}
+        after={sides.get(after)!}
+      />
+    </Section>
+  )
+}
+
+const textOf = (title: string | null, body: string | null): string => `# ${title ?? ''}\n\n${body ?? ''}`

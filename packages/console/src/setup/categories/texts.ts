@@ -1,0 +1,52 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Categories', de: 'Kategorien' },
+  intro: {
+    en: 'A tree of subjects. A category can choose the department and the priority of new conversations.',
+    de: 'Ein Baum von Themen. Eine Kategorie kann Abteilung und Priorität neuer Gespräche bestimmen.',
+  },
+  create: { en: 'New category', de: 'Neue Kategorie' },
+  emptyHint: { en: 'Begin with the main subjects of your desk.', de: 'Beginne mit den wichtigsten Themen.' },
+  name: { en: 'Name', de: 'Name' },
+  parent: { en: 'Below', de: 'Unter' },
+  noParent: { en: 'Nothing: it is a main category', de: 'Nichts: Es ist eine Hauptkategorie' },
+  description: { en: 'Description', de: 'Beschreibung' },
+  descriptionHint: { en: 'What belongs in the category.', de: 'Was in die Kategorie gehört.' },
+  defaults: { en: 'New conversations', de: 'Neue Gespräche' },
+  defaultsIntro: {
+    en: 'Apply if a conversation is created in this category without them.',
+    de: 'Gelten, wenn ein Gespräch in dieser Kategorie ohne diese Angaben entsteht.',
+  },
+  department: { en: 'Department', de: 'Abteilung' },
+  noDepartment: { en: 'No department', de: 'Keine Abteilung' },
+  priority: { en: 'Priority', de: 'Priorität' },
+  noPriority: { en: 'Normal, as always', de: 'Normal, wie sonst' },
+  low: { en: 'Low', de: 'Niedrig' },
+  normal: { en: 'Normal', de: 'Normal' },
+  high: { en: 'High', de: 'Hoch' },
+  urgent: { en: 'Urgent', de: 'Dringend' },
+  isPublic: { en: 'End users can choose it', de: 'Kunden können sie wählen' },
+  public: { en: 'public', de: 'öffentlich' },
+  addBelow: { en: 'New subcategory', de: 'Neue Unterkategorie' },
+  moveUp: { en: 'Move up', de: 'Nach oben' },
+  moveDown: { en: 'Move down', de: 'Nach unten' },
+  indent: { en: 'Move below the one above', de: 'Unter die darüber stellen' },
+  outdent: { en: 'Move one level up', de: 'Eine Ebene höher' },
+  keys: {
+    en: 'Alt with the arrow keys moves the category that has the focus.',
+    de: 'Alt mit den Pfeiltasten verschiebt die Kategorie, die den Fokus hat.',
+  },
+  fold: {
+    en: (name: string) => `Subcategories of ${name}`,
+    de: (name: string) => `Unterkategorien von ${name}`,
+  },
+  actionsOf: { en: (name: string) => `Actions for ${name}`, de: (name: string) => `Aktionen für ${name}` },
+  moved: {
+    en: (name: string, path: string) => `Moved: ${path}${name}`,
+    de: (name: string, path: string) => `Verschoben: ${path}${name}`,
+  },
+  notMoved: { en: 'The category was not moved', de: 'Die Kategorie wurde nicht verschoben' },
+  archived: { en: 'Archived', de: 'Archiviert' },
+  edit: { en: 'Edit', de: 'Bearbeiten' },
+})

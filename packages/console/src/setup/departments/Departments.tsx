@@ -1,0 +1,74 @@
+import type { Department } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { nameIn, useDepartments, useOperators, useSlaConfigs } from '../lists.ts'
+import { textOrNull } from '../resource/changes.ts'
+import type { Kind } from '../resource/kind.ts'
+import { ResourcePage } from '../resource/ResourcePage.tsx'
+import { DepartmentForm } from './DepartmentForm.tsx'
+import type { DepartmentDraft } from './draft.ts'
+import { texts } from './texts.ts'
+
+export function Departments() {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const departments = useDepartments()
+  const configs = useSlaConfigs()
+  const operators = useOperators()
+  const kind: Kind<Department, DepartmentDraft> = {
+    path: 'departments',
+    event: 'department',
+    scope: 'departments:write',
+    icon: 'building',
+    api: backline.departments,
+    words: text,
+    nameOf: ({ name }) => name,
+    searched: ({ name, description, email }) => `${name} ${description ?? ''} ${email ?? ''}`,
+    columns: [
+      { name: 'name', label: text.name, cell: ({ name }) => name },
+      { name: 'strategy', label: text.assignment, cell: ({ assignment }) => text[assignment.strategy] },
+      {
+        name: 'members',
+        label: text.members,
+        align: 'end',
+        cell: ({ id }) => operators.data?.filter((each) => each.department_ids.includes(id)).length ?? '',
+      },
+      {
+        name: 'fallback',
+        label: text.fallback,
+        cell: ({ fallback_department_id }) => nameIn(departments.data, fallback_department_id) ?? '–',
+      },
+      {
+        name: 'sla',
+        label: text.sla,
+        cell: ({ default_sla_config_id }) => nameIn(configs.data, default_sla_config_id) ?? '–',
+      },
+    ],
+    draftOf: (department) => ({
+      name: department?.name ?? '',
+      description: department?.description ?? '',
+      email: department?.email ?? '',
+      public: department?.public ?? false,
+      assignment: department?.assignment ?? { strategy: 'manual', max_open_per_operator: null },
+      fallback_department_id: department?.fallback_department_id ?? null,
+      default_sla_config_id: department?.default_sla_config_id ?? null,
+    }),
+    bodyOf: (draft) => ({
+      ...draft,
+      description: textOrNull(draft.description),
+      email: textOrNull(draft.email),
+    }),
+    labels: {
+      name: text.name,
+      description: text.description,
+      email: text.email,
+      public: text.isPublic,
+      assignment: text.assignment,
+      fallback_department_id: text.fallback,
+      default_sla_config_id: text.sla,
+    },
+    form: DepartmentForm,
+    staysOpen: 'created',
+  }
+  return <ResourcePage kind={kind} />
+}

@@ -1,0 +1,80 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Departments', de: 'Abteilungen' },
+  intro: {
+    en: 'Teams that conversations belong to, and how each hands them to its members.',
+    de: 'Teams, zu denen Gespräche gehören, und wie jedes sie an seine Mitglieder verteilt.',
+  },
+  create: { en: 'New department', de: 'Neue Abteilung' },
+  emptyHint: {
+    en: 'Create one for each team, then add its members.',
+    de: 'Lege für jedes Team eine an und füge dann die Mitglieder hinzu.',
+  },
+  name: { en: 'Name', de: 'Name' },
+  description: { en: 'Description', de: 'Beschreibung' },
+  email: { en: 'E-mail address', de: 'E-Mail-Adresse' },
+  emailHint: {
+    en: 'For your use: nothing is sent to it.',
+    de: 'Für euch selbst: Es wird nichts dorthin geschickt.',
+  },
+  isPublic: { en: 'End users can choose it', de: 'Kunden können sie wählen' },
+  assignment: { en: 'Assignment', de: 'Zuweisung' },
+  assignmentIntro: { en: 'Who gets a new conversation.', de: 'Wer ein neues Gespräch bekommt.' },
+  strategy: { en: 'Strategy', de: 'Verfahren' },
+  manual: { en: 'By hand', de: 'Von Hand' },
+  manualMeans: {
+    en: 'Conversations wait until somebody takes or assigns them.',
+    de: 'Gespräche warten, bis jemand sie nimmt oder zuweist.',
+  },
+  round_robin: { en: 'In turn', de: 'Reihum' },
+  round_robinMeans: {
+    en: 'Members who are online get the conversations one after the other.',
+    de: 'Mitglieder, die online sind, bekommen die Gespräche der Reihe nach.',
+  },
+  least_busy: { en: 'By load', de: 'Nach Auslastung' },
+  least_busyMeans: {
+    en: 'The member who is online and has the fewest open conversations gets the next one.',
+    de: 'Das nächste Gespräch bekommt, wer online ist und die wenigsten offenen hat.',
+  },
+  most: { en: 'Most open conversations per member', de: 'Höchstens offene Gespräche pro Mitglied' },
+  noLimit: { en: 'no limit', de: 'ohne Grenze' },
+  fallback: { en: 'Fallback', de: 'Vertretung' },
+  fallbackHint: {
+    en: 'While no member is available, this department receives the conversations.',
+    de: 'Ist kein Mitglied verfügbar, bekommt diese Abteilung die Gespräche.',
+  },
+  noFallback: { en: 'No fallback', de: 'Keine Vertretung' },
+  sla: { en: 'Default SLA', de: 'Standard-SLA' },
+  slaHint: {
+    en: 'For conversations that match no other SLA.',
+    de: 'Für Gespräche, auf die keine andere SLA passt.',
+  },
+  noSla: { en: 'No SLA', de: 'Keine SLA' },
+  members: { en: 'Members', de: 'Mitglieder' },
+  membersIntro: {
+    en: 'Changes of members are stored at once.',
+    de: 'Änderungen an Mitgliedern werden sofort gespeichert.',
+  },
+  membersLater: {
+    en: 'Create the department first, then add its members.',
+    de: 'Lege zuerst die Abteilung an und füge dann Mitglieder hinzu.',
+  },
+  addMember: { en: 'Add a member', de: 'Mitglied hinzufügen' },
+  addMemberHint: { en: 'Search by name or e-mail address', de: 'Nach Name oder E-Mail-Adresse suchen' },
+  noMembers: { en: 'No members yet', de: 'Noch keine Mitglieder' },
+  noMatch: { en: 'Nobody found', de: 'Niemand gefunden' },
+  add: { en: 'Add', de: 'Hinzufügen' },
+  addName: { en: (name: string) => `Add ${name}`, de: (name: string) => `${name} hinzufügen` },
+  removeName: { en: (name: string) => `Remove ${name}`, de: (name: string) => `${name} entfernen` },
+  notChanged: { en: 'The members were not changed', de: 'Die Mitglieder wurden nicht geändert' },
+  now: { en: 'Now', de: 'Jetzt' },
+  availability: {
+    en: (online: string, members: string) => `${online} of ${members} online`,
+    de: (online: string, members: string) => `${online} von ${members} online`,
+  },
+  openNow: {
+    en: (open: string, waiting: string) => `${open} open, ${waiting} without assignee`,
+    de: (open: string, waiting: string) => `${open} offen, ${waiting} nicht zugewiesen`,
+  },
+})

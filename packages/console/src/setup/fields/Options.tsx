@@ -1,0 +1,95 @@
+import type { CustomFieldOption } from '@backline/sdk'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Checkbox, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { moved, replaced, without } from '../resource/changes.ts'
+import type { Faults } from '../resource/faults.ts'
+import { keyOf } from './draft.ts'
+import styles from './Fields.module.css'
+import { texts } from './texts.ts'
+
+type OptionsProps = {
+  options: CustomFieldOption[]
+  /** The values that are stored already, which objects may have. */
+  stored: string[]
+  onChange(options: CustomFieldOption[]): void
+  faults: Faults
+}
+
+/** The options of a field in their order. The value follows the label until it is stored. */
+export function Options({ options, stored, onChange, faults }: OptionsProps) {
+  const text = useTexts(texts)
+  const set = (at: number, change: Partial<CustomFieldOption>) =>
+    onChange(replaced(options, at, { ...options[at]!, ...change }))
+  function rename(at: number, label: string): void {
+    const { label: before, value } = options[at]!
+    const follows = !stored.includes(value) && (value === '' || value === keyOf(before))
+    set(at, { label, ...(follows && { value: keyOf(label) }) })
+  }
+  return (
+    <>
+      {faults.at('') && <p className={styles.fault}>{faults.at('')}</p>}
+      <ol className={styles.options}>
+        {options.map((option, i) => {
+          const name = option.label || text.option(i + 1)
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: The label and the value change while they are typed.
+            <li key={i} className={styles.option}>
+              <TextField
+                label={`${text.label}, ${text.option(i + 1)}`}
+                hideLabel
+                placeholder={text.label}
+                required
+                error={faults.at(`/${i}/label`) ?? faults.at(`/${i}`)}
+                value={option.label}
+                onChange={(event) => rename(i, event.target.value)}
+              />
+              <TextField
+                label={`${text.value}, ${text.option(i + 1)}`}
+                hideLabel
+                placeholder={text.value}
+                required
+                readOnly={stored.includes(option.value)}
+                className={styles.code}
+                error={faults.at(`/${i}/value`)}
+                value={option.value}
+                onChange={(event) => set(i, { value: event.target.value })}
+              />
+              <span className={styles.tools}>
+                {stored.includes(option.value) && (
+                  <Checkbox
+                    label={text.archivedOption}
+                    checked={option.archived}
+                    onChange={(event) => set(i, { archived: event.target.checked })}
+                  />
+                )}
+                <IconButton
+                  icon="arrowUp"
+                  label={text.moveUp(name)}
+                  disabled={i === 0}
+                  onClick={() => onChange(moved(options, i, i - 1))}
+                />
+                <IconButton
+                  icon="arrowDown"
+                  label={text.moveDown(name)}
+                  disabled={i === options.length - 1}
+                  onClick={() => onChange(moved(options, i, i + 1))}
+                />
+                <IconButton
+                  icon="close"
+                  label={text.remove(name)}
+                  onClick={() => onChange(without(options, i))}
+                />
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+      <div>
+        <Button icon="plus" onClick={() => onChange([...options, { value: '', label: '', archived: false }])}>
+          {text.addOption}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Conversation, FilterTree } from '@backline/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useNow } from '../../data/now.ts'
+import { Button } from '../../design/Button.tsx'
+import { TextField } from '../../design/Field.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import styles from './ConversationPicker.module.css'
+import { texts } from './texts.ts'
+
+type ConversationPickerProps = {
+  chosen: Conversation | null
+  onChoose(conversation: Conversation | null): void
+  /** The conversations that can be chosen; all by default. */
+  filter?: FilterTree | undefined
+}
+
+/** Chooses a conversation: one of the latest, or one that a search finds. */
+export function ConversationPicker({ chosen, onChoose, filter }: ConversationPickerProps) {
+  const text = useTexts(texts)
+  const nowMs = useNow()
+  const { relative } = useFormats()
+  const { backline } = useEnvironment()
+  const [query, setQuery] = useState('')
+  const q = useDeferredValue(query.trim())
+  const found = useQuery({
+    queryKey: ['conversations', 'list', { q, filter, limit: 6 }],
+    queryFn: ({ signal }) =>
+      backline.conversations.list({ limit: 6, ...(q && { q }), ...(filter && { filter }) }, { signal }),
+    enabled: chosen === null,
+    placeholderData: keepPreviousData,
+  })
+  if (chosen)
+    return (
+      <p className={styles.chosen}>
+        <span>{chosen.subject ?? chosen.id}</span>
+        <Button onClick={() => onChoose(null)}>{text.otherConversation}</Button>
+      </p>
+    )
+  return (
+    <div className={styles.picker}>
+      <TextField
+        label={text.conversation}
+        type="search"
+        placeholder={text.searchConversations}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          const first = found.data?.data[0]
+          if (first) onChoose(first)
+        }}
+      />
+      <ul className={styles.found} aria-label={text.conversation}>
+        {found.data?.data.map((conversation) => (
+          <li key={conversation.id}>
+            <button type="button" onClick={() => onChoose(conversation)}>
+              <span>{conversation.subject ?? conversation.id}</span>
+              <small>{relative(conversation.last_message_at ?? conversation.created_at, nowMs)}</small>
+            </button>
+          </li>
+        ))}
+        {found.data?.data.length === 0 && <li className={styles.none}>{text.nothingFound}</li>}
+      </ul>
+    </div>
+  )
+}

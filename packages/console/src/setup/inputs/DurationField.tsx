@@ -1,0 +1,54 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { durationOf, secondsOf } from './duration.ts'
+import { texts } from './texts.ts'
+
+type DurationFieldProps = {
+  label: string
+  hideLabel?: boolean
+  hint?: ReactNode
+  error?: string | undefined
+  seconds: number | null
+  onChange(seconds: number | null): void
+  placeholder?: string
+  required?: boolean
+}
+
+/** A duration as people write it. A text that is no duration keeps the form from being sent. */
+export function DurationField({ seconds, onChange, error, ...rest }: DurationFieldProps) {
+  const text = useTexts(texts)
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(seconds === null ? '' : durationOf(seconds))
+  const [isLeft, setLeft] = useState(false)
+  const read = typed.trim() === '' ? null : secondsOf(typed)
+  const isWrong = typed.trim() !== '' && read === null
+  // A value from elsewhere replaces what was typed, unless both mean the same.
+  const [known, setKnown] = useState(seconds)
+  if (seconds !== known) {
+    setKnown(seconds)
+    if (seconds !== read) setTyped(seconds === null ? '' : durationOf(seconds))
+  }
+  useEffect(() => input.current?.setCustomValidity(isWrong ? text.notDuration : ''), [isWrong, text])
+  return (
+    <TextField
+      {...rest}
+      ref={input}
+      hideLabel={rest.hideLabel ?? false}
+      error={isWrong && isLeft ? text.notDuration : error}
+      value={typed}
+      autoComplete="off"
+      onChange={(event) => {
+        setTyped(event.target.value)
+        const next = event.target.value.trim() === '' ? null : secondsOf(event.target.value)
+        if (next !== null) setLeft(false)
+        setKnown(next)
+        onChange(next)
+      }}
+      onBlur={() => {
+        setLeft(true)
+        if (read !== null) setTyped(durationOf(read))
+      }}
+    />
+  )
+}

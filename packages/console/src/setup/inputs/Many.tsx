@@ -1,0 +1,97 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { type ReactNode, useState } from 'react'
+import { Field, type Option } from '../../design/Field.tsx'
+import { Icon } from '../../design/Icon.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import styles from './Many.module.css'
+import { texts } from './texts.ts'
+
+type ManyProps = {
+  label: string
+  hideLabel?: boolean
+  hint?: ReactNode
+  error?: string | undefined
+  options: Option[]
+  chosen: string[]
+  onChange(chosen: string[]): void
+  /** A text that is no option can be chosen too. */
+  isOpen?: boolean
+  placeholder?: string
+}
+
+/** Chooses any number of options, by searching for them. */
+export function Many({
+  label,
+  hideLabel = false,
+  hint,
+  error,
+  options,
+  chosen,
+  onChange,
+  isOpen = false,
+  placeholder,
+}: ManyProps) {
+  const text = useTexts(texts)
+  const [query, setQuery] = useState('')
+  const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value
+  const typed = query.trim()
+  const isNew =
+    isOpen && typed !== '' && !options.some((option) => option.label.toLowerCase() === typed.toLowerCase())
+  const values = options.map(({ value }) => value)
+  return (
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error}>
+      {(described) => (
+        <Combobox.Root
+          multiple
+          autoHighlight
+          items={isNew ? [...values, typed] : values}
+          itemToStringLabel={labelOf}
+          value={chosen}
+          onValueChange={(next, details) => {
+            // Escape leaves the dialog, and does not clear the field.
+            if (details.reason === 'escape-key') details.allowPropagation()
+            else onChange(next)
+          }}
+          onInputValueChange={setQuery}
+        >
+          <Combobox.InputGroup className={styles.box} data-invalid={error ? '' : undefined}>
+            <Combobox.Chips className={styles.chips}>
+              {chosen.map((value) => (
+                <Combobox.Chip key={value} className={styles.chip}>
+                  {labelOf(value)}
+                  <Combobox.ChipRemove className={styles.remove} aria-label={text.removeOf(labelOf(value))}>
+                    <Icon name="close" size={12} />
+                  </Combobox.ChipRemove>
+                </Combobox.Chip>
+              ))}
+              <Combobox.Input
+                className={styles.input}
+                placeholder={chosen.length === 0 ? (placeholder ?? text.add) : ''}
+                {...described}
+              />
+            </Combobox.Chips>
+          </Combobox.InputGroup>
+          <Combobox.Portal>
+            <Combobox.Positioner sideOffset={4} align="start" className={styles.positioner}>
+              <Combobox.Popup className={styles.popup}>
+                <Combobox.Empty className={styles.empty}>{text.nothingFound}</Combobox.Empty>
+                <Combobox.List>
+                  {(value: string) => (
+                    <Combobox.Item key={value} value={value} className={styles.item}>
+                      <span className={styles.label}>
+                        {isNew && value === typed ? text.chooseText(value) : labelOf(value)}
+                      </span>
+                      <Combobox.ItemIndicator className={styles.check}>
+                        <Icon name="check" />
+                      </Combobox.ItemIndicator>
+                    </Combobox.Item>
+                  )}
+                </Combobox.List>
+              </Combobox.Popup>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        </Combobox.Root>
+      )}
+    </Field>
+  )
+}

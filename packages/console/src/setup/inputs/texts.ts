@@ -1,0 +1,26 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  durationHint: { en: 'Such as 2 h, 30 min or 1 d 4 h', de: 'Zum Beispiel 2 h, 30 min oder 1 d 4 h' },
+  notDuration: {
+    en: 'This is no duration. Write it like 2 h, 30 min or 1 d 4 h.',
+    de: 'Das ist keine Dauer. Schreib sie wie 2 h, 30 min oder 1 d 4 h.',
+  },
+  add: { en: 'Type to search', de: 'Zum Suchen tippen' },
+  removeOf: { en: (name: string) => `Remove ${name}`, de: (name: string) => `${name} entfernen` },
+  nothingFound: { en: 'Nothing found', de: 'Nichts gefunden' },
+  chooseText: { en: (text: string) => `Use “${text}”`, de: (text: string) => `„${text}“ verwenden` },
+  noColor: { en: 'No colour', de: 'Keine Farbe' },
+  otherColor: { en: 'Another colour', de: 'Andere Farbe' },
+  color: { en: (value: string) => `Colour ${value}`, de: (value: string) => `Farbe ${value}` },
+  moveUp: { en: 'Move up', de: 'Nach oben' },
+  moveDown: { en: 'Move down', de: 'Nach unten' },
+  conversation: { en: 'Conversation', de: 'Gespräch' },
+  otherConversation: { en: 'Choose another', de: 'Anderes wählen' },
+  searchConversations: { en: 'Search, or choose one of the latest', de: 'Suchen oder ein neues wählen' },
+  remove: { en: 'Remove', de: 'Entfernen' },
+  place: {
+    en: (name: string, label: string) => `${label}: ${name}`,
+    de: (name: string, label: string) => `${label}: ${name}`,
+  },
+})

@@ -1,0 +1,67 @@
+import type { MacroAction } from '@backline/sdk'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Menu } from '../../design/Menu.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { moved, replaced, without } from '../resource/changes.ts'
+import type { Faults } from '../resource/faults.ts'
+import { ActionFields } from './ActionFields.tsx'
+import { actionTypes, newActions } from './actions.ts'
+import styles from './Macros.module.css'
+import { texts } from './texts.ts'
+
+type ActionListProps = { actions: MacroAction[]; onChange(actions: MacroAction[]): void; faults: Faults }
+
+/** The actions of a macro in their order, each with the fields of its type. */
+export function ActionList({ actions, onChange, faults }: ActionListProps) {
+  const text = useTexts(texts)
+  return (
+    <>
+      <ol className={styles.actions}>
+        {actions.map((action, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: Two actions can be the same; the index is their identity.
+          <li key={`${i} ${action.type}`} className={styles.action}>
+            <div className={styles.head}>
+              <span className={styles.place} aria-hidden="true">
+                {i + 1}
+              </span>
+              <h3>{text[action.type]}</h3>
+              <IconButton
+                icon="arrowUp"
+                label={text.moveUp(text[action.type])}
+                disabled={i === 0}
+                onClick={() => onChange(moved(actions, i, i - 1))}
+              />
+              <IconButton
+                icon="arrowDown"
+                label={text.moveDown(text[action.type])}
+                disabled={i === actions.length - 1}
+                onClick={() => onChange(moved(actions, i, i + 1))}
+              />
+              <IconButton
+                icon="close"
+                label={text.remove(text[action.type])}
+                onClick={() => onChange(without(actions, i))}
+              />
+            </div>
+            <ActionFields
+              action={action}
+              faults={faults.within(`/${i}`)}
+              onChange={(next) => onChange(replaced(actions, i, next))}
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Menu
+          trigger={<Button icon="plus">{text.addAction}</Button>}
+          groups={[actionTypes.slice(0, 2), actionTypes.slice(2, 9), actionTypes.slice(9)].map((types) =>
+            types.map((type) => ({
+              label: text[type],
+              onChoose: () => onChange([...actions, newActions[type]]),
+            })),
+          )}
+        />
+      </div>
+    </>
+  )
+}

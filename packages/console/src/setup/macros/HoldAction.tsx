@@ -1,0 +1,44 @@
+import { Select, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { DurationField } from '../inputs/DurationField.tsx'
+import { Pair } from '../inputs/Form.tsx'
+import { optionsOf, useHoldReasons } from '../lists.ts'
+import { textOrNull } from '../resource/changes.ts'
+import type { Faults } from '../resource/faults.ts'
+import type { ActionOf } from './actions.ts'
+import { texts } from './texts.ts'
+
+type HoldProps = { action: ActionOf<'hold'>; onChange(action: ActionOf<'hold'>): void; faults: Faults }
+
+export function HoldAction({ action, onChange, faults }: HoldProps) {
+  const text = useTexts(texts)
+  const reasons = useHoldReasons()
+  return (
+    <>
+      <Pair>
+        <Select
+          label={text.holdReason}
+          required
+          error={faults.at('/hold_reason_id')}
+          options={[{ value: '', label: text.chooseReason }, ...optionsOf(reasons.data)]}
+          value={action.hold_reason_id}
+          onChange={(event) => onChange({ ...action, hold_reason_id: event.target.value })}
+        />
+        <DurationField
+          label={text.duration}
+          error={faults.at('/duration_seconds')}
+          placeholder={text.usualDuration}
+          seconds={action.duration_seconds}
+          onChange={(duration_seconds) => onChange({ ...action, duration_seconds })}
+        />
+      </Pair>
+      <TextField
+        label={text.holdNote}
+        required={reasons.data?.find(({ id }) => id === action.hold_reason_id)?.requires_note ?? false}
+        error={faults.at('/note')}
+        value={action.note ?? ''}
+        onChange={(event) => onChange({ ...action, note: textOrNull(event.target.value) })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Macro } from '@backline/sdk'
+import { TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { Group } from '../inputs/Form.tsx'
+import { Many } from '../inputs/Many.tsx'
+import { optionsOf, useDepartments } from '../lists.ts'
+import type { FormProps } from '../resource/kind.ts'
+import { ActionList } from './ActionList.tsx'
+import type { MacroDraft } from './actions.ts'
+import styles from './Macros.module.css'
+import { Preview } from './Preview.tsx'
+import { texts } from './texts.ts'
+
+export function MacroForm({ draft, set, faults, item }: FormProps<Macro, MacroDraft>) {
+  const text = useTexts(texts)
+  const departments = useDepartments()
+  const missing = faults.at('/actions')
+  return (
+    <>
+      <TextField
+        label={text.name}
+        error={faults.at('/name')}
+        required
+        value={draft.name}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <TextField
+        label={text.description}
+        hint={text.descriptionHint}
+        error={faults.at('/description')}
+        value={draft.description}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      <Many
+        label={text.departments}
+        hint={text.departmentsHint}
+        error={faults.under('/department_ids')}
+        options={optionsOf(departments.data)}
+        chosen={draft.department_ids}
+        onChange={(department_ids) => set({ department_ids })}
+        placeholder={text.everywhere}
+      />
+      <Group title={text.actions} intro={text.actionsIntro}>
+        {missing && (
+          <p role="alert" className={styles.failed}>
+            {missing}
+          </p>
+        )}
+        <ActionList
+          actions={draft.actions}
+          onChange={(actions) => set({ actions })}
+          faults={faults.within('/actions')}
+        />
+      </Group>
+      <Group title={text.preview} intro={item ? text.previewIntro : text.previewLater}>
+        {item && <Preview macro={item} />}
+      </Group>
+    </>
+  )
+}

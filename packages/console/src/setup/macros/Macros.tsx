@@ -1,0 +1,64 @@
+import type { Macro } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { nameIn, useDepartments } from '../lists.ts'
+import { textOrNull } from '../resource/changes.ts'
+import type { Kind } from '../resource/kind.ts'
+import { reorderByPosition } from '../resource/MoveButtons.tsx'
+import { ResourcePage } from '../resource/ResourcePage.tsx'
+import type { MacroDraft } from './actions.ts'
+import { MacroForm } from './MacroForm.tsx'
+import { texts } from './texts.ts'
+
+export function Macros() {
+  const text = useTexts(texts)
+  const { number } = useFormats()
+  const { backline } = useEnvironment()
+  const departments = useDepartments()
+  const kind: Kind<Macro, MacroDraft> = {
+    path: 'macros',
+    event: 'macro',
+    scope: 'macros:write',
+    icon: 'bolt',
+    api: backline.macros,
+    words: text,
+    nameOf: ({ name }) => name,
+    searched: ({ name, description }) => `${name} ${description ?? ''}`,
+    columns: [
+      { name: 'name', label: text.name, cell: ({ name }) => name },
+      {
+        name: 'actions',
+        label: text.actions,
+        cell: ({ actions }) => actions.map(({ type }) => text[type] ?? type).join(', '),
+      },
+      {
+        name: 'departments',
+        label: text.departments,
+        cell: ({ department_ids }) =>
+          department_ids
+            .map((id) => nameIn(departments.data, id))
+            .filter(Boolean)
+            .join(', ') || text.everywhere,
+      },
+      { name: 'usage', label: text.usage, align: 'end', cell: ({ usage_count }) => number(usage_count) },
+    ],
+    draftOf: (macro) => ({
+      name: macro?.name ?? '',
+      description: macro?.description ?? '',
+      department_ids: macro?.department_ids ?? [],
+      actions: macro?.actions ?? [],
+    }),
+    bodyOf: (draft) => ({ ...draft, description: textOrNull(draft.description) }),
+    labels: {
+      name: text.name,
+      description: text.description,
+      department_ids: text.departments,
+      actions: text.actions,
+    },
+    form: MacroForm,
+    staysOpen: 'always',
+    reorder: (items) => reorderByPosition(backline.macros, items),
+  }
+  return <ResourcePage kind={kind} />
+}

@@ -1,0 +1,92 @@
+import { ApiError, type Conversation, type Macro } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Facts } from '../../design/Page.tsx'
+import { Loading, reasonOf } from '../../design/States.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { ConversationPicker } from '../inputs/ConversationPicker.tsx'
+import { nameIn, useCategories, useDepartments, useHoldReasons, useOperators } from '../lists.ts'
+import type { ActionType } from './actions.ts'
+import styles from './Macros.module.css'
+import { texts } from './texts.ts'
+
+/** Shows what the stored macro would do to a conversation. */
+export function Preview({ macro }: { macro: Macro }) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const [conversation, setConversation] = useState<Conversation | null>(null)
+  const named = [useCategories().data, useDepartments().data, useOperators().data, useHoldReasons().data]
+  const result = useQuery({
+    queryKey: ['macros', macro.id, 'preview', macro.version, conversation?.id],
+    queryFn: () => backline.macros.preview(macro.id, { conversation_id: conversation!.id }),
+    enabled: conversation !== null,
+  })
+  const words = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return text.empty
+    if (Array.isArray(value)) return value.length > 0 ? value.map(words).join(', ') : text.empty
+    if (typeof value === 'object')
+      return Object.entries(value)
+        .filter(([, part]) => part !== null)
+        .map(([name, part]) => `${name}: ${words(part)}`)
+        .join(', ')
+    const known = named.map((list) => nameIn(list, String(value))).find(Boolean)
+    return known ?? String(value)
+  }
+  return (
+    <>
+      <ConversationPicker
+        chosen={conversation}
+        onChoose={setConversation}
+        filter={
+          macro.department_ids.length > 0
+            ? { field: 'department_id', op: 'in', value: macro.department_ids }
+            : undefined
+        }
+      />
+      <div aria-live="polite" className={styles.preview}>
+        {conversation && result.isPending && <Loading lines={2} />}
+        {conversation && result.isError && (
+          <div className={styles.failed}>
+            <Place error={result.error} />
+            <p>{reasonOf(result.error)}</p>
+          </div>
+        )}
+        {conversation && result.data && (
+          <>
+            {Object.keys(result.data.changes).length === 0 && result.data.messages.length === 0 && (
+              <p>{text.noChanges}</p>
+            )}
+            <Facts
+              facts={Object.entries(result.data.changes).map(([name, { from, to }]) => [
+                name.replace(/_id$/, '').replaceAll('_', ' '),
+                <span key={name} className={styles.change}>
+                  <s>{words(from)}</s> → <strong>{words(to)}</strong>
+                </span>,
+              ])}
+            />
+            {result.data.messages.map(({ id, body, visibility }) => (
+              <blockquote
+                key={id}
+                className={styles.message}
+                data-internal={visibility === 'internal' || undefined}
+              >
+                <strong>{visibility === 'internal' ? text.notes : text.writes}</strong>
+                {body}
+              </blockquote>
+            ))}
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Names the action that is not possible. */
+function Place({ error }: { error: Error }) {
+  const text = useTexts(texts)
+  const params = error instanceof ApiError ? error.params : undefined
+  if (typeof params?.action_index !== 'number') return null
+  const type = params.action_type as ActionType
+  return <strong>{text.failsAt(params.action_index + 1, text[type] ?? type)}</strong>
+}

@@ -1,0 +1,81 @@
+import type { Operator } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { Pair } from '../inputs/Form.tsx'
+import { Many } from '../inputs/Many.tsx'
+import { NumberField } from '../inputs/NumberField.tsx'
+import { TimeZoneField } from '../inputs/TimeZoneField.tsx'
+import { optionsOf, useDepartments } from '../lists.ts'
+import type { FormProps } from '../resource/kind.ts'
+import type { OperatorDraft } from './api.ts'
+import styles from './Operators.module.css'
+import { texts } from './texts.ts'
+
+const roles = ['agent', 'lead', 'admin'] as const
+
+export function OperatorForm({ draft, set, faults }: FormProps<Operator, OperatorDraft>) {
+  const text = useTexts(texts)
+  const { can } = useEnvironment()
+  const departments = useDepartments()
+  const may = { agent: text.agentMay, lead: text.leadMay, admin: text.adminMay }
+  return (
+    <>
+      <Pair>
+        <TextField
+          label={text.name}
+          hint={text.nameHint}
+          error={faults.at('/name')}
+          required
+          maxLength={200}
+          value={draft.name}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+        <TextField
+          label={text.email}
+          error={faults.at('/email')}
+          type="email"
+          required
+          value={draft.email}
+          onChange={(event) => set({ email: event.target.value })}
+        />
+      </Pair>
+      <fieldset className={styles.roles}>
+        <legend>{text.role}</legend>
+        {roles.map((role) => (
+          <label key={role} className={styles.role}>
+            <input type="radio" name="role" checked={draft.role === role} onChange={() => set({ role })} />
+            <strong>{text[role]}</strong>
+            <span>{may[role]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {can('departments:write') && (
+        <Many
+          label={text.departments}
+          hint={text.departmentsHint}
+          options={optionsOf(departments.data)}
+          chosen={draft.department_ids}
+          onChange={(department_ids) => set({ department_ids })}
+        />
+      )}
+      <Pair>
+        <NumberField
+          label={text.capacity}
+          hint={text.capacityHint}
+          error={faults.at('/capacity')}
+          min={0}
+          value={draft.capacity}
+          onChange={(capacity) => set({ capacity })}
+          placeholder={text.noLimit}
+        />
+        <TimeZoneField
+          label={text.timezone}
+          error={faults.at('/timezone')}
+          value={draft.timezone}
+          onChange={(timezone) => set({ timezone })}
+        />
+      </Pair>
+    </>
+  )
+}

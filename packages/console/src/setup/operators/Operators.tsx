@@ -1,0 +1,79 @@
+import type { Operator } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Avatar } from '../../design/Avatar.tsx'
+import { Badge } from '../../design/Badge.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { nameIn, useDepartments } from '../lists.ts'
+import type { Kind } from '../resource/kind.ts'
+import { ResourcePage } from '../resource/ResourcePage.tsx'
+import { type OperatorDraft, operatorsApi } from './api.ts'
+import { Load } from './Load.tsx'
+import { OperatorForm } from './OperatorForm.tsx'
+import styles from './Operators.module.css'
+import { texts } from './texts.ts'
+
+export function Operators() {
+  const text = useTexts(texts)
+  const { backline, operator: self } = useEnvironment()
+  const departments = useDepartments()
+  const kind: Kind<Operator, OperatorDraft> = {
+    path: 'operators',
+    event: 'operator',
+    scope: 'operators:write',
+    icon: 'users',
+    api: operatorsApi(backline),
+    words: text,
+    nameOf: ({ name }) => name,
+    searched: ({ name, email }) => `${name} ${email}`,
+    columns: [
+      {
+        name: 'name',
+        label: text.name,
+        cell: ({ id, name, status }) => (
+          <span className={styles.person}>
+            <Avatar name={name} presence={status} /> {name}
+            {id === self.id && <span className={styles.quiet}>({text.self})</span>}
+          </span>
+        ),
+      },
+      { name: 'email', label: text.email, cell: ({ email }) => email },
+      {
+        name: 'role',
+        label: text.role,
+        cell: ({ role }) => <Badge tone={role === 'admin' ? 'info' : 'neutral'}>{text[role] ?? role}</Badge>,
+      },
+      {
+        name: 'departments',
+        label: text.departments,
+        cell: ({ department_ids }) =>
+          department_ids
+            .map((id) => nameIn(departments.data, id))
+            .filter(Boolean)
+            .join(', ') || <span className={styles.quiet}>–</span>,
+      },
+      {
+        name: 'load',
+        label: text.load,
+        cell: ({ open_conversations, capacity }) => <Load open={open_conversations} capacity={capacity} />,
+      },
+    ],
+    draftOf: (operator) => ({
+      name: operator?.name ?? '',
+      email: operator?.email ?? '',
+      role: operator?.role ?? 'agent',
+      capacity: operator?.capacity ?? null,
+      timezone: operator?.timezone ?? null,
+      department_ids: operator?.department_ids ?? [],
+    }),
+    labels: {
+      name: text.name,
+      email: text.email,
+      role: text.role,
+      capacity: text.capacity,
+      timezone: text.timezone,
+      department_ids: text.departments,
+    },
+    form: OperatorForm,
+  }
+  return <ResourcePage kind={kind} />
+}

@@ -1,0 +1,172 @@
+import type { OperatorStatusEntry } from '@backline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useAll } from '../../data/lists.ts'
+import { useLiveEvents } from '../../data/live.tsx'
+import { useNow } from '../../data/now.ts'
+import { useWrite } from '../../data/write.ts'
+import { Avatar } from '../../design/Avatar.tsx'
+import { Badge, type Tone } from '../../design/Badge.tsx'
+import { Button } from '../../design/Button.tsx'
+import { classes } from '../../design/classes.ts'
+import { Select } from '../../design/Field.tsx'
+import { Menu } from '../../design/Menu.tsx'
+import { Page } from '../../design/Page.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { type Column, Table } from '../../design/Table.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { nameIn, optionsOf, useDepartments, useOperators } from '../lists.ts'
+import { Load } from './Load.tsx'
+import styles from './Operators.module.css'
+import { StatusDialog } from './StatusDialog.tsx'
+import { type Status, statuses } from './statuses.ts'
+import { texts } from './texts.ts'
+
+const tones: Record<Status, Tone> = { online: 'good', busy: 'bad', away: 'warn', offline: 'neutral' }
+
+/** Events that change the load or the status of somebody. */
+const concerns =
+  /^(operator\.|department\.members_changed|conversation\.(assigned|created|resolved|reopened|closed|held|resumed|merged))/
+
+export function StatusBoard() {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const nowMs = useNow()
+  const { backline, can } = useEnvironment()
+  const cache = useQueryClient()
+  const operators = useOperators()
+  const departments = useDepartments()
+  const [department, setDepartment] = useState('')
+  const [edited, setEdited] = useState<OperatorStatusEntry | null>(null)
+  const key = ['operators', 'statuses', department]
+  const entries = useAll(key, () =>
+    backline.operatorStatuses.list({ limit: 100, ...(department && { department_id: department }) }),
+  )
+  useLiveEvents(({ type }) => {
+    if (concerns.test(type)) void cache.invalidateQueries({ queryKey: ['operators'] })
+  })
+  const setStatus = useWrite({
+    run: ({ id, status }: { id: string; status: Status }) => backline.operators.status.set(id, { status }),
+    refresh: [['operators']],
+    failed: text.notSet,
+  })
+  const nameOf = ({ operator_id }: OperatorStatusEntry) => nameIn(operators.data, operator_id) ?? operator_id
+  const rows = (entries.data ?? []).toSorted(
+    (a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || nameOf(a).localeCompare(nameOf(b)),
+  )
+  const mayWrite = can('operators:write')
+  const columns: Column<OperatorStatusEntry>[] = [
+    {
+      name: 'name',
+      label: text.name,
+      cell: (entry) => (
+        <span className={styles.person}>
+          <Avatar name={nameOf(entry)} presence={entry.status} /> {nameOf(entry)}
+        </span>
+      ),
+    },
+    {
+      name: 'status',
+      label: text.status,
+      cell: ({ status, reason, until }) => (
+        <span className={styles.person}>
+          <Badge tone={tones[status]}>{text[status]}</Badge>
+          <span className={styles.quiet}>
+            {[reason, until && text.until(formats.time(until))].filter(Boolean).join(', ')}
+          </span>
+        </span>
+      ),
+    },
+    {
+      name: 'since',
+      label: text.since,
+      cell: ({ since }) => (
+        <time className={styles.time} dateTime={since} title={formats.full(since)}>
+          {formats.duration(Math.max(0, (nowMs - Date.parse(since)) / 1_000))}
+        </time>
+      ),
+    },
+    {
+      name: 'load',
+      label: text.load,
+      cell: ({ open_conversations, capacity }) => <Load open={open_conversations} capacity={capacity} />,
+    },
+    ...(mayWrite
+      ? [
+          {
+            name: 'set',
+            label: <span className="visually-hidden">{text.setStatus}</span>,
+            align: 'end' as const,
+            cell: (entry: OperatorStatusEntry) => (
+              <Menu
+                trigger={
+                  <Button look="plain" className={styles.set} aria-label={text.setStatusOf(nameOf(entry))}>
+                    {text.setStatus}
+                  </Button>
+                }
+                groups={[
+                  statuses.map((status) => ({
+                    label: text[status],
+                    isChecked: status === entry.status,
+                    onChoose: () => setStatus.mutate({ id: entry.operator_id, status }),
+                  })),
+                  [{ label: text.withReason, onChoose: () => setEdited(entry) }],
+                ]}
+              />
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Page
+      title={text.board}
+      intro={text.boardIntro}
+      actions={
+        <div className={styles.filter}>
+          <Select
+            label={text.department}
+            hideLabel
+            options={[{ value: '', label: text.everyone }, ...optionsOf(departments.data)]}
+            value={department}
+            onChange={(event) => setDepartment(event.target.value)}
+          />
+        </div>
+      }
+    >
+      {entries.isPending ? (
+        <Loading lines={8} />
+      ) : entries.isError ? (
+        <Failed error={entries.error} onRetry={() => void entries.refetch()} />
+      ) : (
+        <>
+          <dl className={styles.counts} aria-live="polite">
+            {statuses.map((status) => (
+              <div key={status} className={styles.count}>
+                <dt>
+                  <span className={classes(styles.dot, styles[status])} aria-hidden="true" /> {text[status]}
+                </dt>
+                <dd>{formats.number(rows.filter((row) => row.status === status).length)}</dd>
+              </div>
+            ))}
+          </dl>
+          {rows.length === 0 ? (
+            <Empty icon="users" title={text.nobody}>
+              <p>{text.nobodyHint}</p>
+            </Empty>
+          ) : (
+            <Table
+              caption={text.board}
+              columns={columns}
+              rows={rows}
+              keyOf={({ operator_id }) => operator_id}
+            />
+          )}
+        </>
+      )}
+      {edited && <StatusDialog entry={edited} name={nameOf(edited)} onClose={() => setEdited(null)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+import type { OperatorStatusEntry } from '@backline/sdk'
+import { useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useClock } from '../../data/now.ts'
+import { useWrite } from '../../data/write.ts'
+import { Button } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Select, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { DurationField } from '../inputs/DurationField.tsx'
+import { Pair } from '../inputs/Form.tsx'
+import { textOrNull } from '../resource/changes.ts'
+import { type Status, statuses } from './statuses.ts'
+import { texts } from './texts.ts'
+
+type StatusDialogProps = { entry: OperatorStatusEntry; name: string; onClose(): void }
+
+/** Sets a status with its reason, for a while or for good. */
+export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const clock = useClock()
+  const [status, setStatus] = useState<Status>(entry.status)
+  const [reason, setReason] = useState(entry.reason ?? '')
+  const [seconds, setSeconds] = useState<number | null>(null)
+  const [next, setNext] = useState<Status>('online')
+  const write = useWrite({
+    run: () =>
+      backline.operators.status.set(entry.operator_id, {
+        status,
+        reason: textOrNull(reason),
+        ...(seconds && { until: new Date(clock() + seconds * 1_000).toISOString(), then: next }),
+      }),
+    refresh: [['operators']],
+    failed: text.notSet,
+    onDone: onClose,
+  })
+  const options = statuses.map((each) => ({ value: each, label: text[each] }))
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.setStatusOf(name)}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button look="primary" disabled={write.isPending} onClick={() => write.mutate()}>
+            {text.setStatus}
+          </Button>
+        </>
+      }
+    >
+      <Select
+        label={text.status}
+        options={options}
+        value={status}
+        onChange={(event) => setStatus(event.target.value as Status)}
+      />
+      <TextField
+        label={text.reason}
+        maxLength={200}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <Pair>
+        <DurationField
+          label={text.duration}
+          hint={text.durationHint}
+          seconds={seconds}
+          onChange={setSeconds}
+          placeholder="30 min"
+        />
+        {seconds !== null && (
+          <Select
+            label={text.then}
+            options={options}
+            value={next}
+            onChange={(event) => setNext(event.target.value as Status)}
+          />
+        )}
+      </Pair>
+    </Dialog>
+  )
+}

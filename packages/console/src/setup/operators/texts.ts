@@ -1,0 +1,85 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Operators', de: 'Team' },
+  intro: {
+    en: 'The people who answer conversations, and what each may do in this console.',
+    de: 'Die Menschen, die Gespräche beantworten, und was sie in dieser Konsole dürfen.',
+  },
+  create: { en: 'New operator', de: 'Neues Mitglied' },
+  emptyHint: {
+    en: 'Add the people of your team. Each signs in with their e-mail address.',
+    de: 'Füge die Menschen deines Teams hinzu. Sie melden sich mit ihrer E-Mail-Adresse an.',
+  },
+  name: { en: 'Name', de: 'Name' },
+  nameHint: { en: 'End users may see it.', de: 'Kunden können ihn sehen.' },
+  email: { en: 'E-mail address', de: 'E-Mail-Adresse' },
+  role: { en: 'Role', de: 'Rolle' },
+  agent: { en: 'Agent', de: 'Agent' },
+  lead: { en: 'Lead', de: 'Leitung' },
+  admin: { en: 'Admin', de: 'Admin' },
+  agentMay: {
+    en: 'Works with conversations, end users and companies. Reads the set-up.',
+    de: 'Arbeitet mit Gesprächen, Kunden und Firmen. Liest die Einrichtung.',
+  },
+  leadMay: {
+    en: 'Also changes tags, categories, macros, message templates, hold reasons, views and articles.',
+    de: 'Ändert außerdem Tags, Kategorien, Makros, Textvorlagen, Wartegründe, Ansichten und Artikel.',
+  },
+  adminMay: {
+    en: 'May do everything: operators, departments, SLAs, custom fields, keys and webhooks.',
+    de: 'Darf alles: Team, Abteilungen, SLAs, eigene Felder, Schlüssel und Webhooks.',
+  },
+  capacity: { en: 'Capacity', de: 'Kapazität' },
+  capacityHint: {
+    en: 'Routing assigns no more while so many conversations are open. Empty means no limit.',
+    de: 'Die Verteilung weist nichts mehr zu, solange so viele Gespräche offen sind. Leer heißt ohne Grenze.',
+  },
+  noLimit: { en: 'no limit', de: 'ohne Grenze' },
+  departments: { en: 'Departments', de: 'Abteilungen' },
+  departmentsHint: {
+    en: 'Routing assigns conversations of these departments.',
+    de: 'Die Verteilung weist Gespräche dieser Abteilungen zu.',
+  },
+  timezone: { en: 'Time zone', de: 'Zeitzone' },
+  status: { en: 'Status', de: 'Status' },
+  load: { en: 'Open', de: 'Offen' },
+  loadOf: {
+    en: (open: number, capacity: number) => `${open} of ${capacity}`,
+    de: (open: number, capacity: number) => `${open} von ${capacity}`,
+  },
+  self: { en: 'you', de: 'du' },
+
+  board: { en: 'Status board', de: 'Anwesenheit' },
+  boardIntro: {
+    en: 'Who is there now, since when, and how much each has to do.',
+    de: 'Wer gerade da ist, seit wann, und wie viel alle zu tun haben.',
+  },
+  online: { en: 'Online', de: 'Online' },
+  busy: { en: 'Busy', de: 'Beschäftigt' },
+  away: { en: 'Away', de: 'Abwesend' },
+  offline: { en: 'Offline', de: 'Offline' },
+  since: { en: 'Since', de: 'Seit' },
+  until: { en: (time: string) => `until ${time}`, de: (time: string) => `bis ${time}` },
+  everyone: { en: 'All departments', de: 'Alle Abteilungen' },
+  department: { en: 'Department', de: 'Abteilung' },
+  reason: { en: 'Reason', de: 'Grund' },
+  setStatus: { en: 'Set status', de: 'Status setzen' },
+  setStatusOf: {
+    en: (name: string) => `Set status of ${name}`,
+    de: (name: string) => `Status setzen: ${name}`,
+  },
+  withReason: { en: 'With reason and duration…', de: 'Mit Grund und Dauer…' },
+  duration: { en: 'For how long', de: 'Für wie lange' },
+  durationHint: { en: 'Empty means until somebody changes it.', de: 'Leer heißt, bis ihn jemand ändert.' },
+  then: { en: 'Then', de: 'Danach' },
+  cancel: { en: 'Cancel', de: 'Abbrechen' },
+  notSet: { en: 'The status was not set', de: 'Der Status wurde nicht gesetzt' },
+  nobody: { en: 'Nobody here', de: 'Niemand hier' },
+  nobodyHint: { en: 'This department has no members.', de: 'Diese Abteilung hat keine Mitglieder.' },
+  free: {
+    en: (free: number) => (free === 1 ? 'room for 1 more' : `room for ${free} more`),
+    de: (free: number) => `Platz für ${free}`,
+  },
+  full: { en: 'full', de: 'ausgelastet' },
+})

@@ -1,0 +1,45 @@
+import { Button } from '../../design/Button.tsx'
+import { Facts } from '../../design/Page.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { isSame } from './changes.ts'
+import type { Kind, Resource } from './kind.ts'
+import styles from './Resource.module.css'
+import { texts } from './texts.ts'
+
+type ConflictProps<Item extends Resource, Draft extends object> = {
+  kind: Kind<Item, Draft>
+  base: Item
+  current: Item
+  onKeepMine(): void
+  onTakeTheirs(): void
+}
+
+/** Says that another person has saved a newer version, and what it has. */
+export function Conflict<Item extends Resource, Draft extends object>({
+  kind,
+  base,
+  current,
+  onKeepMine,
+  onTakeTheirs,
+}: ConflictProps<Item, Draft>) {
+  const text = useTexts(texts)
+  const before = kind.draftOf(base)
+  const now = kind.draftOf(current)
+  const words = (value: unknown): string => {
+    if (value === null || value === '') return text.empty
+    if (typeof value === 'boolean') return value ? text.yes : text.no
+    return typeof value === 'object' ? text.conflictChanged : String(value)
+  }
+  const names = (Object.keys(now) as (keyof Draft)[]).filter((name) => !isSame(now[name], before[name]))
+  return (
+    <div role="alert" className={styles.conflict}>
+      <p>{text.conflict}</p>
+      <p>{text.conflictFields}</p>
+      <Facts facts={names.map((name) => [kind.labels[name], words(now[name])])} />
+      <div className={styles.row}>
+        <Button onClick={onTakeTheirs}>{text.takeTheirs}</Button>
+        <Button onClick={onKeepMine}>{text.keepMine}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { IconButton } from '../../design/Button.tsx'
+import { reasonOf } from '../../design/States.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { moved } from './changes.ts'
+import type { Kind, Resource } from './kind.ts'
+import styles from './Resource.module.css'
+import { texts } from './texts.ts'
+
+type MoveButtonsProps<Item extends Resource, Draft extends object> = {
+  kind: Kind<Item, Draft>
+  items: Item[]
+  item: Item
+}
+
+/** Moves an item one place up or down. The list shows it at once. */
+export function MoveButtons<Item extends Resource, Draft extends object>({
+  kind,
+  items,
+  item,
+}: MoveButtonsProps<Item, Draft>) {
+  const text = useTexts(texts)
+  const toast = useToast()
+  const cache = useQueryClient()
+  const at = items.findIndex(({ id }) => id === item.id)
+  const name = kind.nameOf(item)
+  async function move(to: number): Promise<void> {
+    const next = moved(items, at, to)
+    await cache.cancelQueries({ queryKey: [kind.path] })
+    cache.setQueriesData<Item[]>({ queryKey: [kind.path], exact: true }, next)
+    try {
+      await kind.reorder?.(next)
+    } catch (error) {
+      toast.failed({ title: text.notDone, detail: reasonOf(error) })
+    }
+    await cache.invalidateQueries({ queryKey: [kind.path] })
+  }
+  return (
+    <>
+      <IconButton
+        icon="arrowUp"
+        label={text.moveUpOf(name)}
+        disabled={at <= 0}
+        className={styles.small}
+        onClick={() => void move(at - 1)}
+      />
+      <IconButton
+        icon="arrowDown"
+        label={text.moveDownOf(name)}
+        disabled={at >= items.length - 1}
+        className={styles.small}
+        onClick={() => void move(at + 1)}
+      />
+    </>
+  )
+}
+
+/** Stores the order of items that have a `position`, by writing those that change. */
+export async function reorderByPosition<Item extends Resource & { position: number }>(
+  api: Kind<Item, object>['api'],
+  items: Item[],
+): Promise<void> {
+  for (const [i, item] of items.entries())
+    if (item.position !== i + 1) await api.update(item.id, { position: i + 1 } as never)
+}

@@ -1,0 +1,57 @@
+import { ApiError } from '@backline/sdk'
+
+type Fault = { pointer?: string | undefined; detail: string }
+
+const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The faults of a body that the server refused, by the place that they are about. */
+export class Faults {
+  readonly #faults: Fault[]
+
+  constructor(faults: Fault[] = []) {
+    this.#faults = faults
+  }
+
+  /** A unique field that another object has is a fault of this field, too: `taken` says so. */
+  static of(error: unknown, taken: string): Faults {
+    if (!(error instanceof ApiError)) return new Faults()
+    const { code, params, errors } = error
+    return code === 'already_exists' && typeof params.field === 'string'
+      ? new Faults([{ pointer: `/${params.field}`, detail: taken }])
+      : new Faults(errors)
+  }
+
+  /** The fault of a field. */
+  at(pointer: string): string | undefined {
+    const fault = this.#faults.find((each) => each.pointer === pointer)
+    return fault && asSentence(fault.detail)
+  }
+
+  /** All faults of a field and of its parts. */
+  under(pointer: string): string | undefined {
+    const faults = this.#faults.filter(
+      (each) => each.pointer === pointer || each.pointer?.startsWith(`${pointer}/`),
+    )
+    return faults.length > 0 ? faults.map(({ detail }) => asSentence(detail)).join('. ') : undefined
+  }
+
+  /** The faults below a pointer, with pointers relative to it. */
+  within(pointer: string): Faults {
+    return new Faults(
+      this.#faults
+        .filter((each) => each.pointer === pointer || each.pointer?.startsWith(`${pointer}/`))
+        .map(({ pointer: place, detail }) => ({ pointer: place!.slice(pointer.length), detail })),
+    )
+  }
+
+  /** The faults of fields that the form does not have. */
+  outside(names: string[]): string[] {
+    return this.#faults
+      .filter(({ pointer }) => !names.includes(pointer?.split('/')[1] ?? ''))
+      .map(({ pointer, detail }) => (pointer ? `${pointer.slice(1)}: ${detail}` : detail))
+  }
+
+  get count(): number {
+    return this.#faults.length
+  }
+}

@@ -1,0 +1,57 @@
+import type { Holiday } from '@backline/sdk'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Checkbox, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { replaced, textOrNull, without } from '../resource/changes.ts'
+import type { Faults } from '../resource/faults.ts'
+import styles from './Sla.module.css'
+import { texts } from './texts.ts'
+
+type HolidaysProps = { holidays: Holiday[]; onChange(holidays: Holiday[]): void; faults: Faults }
+
+/** Days on which no time counts. */
+export function Holidays({ holidays, onChange, faults }: HolidaysProps) {
+  const text = useTexts(texts)
+  const set = (at: number, change: Partial<Holiday>) =>
+    onChange(replaced(holidays, at, { ...holidays[at]!, ...change }))
+  return (
+    <div className={styles.holidays}>
+      {holidays.map((holiday, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: Holidays have no other identity while they are edited.
+        <div key={i} className={styles.holiday}>
+          <TextField
+            label={text.date}
+            hideLabel
+            type="date"
+            required
+            error={faults.under(`/${i}`)}
+            value={holiday.date}
+            onChange={(event) => set(i, { date: event.target.value })}
+          />
+          <TextField
+            label={text.name}
+            hideLabel
+            placeholder={text.name}
+            value={holiday.name ?? ''}
+            onChange={(event) => set(i, { name: textOrNull(event.target.value) })}
+          />
+          <Checkbox
+            label={text.yearly}
+            checked={holiday.yearly}
+            onChange={(event) => set(i, { yearly: event.target.checked })}
+          />
+          <IconButton
+            icon="close"
+            label={text.removeHoliday(holiday.name ?? holiday.date)}
+            onClick={() => onChange(without(holidays, i))}
+          />
+        </div>
+      ))}
+      <div>
+        <Button icon="plus" onClick={() => onChange([...holidays, { date: '', name: null, yearly: false }])}>
+          {text.addHoliday}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+import type { SlaClock, SlaConfig } from '@backline/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Button, IconButton } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Select, TextField } from '../../design/Field.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { Group, Pair } from '../inputs/Form.tsx'
+import { replaced, without } from '../resource/changes.ts'
+import { priorities } from './draft.ts'
+import styles from './Simulator.module.css'
+import { type Course, eventTypes, type Priority, type SimulatedEvent, simulate } from './simulation.ts'
+import { Timeline, type TimelineMark } from './Timeline.tsx'
+import { texts } from './texts.ts'
+
+const hourMs = 3_600_000
+
+/** The value of an input of type `datetime-local`. */
+const localOf = (ms: number): string =>
+  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+/** The next Friday afternoon, at which business hours matter most. */
+function nextFriday(): number {
+  const date = new Date()
+  date.setDate(date.getDate() + ((5 - date.getDay() + 7) % 7))
+  return date.setHours(15, 30, 0, 0)
+}
+
+/** Plays an imagined conversation through an SLA, and draws which time counts and when it is due. */
+export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): void }) {
+  const text = useTexts(texts)
+  const { language } = useLanguage()
+  const { duration } = useFormats()
+  const { backline } = useEnvironment()
+  const [course, setCourse] = useState<Course>(() => ({
+    startMs: nextFriday(),
+    priority: 'normal',
+    events: [],
+  }))
+  const { events } = course
+  const result = useQuery({
+    queryKey: ['sla_configs', config.id, 'simulation', config.version, course],
+    queryFn: () => simulate(backline, config, course),
+    placeholderData: keepPreviousData,
+  })
+  const moment = new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const at = (time: string) => moment.format(new Date(time))
+  const setEvent = (i: number, change: Partial<SimulatedEvent>) =>
+    setCourse({ ...course, events: replaced(events, i, { ...events[i]!, ...change }) })
+
+  function endOf({ status, due_at, met_at }: SlaClock): string {
+    if (met_at && status === 'breached')
+      return `${text.met(at(met_at))}, ${text.late(due_at ? at(due_at) : '–')}`
+    if (met_at) return text.met(at(met_at))
+    if (status === 'cancelled') return text.cancelled
+    if (status === 'paused' || !due_at) return text.isPaused
+    return text.due(at(due_at))
+  }
+  const marksOf = ({ due_at, met_at, status }: SlaClock): TimelineMark[] => [
+    ...(due_at && (!met_at || status === 'breached')
+      ? [{ atMs: Date.parse(due_at), kind: 'due' as const }]
+      : []),
+    ...(met_at ? [{ atMs: Date.parse(met_at), kind: 'met' as const }] : []),
+  ]
+
+  return (
+    <Dialog isOpen onClose={onClose} form="panel" width="wide" title={text.simulatorOf(config.name)}>
+      <p className={styles.intro}>
+        {text.simulatorIntro} {text.zoneIs(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+      </p>
+      <Pair>
+        <TextField
+          label={text.startedAt}
+          type="datetime-local"
+          value={localOf(course.startMs)}
+          onChange={(event) => {
+            const startMs = Date.parse(event.target.value)
+            if (Number.isFinite(startMs)) setCourse({ ...course, startMs })
+          }}
+        />
+        <Select
+          label={text.priority}
+          options={priorities.map((value) => ({ value, label: text[value] }))}
+          value={course.priority}
+          onChange={(event) => setCourse({ ...course, priority: event.target.value as Priority })}
+        />
+      </Pair>
+      <Group title={text.events}>
+        {events.map((event, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: Events have no other identity.
+          <div key={i} className={styles.event}>
+            <Select
+              label={text.event}
+              hideLabel
+              options={eventTypes.map((value) => ({ value, label: text[value] }))}
+              value={event.type}
+              onChange={({ target }) => setEvent(i, { type: target.value as SimulatedEvent['type'] })}
+            />
+            <TextField
+              label={text.time}
+              hideLabel
+              type="datetime-local"
+              min={localOf(course.startMs)}
+              value={localOf(event.atMs)}
+              onChange={({ target }) => {
+                const atMs = Date.parse(target.value)
+                if (Number.isFinite(atMs)) setEvent(i, { atMs: Math.max(atMs, course.startMs) })
+              }}
+            />
+            <IconButton
+              icon="close"
+              label={text.removeEvent}
+              onClick={() => setCourse({ ...course, events: without(events, i) })}
+            />
+          </div>
+        ))}
+        <div>
+          <Button
+            icon="plus"
+            onClick={() =>
+              setCourse({
+                ...course,
+                events: [
+                  ...events,
+                  {
+                    type: events.length % 2 === 0 ? 'operator_reply' : 'end_user_reply',
+                    atMs: Math.max(course.startMs, ...events.map(({ atMs }) => atMs)) + hourMs,
+                  },
+                ],
+              })
+            }
+          >
+            {text.addEvent}
+          </Button>
+        </div>
+      </Group>
+      {result.isError ? (
+        <Failed error={result.error} onRetry={() => void result.refetch()} />
+      ) : !result.data ? (
+        <Loading />
+      ) : result.data.lanes.length === 0 ? (
+        <Empty icon="clock" title={text.noTargets} />
+      ) : (
+        <>
+          <Timeline
+            label={text.picture}
+            fromMs={result.data.fromMs}
+            toMs={result.data.toMs}
+            lanes={[
+              {
+                name: text.schedule,
+                facts: config.schedule ? config.schedule.timezone : text.clockRound,
+                stretches: result.data.open,
+                marks: events.map(({ atMs }) => ({ atMs, kind: 'event' })),
+              },
+              ...result.data.lanes.map(({ clock, state, stretches }) => ({
+                name: text[clock],
+                facts: (
+                  <>
+                    {endOf(state)}
+                    <br />
+                    {state.elapsed_seconds > 0
+                      ? text.used(duration(state.elapsed_seconds), duration(state.target_seconds))
+                      : text.target(duration(state.target_seconds))}
+                  </>
+                ),
+                stretches,
+                marks: marksOf(state),
+              })),
+            ]}
+          />
+          <ul className={styles.legend} aria-hidden="true">
+            {(['open', 'counted', 'paused'] as const).map((kind) => (
+              <li key={kind} data-kind={kind}>
+                {kind === 'open' ? text.schedule : text[kind]}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}

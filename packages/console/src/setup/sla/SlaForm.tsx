@@ -1,0 +1,115 @@
+import type { Schedule, SlaConfig } from '@backline/sdk'
+import { useState } from 'react'
+import { TextArea, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { Check, Group } from '../inputs/Form.tsx'
+import { NumberField } from '../inputs/NumberField.tsx'
+import { TimeZoneField } from '../inputs/TimeZoneField.tsx'
+import type { FormProps } from '../resource/kind.ts'
+import { Conditions } from './Conditions.tsx'
+import type { SlaDraft } from './draft.ts'
+import { Holidays } from './Holidays.tsx'
+import styles from './Sla.module.css'
+import { Targets } from './Targets.tsx'
+import { texts } from './texts.ts'
+import { WeekGrid } from './WeekGrid.tsx'
+import { days } from './week.ts'
+
+const usualSchedule = (): Schedule => ({
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  weekly: days.slice(0, 5).map((day) => ({ day, from: '09:00', to: '17:00' })),
+  holidays: [],
+})
+
+export function SlaForm({ draft, set, faults }: FormProps<SlaConfig, SlaDraft>) {
+  const text = useTexts(texts)
+  const { schedule } = draft
+  const [kept, setKept] = useState(schedule ?? usualSchedule)
+  const setSchedule = (change: Partial<Schedule>) => {
+    const next = { ...(schedule ?? kept), ...change }
+    setKept(next)
+    set({ schedule: next })
+  }
+  return (
+    <>
+      <TextField
+        label={text.name}
+        error={faults.at('/name')}
+        required
+        value={draft.name}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <TextArea
+        label={text.description}
+        error={faults.at('/description')}
+        rows={2}
+        value={draft.description}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      <Group title={text.targets} intro={text.targetsIntro}>
+        <Targets
+          targets={draft.targets}
+          onChange={(targets) => set({ targets })}
+          faults={faults.within('/targets')}
+        />
+        {faults.at('/targets') && <p className={styles.fault}>{faults.at('/targets')}</p>}
+        <div className={styles.warn}>
+          <NumberField
+            label={text.warn}
+            hint={text.warnHint}
+            error={faults.at('/warn_at_percent')}
+            min={1}
+            max={100}
+            value={draft.warn_at_percent}
+            onChange={(warn_at_percent) => set({ warn_at_percent })}
+          />
+        </div>
+        <Check
+          label={text.pending}
+          checked={draft.pauses_on_pending}
+          onChange={(pauses_on_pending) => set({ pauses_on_pending })}
+        />
+      </Group>
+      <Group title={text.conditions} intro={text.conditionsIntro}>
+        <Conditions
+          conditions={draft.conditions}
+          onChange={(conditions) => set({ conditions })}
+          faults={faults.within('/conditions')}
+        />
+      </Group>
+      <Group title={text.schedule} intro={text.scheduleIntro}>
+        <Check
+          label={text.clockRound}
+          checked={schedule === null}
+          onChange={(isAlways) => set({ schedule: isAlways ? null : kept })}
+        />
+        {schedule && (
+          <>
+            <div className={styles.warn}>
+              <TimeZoneField
+                label={text.timezone}
+                error={faults.at('/schedule/timezone')}
+                required
+                value={schedule.timezone}
+                onChange={(timezone) => setSchedule({ timezone: timezone ?? '' })}
+              />
+            </div>
+            <WeekGrid spans={schedule.weekly} onChange={(weekly) => setSchedule({ weekly })} />
+            {faults.under('/schedule/weekly') && (
+              <p className={styles.fault}>{faults.under('/schedule/weekly')}</p>
+            )}
+          </>
+        )}
+      </Group>
+      {schedule && (
+        <Group title={text.holidays} intro={text.holidaysIntro}>
+          <Holidays
+            holidays={schedule.holidays}
+            onChange={(holidays) => setSchedule({ holidays })}
+            faults={faults.within('/schedule/holidays')}
+          />
+        </Group>
+      )}
+    </>
+  )
+}

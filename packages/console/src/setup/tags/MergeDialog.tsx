@@ -1,0 +1,70 @@
+import type { Tag } from '@backline/sdk'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useWrite } from '../../data/write.ts'
+import { Button } from '../../design/Button.tsx'
+import { Dialog } from '../../design/Dialog.tsx'
+import { Select } from '../../design/Field.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { nameIn, optionsOf, useTags } from '../lists.ts'
+import styles from './Tags.module.css'
+import { texts } from './texts.ts'
+
+/** Merges a tag into another one, after saying what that changes. */
+export function MergeDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
+  const text = useTexts(texts)
+  const toast = useToast()
+  const [, navigate] = useLocation()
+  const { backline } = useEnvironment()
+  const tags = useTags()
+  const [intoId, setIntoId] = useState('')
+  const into = nameIn(tags.data, intoId)
+  const merge = useWrite({
+    run: () => backline.tags.merge(tag.id, { into_id: intoId }),
+    refresh: [['tags'], ['conversations']],
+    failed: text.notMerged,
+    onDone: (kept) => {
+      toast.done({ title: text.merged(tag.name, kept.name) })
+      navigate('/tags')
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={text.mergeTitle(tag.name)}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button look="danger" disabled={!into || merge.isPending} onClick={() => merge.mutate()}>
+            {text.mergeNow}
+          </Button>
+        </>
+      }
+    >
+      <Select
+        label={text.into}
+        options={[
+          { value: '', label: text.choose },
+          ...optionsOf(tags.data).filter(({ value }) => value !== tag.id),
+        ]}
+        value={intoId}
+        onChange={(event) => setIntoId(event.target.value)}
+      />
+      {into && (
+        <div className={styles.preview} aria-live="polite">
+          <h3>{text.happens}</h3>
+          <ul>
+            <li>{text.gets(tag.usage_count, tag.name, into)}</li>
+            <li>{text.elsewhere}</li>
+            <li>{text.alias(tag.name, into)}</li>
+          </ul>
+          <p>{text.noUndo}</p>
+        </div>
+      )}
+    </Dialog>
+  )
+}

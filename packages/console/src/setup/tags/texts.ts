@@ -1,0 +1,51 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Tags', de: 'Tags' },
+  intro: {
+    en: 'Words that mark conversations, articles and FAQs.',
+    de: 'Wörter, die Gespräche, Artikel und FAQs kennzeichnen.',
+  },
+  create: { en: 'New tag', de: 'Neues Tag' },
+  emptyHint: {
+    en: 'Tags also appear here when somebody first uses them.',
+    de: 'Tags erscheinen hier auch, sobald jemand sie zum ersten Mal benutzt.',
+  },
+  name: { en: 'Name', de: 'Name' },
+  color: { en: 'Colour', de: 'Farbe' },
+  description: { en: 'Description', de: 'Beschreibung' },
+  usage: { en: 'Conversations', de: 'Gespräche' },
+  merge: { en: 'Merge into another…', de: 'In ein anderes überführen…' },
+  mergeTitle: { en: (name: string) => `Merge “${name}”`, de: (name: string) => `„${name}“ überführen` },
+  into: { en: 'Into', de: 'In' },
+  choose: { en: 'Choose a tag', de: 'Tag wählen' },
+  mergeNow: { en: 'Merge', de: 'Überführen' },
+  cancel: { en: 'Cancel', de: 'Abbrechen' },
+  happens: { en: 'What happens', de: 'Was geschieht' },
+  gets: {
+    en: (count: number, from: string, into: string) =>
+      count === 1
+        ? `1 conversation gets “${into}” in place of “${from}”.`
+        : `${count} conversations get “${into}” in place of “${from}”.`,
+    de: (count: number, from: string, into: string) =>
+      count === 1
+        ? `1 Gespräch bekommt „${into}“ statt „${from}“.`
+        : `${count} Gespräche bekommen „${into}“ statt „${from}“.`,
+  },
+  elsewhere: {
+    en: 'So do articles, FAQs and SLAs that have it.',
+    de: 'Ebenso Artikel, FAQs und SLAs, die es haben.',
+  },
+  alias: {
+    en: (from: string, into: string) =>
+      `“${from}” is deleted. Its name leads to “${into}” from then on, in filters as well.`,
+    de: (from: string, into: string) =>
+      `„${from}“ wird gelöscht. Sein Name führt dann zu „${into}“, auch in Filtern.`,
+  },
+  noUndo: { en: 'This cannot be undone.', de: 'Das lässt sich nicht rückgängig machen.' },
+  merged: {
+    en: (from: string, into: string) => `“${from}” is now “${into}”`,
+    de: (from: string, into: string) => `„${from}“ ist jetzt „${into}“`,
+  },
+  notMerged: { en: 'The tag was not merged', de: 'Das Tag wurde nicht überführt' },
+})

@@ -1,0 +1,120 @@
+import { ApiError, type Conversation, type MessageTemplate } from '@backline/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { Select, TextField } from '../../design/Field.tsx'
+import { Loading, reasonOf } from '../../design/States.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { ConversationPicker } from '../inputs/ConversationPicker.tsx'
+import { Pair } from '../inputs/Form.tsx'
+import styles from './Templates.module.css'
+import { texts } from './texts.ts'
+import { ownNames } from './variables.ts'
+
+/** Renders the stored template for a conversation, and says which values it needs. */
+export function TemplatePreview({ template }: { template: MessageTemplate }) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const [conversation, setConversation] = useState<Conversation | null>(null)
+  const [values, setValues] = useState<Record<string, string>>({})
+  const [locale, setLocale] = useState('')
+  const own = ownNames(template.variables)
+  const given = useDeferredValue(values)
+  const variables = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => own.includes(name) && value !== ''),
+  )
+  const result = useQuery({
+    queryKey: [
+      'message_templates',
+      template.id,
+      'render',
+      template.version,
+      conversation?.id,
+      variables,
+      locale,
+    ],
+    queryFn: () =>
+      backline.messageTemplates.render(template.id, {
+        conversation_id: conversation!.id,
+        variables,
+        ...(locale && { locale }),
+      }),
+    enabled: conversation !== null,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      {template.variables.length === 0 ? (
+        <p>{text.usesNone}</p>
+      ) : (
+        <div>
+          <p>{text.uses}</p>
+          <ul className={styles.variables}>
+            {template.variables.map((path) => (
+              <li key={path}>
+                <code>{path}</code>
+                {own.includes(path.split(/[.[]/)[0]!) && <span> {text.own}</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ConversationPicker chosen={conversation} onChoose={setConversation} />
+      {conversation && (own.length > 0 || template.variants.length > 0) && (
+        <Pair>
+          {template.variants.length > 0 && (
+            <Select
+              label={text.locale}
+              options={[
+                { value: '', label: text.usual },
+                ...[template.locale, ...template.variants.map((variant) => variant.locale)]
+                  .filter((each) => each !== null)
+                  .map((each) => ({ value: each, label: each })),
+              ]}
+              value={locale}
+              onChange={(event) => setLocale(event.target.value)}
+            />
+          )}
+          {own.map((name) => (
+            <TextField
+              key={name}
+              label={name}
+              value={values[name] ?? ''}
+              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+            />
+          ))}
+        </Pair>
+      )}
+      {conversation && own.length > 0 && <p className={styles.quiet}>{text.ownHint}</p>}
+      <div aria-live="polite">
+        {conversation && result.isPending && <Loading lines={3} />}
+        {conversation && result.isError && <Missing error={result.error} />}
+        {conversation && result.data && !result.isError && (
+          <blockquote className={styles.rendered} lang={result.data.locale ?? undefined}>
+            {result.data.body}
+          </blockquote>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The variables without a value, or another reason why nothing can be rendered. */
+function Missing({ error }: { error: Error }) {
+  const text = useTexts(texts)
+  const names = error instanceof ApiError ? error.params.variables : undefined
+  if (!Array.isArray(names)) return <p className={styles.failed}>{reasonOf(error)}</p>
+  return (
+    <div className={styles.failed}>
+      <p>{text.missing}</p>
+      <ul className={styles.variables}>
+        {names.map((name) => (
+          <li key={String(name)}>
+            <code>{String(name)}</code>
+          </li>
+        ))}
+      </ul>
+      <p>{text.missingHint}</p>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { MessageTemplate } from '@backline/sdk'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { textOrNull } from '../resource/changes.ts'
+import type { Kind } from '../resource/kind.ts'
+import { ResourcePage } from '../resource/ResourcePage.tsx'
+import type { TemplateDraft } from './draft.ts'
+import { TemplateForm } from './TemplateForm.tsx'
+import { texts } from './texts.ts'
+
+export function Templates() {
+  const text = useTexts(texts)
+  const { number } = useFormats()
+  const { backline } = useEnvironment()
+  const kind: Kind<MessageTemplate, TemplateDraft> = {
+    path: 'message_templates',
+    event: 'message_template',
+    scope: 'message_templates:write',
+    icon: 'template',
+    api: backline.messageTemplates,
+    words: text,
+    nameOf: ({ name }) => name,
+    searched: ({ name, folder, body }) => `${name} ${folder ?? ''} ${body}`,
+    columns: [
+      { name: 'name', label: text.name, cell: ({ name }) => name },
+      { name: 'folder', label: text.folder, cell: ({ folder }) => folder ?? '–' },
+      {
+        name: 'languages',
+        label: text.languages,
+        cell: ({ locale, variants }) =>
+          [locale, ...variants.map((variant) => variant.locale)].filter(Boolean).join(', ') || '–',
+      },
+      {
+        name: 'variables',
+        label: text.variables,
+        align: 'end',
+        cell: ({ variables }) => number(variables.length),
+      },
+      { name: 'usage', label: text.usage, align: 'end', cell: ({ usage_count }) => number(usage_count) },
+    ],
+    draftOf: (template) => ({
+      name: template?.name ?? '',
+      folder: template?.folder ?? '',
+      body: template?.body ?? '',
+      body_format: template?.body_format ?? 'text',
+      locale: template?.locale ?? '',
+      variants: template?.variants ?? [],
+    }),
+    bodyOf: (draft) => ({ ...draft, folder: textOrNull(draft.folder), locale: textOrNull(draft.locale) }),
+    labels: {
+      name: text.name,
+      folder: text.folder,
+      body: text.text,
+      body_format: text.format,
+      locale: text.locale,
+      variants: text.variants,
+    },
+    form: TemplateForm,
+    staysOpen: 'always',
+  }
+  return <ResourcePage kind={kind} />
+}

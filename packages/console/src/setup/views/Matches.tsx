@@ -1,0 +1,55 @@
+import type { FilterTree } from '@backline/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from './texts.ts'
+import { asFilter } from './tree.ts'
+import styles from './Views.module.css'
+
+const pauseMs = 350
+
+/** A value that follows another one when that has rested for a moment. */
+function useRested<Value>(value: Value): Value {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
+
+type MatchesProps = {
+  appliesTo: 'conversation' | 'end_user'
+  filter: FilterTree
+  /** False while a condition lacks something: nothing is counted then. */
+  isComplete: boolean
+}
+
+/** The number of objects that a filter matches now. */
+export function Matches({ appliesTo, filter, isComplete }: MatchesProps) {
+  const text = useTexts(texts)
+  const { number } = useFormats()
+  const { backline } = useEnvironment()
+  const rested = useRested(filter)
+  const counted = asFilter(rested)
+  const query = { filter: counted, limit: 1, include: 'total' as const }
+  const { data, isError, isFetching } = useQuery({
+    queryKey: ['views', 'count', appliesTo, counted],
+    queryFn: async ({
+      signal,
+    }): Promise<{ total?: number | undefined; total_is_capped?: boolean | undefined }> =>
+      appliesTo === 'conversation'
+        ? await backline.conversations.list(query, { signal })
+        : await backline.endUsers.list(query, { signal }),
+    enabled: isComplete && rested === filter,
+    placeholderData: keepPreviousData,
+  })
+  const count = data && `${number(data.total ?? 0)}${data.total_is_capped ? '+' : ''}`
+  return (
+    <p role="status" className={styles.matches} data-old={isFetching || undefined}>
+      {isError || !isComplete ? text.incomplete : count === undefined ? text.counting : text.count(count)}
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import type { View } from '@backline/sdk'
+import { Select, TextField } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { Group, Pair } from '../inputs/Form.tsx'
+import { Many } from '../inputs/Many.tsx'
+import { optionsOf, useDepartments, useOperators } from '../lists.ts'
+import { Faults } from '../resource/faults.ts'
+import type { FormProps } from '../resource/kind.ts'
+import { columnsOf, firstFilter, sortsOf, type ViewDraft } from './draft.ts'
+import { FilterBuilder } from './FilterBuilder.tsx'
+import { texts } from './texts.ts'
+import styles from './Views.module.css'
+
+export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft>) {
+  const text = useTexts(texts)
+  const operators = useOperators()
+  const departments = useDepartments()
+  const sorts = {
+    '-created_at': text.newest,
+    created_at: text.oldest,
+    '-updated_at': text.changed,
+    '-last_message_at': text.lastMessage,
+    sla_due_at: text.due,
+    '-last_seen_at': text.seen,
+    name: text.byName,
+  }
+  const found = faults.within('/filter')
+  const broken = item?.broken ?? null
+  return (
+    <>
+      {broken && (
+        <div role="alert" className={styles.broken}>
+          <strong>{text.brokenTitle}</strong>
+          <p>{text.brokenHint}</p>
+          <p>
+            <code>{broken.pointer}</code> {broken.detail}
+          </p>
+        </div>
+      )}
+      <Pair>
+        <TextField
+          label={text.name}
+          error={faults.at('/name')}
+          required
+          value={draft.name}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+        <TextField
+          label={text.description}
+          error={faults.at('/description')}
+          value={draft.description}
+          onChange={(event) => set({ description: event.target.value })}
+        />
+      </Pair>
+      <Pair>
+        <Select
+          label={text.appliesTo}
+          error={faults.at('/applies_to')}
+          disabled={item !== null}
+          options={(['conversation', 'end_user'] as const).map((value) => ({ value, label: text[value] }))}
+          value={draft.applies_to}
+          onChange={({ target }) => {
+            const applies_to = target.value as ViewDraft['applies_to']
+            set({ applies_to, filter: firstFilter[applies_to], sort: '-created_at', columns: [] })
+          }}
+        />
+        <Select
+          label={text.sort}
+          error={faults.at('/sort')}
+          options={sortsOf[draft.applies_to].map((value) => ({ value, label: sorts[value] }))}
+          value={draft.sort}
+          onChange={({ target }) => set({ sort: target.value as ViewDraft['sort'] })}
+        />
+      </Pair>
+      <Group title={text.filter}>
+        <FilterBuilder
+          appliesTo={draft.applies_to}
+          filter={draft.filter}
+          onChange={(filter) => set({ filter })}
+          faults={broken && found.count === 0 ? new Faults([broken]) : found}
+        />
+      </Group>
+      <Group title={text.visibility} intro={text.visibilityIntro}>
+        <Pair>
+          <Many
+            label={text.departments}
+            error={faults.under('/visibility/department_ids')}
+            options={optionsOf(departments.data)}
+            chosen={draft.visibility.department_ids}
+            onChange={(department_ids) => set({ visibility: { ...draft.visibility, department_ids } })}
+          />
+          <Many
+            label={text.operators}
+            error={faults.under('/visibility/operator_ids')}
+            options={optionsOf(operators.data)}
+            chosen={draft.visibility.operator_ids}
+            onChange={(operator_ids) => set({ visibility: { ...draft.visibility, operator_ids } })}
+          />
+        </Pair>
+        <Many
+          label={text.columns}
+          hint={text.columnsHint}
+          isOpen
+          error={faults.under('/columns')}
+          options={columnsOf[draft.applies_to].map((value) => ({ value, label: value }))}
+          chosen={draft.columns}
+          onChange={(columns) => set({ columns })}
+        />
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Tooltip } from '@base-ui/react/tooltip'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { Router } from 'wouter'
+import { CommandsProvider } from '../app/commands.tsx'
+import { EnvironmentProvider } from '../data/environment.tsx'
+import { useSession } from '../data/session.ts'
+import { Failed, Loading } from '../design/States.tsx'
+import { Toasts } from '../design/Toast.tsx'
+import { SignIn } from '../sign-in/SignIn.tsx'
+import { LanguageProvider } from '../texts/language.tsx'
+import { Shell } from './Shell.tsx'
+import { ThemeProvider } from './theme.tsx'
+import { useEnvironmentName } from './use-environment-name.ts'
+
+const base = new URL(document.baseURI).pathname.replace(/\/$/, '')
+const sessions = new QueryClient()
+
+export const App = () => (
+  <CSPProvider disableStyleElements>
+    <LanguageProvider>
+      <ThemeProvider>
+        <Tooltip.Provider>
+          <Toasts>
+            <QueryClientProvider client={sessions}>
+              <Router base={base}>
+                <SignedIn />
+              </Router>
+            </QueryClientProvider>
+          </Toasts>
+        </Tooltip.Provider>
+      </ThemeProvider>
+    </LanguageProvider>
+  </CSPProvider>
+)
+
+function SignedIn() {
+  const session = useSession()
+  const name = useEnvironmentName(session.data ?? null)
+  if (session.isPending) return <Loading />
+  if (session.isError) return <Failed error={session.error} onRetry={() => void session.refetch()} />
+  if (!session.data || !name) return <SignIn />
+  return (
+    <EnvironmentProvider
+      key={name}
+      name={name}
+      session={session.data}
+      seat={session.data.environments[name]!}
+    >
+      <CommandsProvider>
+        <Shell />
+      </CommandsProvider>
+    </EnvironmentProvider>
+  )
+}

@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation } from 'wouter'
+import links from '../app/AreaLinks.module.css'
+import type { EnvironmentName } from '../data/client.ts'
+import { useEnvironment } from '../data/environment.tsx'
+import { useIsLive } from '../data/live.tsx'
+import { callConsole } from '../data/session.ts'
+import { Avatar } from '../design/Avatar.tsx'
+import { IconButton } from '../design/Button.tsx'
+import { classes } from '../design/classes.ts'
+import { Icon } from '../design/Icon.tsx'
+import { Keys } from '../design/Keys.tsx'
+import { Menu } from '../design/Menu.tsx'
+import { languages } from '../texts/define.ts'
+import { useLanguage, useTexts } from '../texts/language.tsx'
+import type { Area } from './routes.tsx'
+import styles from './Sidebar.module.css'
+import { StatusMenu } from './StatusMenu.tsx'
+import { texts } from './texts.ts'
+import { themes, useTheme } from './theme.tsx'
+
+type SidebarProps = { areas: Area[]; isOpen: boolean; onClose(): void; onPalette(): void }
+
+export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
+  const text = useTexts(texts)
+  const [path] = useLocation()
+  const { name, session } = useEnvironment()
+  const isLive = useIsLive()
+  return (
+    <>
+      {isOpen && <button type="button" className={styles.cover} aria-label={text.menu} onClick={onClose} />}
+      <nav className={classes(styles.sidebar, isOpen && styles.open)} aria-label={text.navigation}>
+        <div className={styles.workspace}>
+          <img src="./icon.svg" alt="" width="24" height="24" />
+          <strong title={session.workspace.name}>{session.workspace.name}</strong>
+          <span
+            role="status"
+            className={classes(styles.dot, isLive && styles.connected)}
+            title={isLive ? text.isLive : text.isNotLive}
+            aria-label={isLive ? text.isLive : text.isNotLive}
+          />
+        </div>
+        <EnvironmentSwitch />
+        <button type="button" className={styles.palette} onClick={onPalette}>
+          <Icon name="search" /> <span>{text.palette}</span> <Keys keys="mod k" />
+        </button>
+        <ul className={links.links}>
+          {areas.map(({ path: area, label, icon }) => (
+            <li key={area}>
+              <Link
+                href={`/${name}/${area}`}
+                className={links.link}
+                aria-current={path.startsWith(`/${name}/${area}`) ? 'page' : undefined}
+                onClick={onClose}
+              >
+                <Icon name={icon} /> {text[label] as string}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {/* Areas place their own navigation here. */}
+        <div id="area-navigation" className={styles.own} />
+        <Account />
+      </nav>
+    </>
+  )
+}
+
+function EnvironmentSwitch() {
+  const text = useTexts(texts)
+  const [path] = useLocation()
+  const { name, session } = useEnvironment()
+  const names = (['live', 'test'] as EnvironmentName[]).filter((each) => session.environments[each])
+  const [, , area = 'inbox'] = path.split('/')
+  return (
+    <fieldset className={styles.environments}>
+      <legend className="visually-hidden">{text.environment}</legend>
+      {names.map((each) => (
+        <Link
+          key={each}
+          href={`/${each}/${area}`}
+          className={classes(styles.environment, styles[each])}
+          aria-current={each === name ? 'true' : undefined}
+          aria-label={each === name ? text[each] : text.switchTo(text[each])}
+        >
+          {text[each]}
+        </Link>
+      ))}
+    </fieldset>
+  )
+}
+
+function Account() {
+  const text = useTexts(texts)
+  const { operator } = useEnvironment()
+  const { theme, choose: chooseTheme } = useTheme()
+  const { language, choose: chooseLanguage } = useLanguage()
+  const cache = useQueryClient()
+  const themeLabel = { system: text.themeSystem, light: text.themeLight, dark: text.themeDark }
+  async function signOut(): Promise<void> {
+    await callConsole('DELETE', 'session')
+    cache.clear()
+    location.reload()
+  }
+  return (
+    <div className={styles.account}>
+      <StatusMenu />
+      <Avatar name={operator.name} />
+      <span className={styles.name}>
+        <strong>{operator.name}</strong>
+        <small>{operator.role}</small>
+      </span>
+      <Menu
+        trigger={<IconButton icon="more" label={text.account} />}
+        groups={[
+          themes.map((each) => ({
+            label: themeLabel[each],
+            isChecked: each === theme,
+            onChoose: () => chooseTheme(each),
+          })),
+          languages.map((each) => ({
+            label: new Intl.DisplayNames(each, { type: 'language' }).of(each) ?? each,
+            isChecked: each === language,
+            onChoose: () => chooseLanguage(each),
+          })),
+          [{ label: text.signOut, icon: 'signOut', onChoose: () => void signOut() }],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { serverUrl } from '../data/client.ts'
+import { callConsole, Refused } from '../data/session.ts'
+import { Button, buttonClass } from '../design/Button.tsx'
+import { TextField } from '../design/Field.tsx'
+import { reasonOf } from '../design/States.tsx'
+import { useTexts } from '../texts/language.tsx'
+import styles from './SignIn.module.css'
+import { texts } from './texts.ts'
+
+const errors = ['denied', 'expired', 'state', 'not_verified', 'no_operator', 'unavailable'] as const
+
+/** Takes `#link=…` of a one-time link, or `#error=…` of the provider, out of the address, so that no history has it. */
+function takeFragment(): URLSearchParams {
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  if (location.hash) history.replaceState(null, '', location.pathname)
+  return fragment
+}
+
+export function SignIn() {
+  const text = useTexts(texts)
+  const [fragment] = useState(takeFragment)
+  const token = fragment.get('link')
+  const error = errors.find((each) => each === fragment.get('error'))
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <img src="./icon.svg" alt="" width="40" height="40" />
+        {token ? <ByLink token={token} /> : <Ways message={error && text[error]} />}
+      </div>
+    </main>
+  )
+}
+
+/** Signs in at once. The link of the first administrator asks for a name and an address first. */
+function ByLink({ token }: { token: string }) {
+  const text = useTexts(texts)
+  const cache = useQueryClient()
+  const signIn = useMutation({
+    mutationFn: (person: { name?: string; email?: string }) =>
+      callConsole('POST', 'sign_in/link', { token, ...person }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['session'] }),
+  })
+  const { mutate } = signIn
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (isSent.current) return // the link works once
+    isSent.current = true
+    mutate({})
+  }, [mutate])
+  const refused = signIn.error instanceof Refused ? signIn.error : null
+  if (refused?.status === 422)
+    return (
+      <FirstAdministrator
+        faults={signIn.variables?.name === undefined ? [] : (refused.problem.errors ?? [])}
+        onSubmit={mutate}
+      />
+    )
+  if (refused?.status === 401) return <Ways message={text.linkFailed} />
+  if (signIn.isError) return <Ways message={reasonOf(signIn.error)} />
+  return <p role="status">{text.signingIn}</p>
+}
+
+type Fault = { pointer?: string; detail: string }
+
+function FirstAdministrator({
+  faults,
+  onSubmit,
+}: {
+  faults: Fault[]
+  onSubmit(person: { name: string; email: string }): void
+}) {
+  const text = useTexts(texts)
+  const faultOf = (pointer: string) => faults.find((fault) => fault.pointer === pointer)?.detail
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    onSubmit({ name: String(form.get('name')), email: String(form.get('email')) })
+  }
+  return (
+    <>
+      <h1>{text.welcome}</h1>
+      <p>{text.who}</p>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField label={text.name} name="name" required autoComplete="name" error={faultOf('/name')} />
+        <TextField
+          label={text.email}
+          name="email"
+          type="email"
+          required
+          autoComplete="email"
+          error={faultOf('/email')}
+        />
+        <Button type="submit" look="primary">
+          {text.start}
+        </Button>
+      </form>
+    </>
+  )
+}
+
+function Ways({ message }: { message: string | undefined }) {
+  const text = useTexts(texts)
+  const ways = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: () => callConsole<{ methods: { oidc: boolean } }>('GET', 'sign_in'),
+  })
+  return (
+    <>
+      <h1>{text.title}</h1>
+      {message && (
+        <p role="alert" className={styles.error}>
+          {message}
+        </p>
+      )}
+      {ways.data?.methods.oidc && (
+        <a className={buttonClass('primary')} href={`${serverUrl}console/api/sign_in/oidc`}>
+          {text.byProvider}
+        </a>
+      )}
+      <p className={styles.quiet}>{text.byLink}</p>
+      <code className={styles.command}>backline console link --operator you@example.com</code>
+    </>
+  )
+}

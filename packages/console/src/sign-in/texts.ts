@@ -1,0 +1,44 @@
+import { defineTexts } from '../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Sign in to Backline', de: 'Bei Backline anmelden' },
+  byLink: {
+    en: 'Open the one-time link that the server printed at its start. Make another one with:',
+    de: 'Öffne den einmaligen Link, den der Server beim Start ausgegeben hat. Einen weiteren gibt es mit:',
+  },
+  byProvider: { en: 'Sign in with your company account', de: 'Mit dem Firmenkonto anmelden' },
+  signingIn: { en: 'Signing you in…', de: 'Du wirst angemeldet…' },
+  welcome: { en: 'Welcome to Backline', de: 'Willkommen bei Backline' },
+  who: {
+    en: 'You are the first administrator. Conversations and the audit log will show your name.',
+    de: 'Du richtest Backline ein. Gespräche und Prüfprotokoll zeigen deinen Namen.',
+  },
+  name: { en: 'Your name', de: 'Dein Name' },
+  email: { en: 'Your e-mail address', de: 'Deine E-Mail-Adresse' },
+  start: { en: 'Open the console', de: 'Konsole öffnen' },
+  linkFailed: {
+    en: 'This link has expired or was used already. Ask for a new one.',
+    de: 'Dieser Link ist abgelaufen oder wurde schon benutzt. Lass dir einen neuen geben.',
+  },
+  denied: { en: 'The sign-in was cancelled.', de: 'Die Anmeldung wurde abgebrochen.' },
+  expired: {
+    en: 'The sign-in took too long. Please try again.',
+    de: 'Die Anmeldung hat zu lange gedauert. Bitte versuche es erneut.',
+  },
+  state: {
+    en: 'This sign-in belongs to another browser window. Please try again.',
+    de: 'Diese Anmeldung gehört zu einem anderen Fenster. Bitte versuche es erneut.',
+  },
+  not_verified: {
+    en: 'Your provider has not verified your e-mail address.',
+    de: 'Dein Anbieter hat deine E-Mail-Adresse nicht bestätigt.',
+  },
+  no_operator: {
+    en: 'There is no operator with your e-mail address. Ask an administrator to add you.',
+    de: 'Es gibt keinen Operator mit deiner E-Mail-Adresse. Bitte eine Administratorin, dich anzulegen.',
+  },
+  unavailable: {
+    en: 'The sign-in provider does not answer. Please try again later.',
+    de: 'Der Anmeldedienst antwortet nicht. Bitte versuche es später erneut.',
+  },
+})

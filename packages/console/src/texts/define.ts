@@ -1,0 +1,31 @@
+export const languages = ['en', 'de'] as const
+export type Language = (typeof languages)[number]
+
+type Words = string | ((...values: never[]) => string)
+type Alike<W> = W extends string ? string : W
+
+export type Texts<Names extends Record<string, Words>> = {
+  [Name in keyof Names]: { en: Names[Name]; de: Alike<Names[Name]> }
+}
+
+/** The texts of an area of the page, in all languages side by side, so that none is forgotten. */
+export const defineTexts = <const Names extends Record<string, Words>>(texts: Texts<Names>): Texts<Names> =>
+  texts
+
+export type TextsIn<Defined> =
+  Defined extends Texts<infer Names> ? { [Name in keyof Names]: Alike<Names[Name]> } : never
+
+const chosen = new WeakMap<object, Map<Language, object>>()
+
+export function textsIn<Names extends Record<string, Words>>(
+  texts: Texts<Names>,
+  language: Language,
+): { [Name in keyof Names]: Alike<Names[Name]> } {
+  const made = chosen.get(texts) ?? new Map<Language, object>()
+  chosen.set(texts, made)
+  const known =
+    made.get(language) ??
+    Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, each[language]]))
+  made.set(language, known)
+  return known as never
+}

@@ -1,0 +1,10 @@
+/** The client that is registered for this installation at an OpenID provider. */
+export type OidcSettings = {
+  /** The issuer as its discovery document names it. https, or http on this machine. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+/** The address that the provider sends browsers back to. It has to be registered there. */
+export const oidcRedirectUri = (publicUrl: string): string => `${publicUrl}/console/api/sign_in/oidc/callback`

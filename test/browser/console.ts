@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Api } from '@backline/demo/api.ts'
+import { setUpDesk } from '@backline/demo/desk.ts'
+import { proceed, workOn } from '@backline/demo/fill.ts'
+import { planOf } from '@backline/demo/plan.ts'
+import { createLink } from '@backline/server/compose/console/links.ts'
+import { systemClock } from '@backline/server/platform/kernel/clock.ts'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { browser, chromium } from '../chromium.ts'
+import { succeeded } from '../desk.ts'
+import type { Service, World } from '../harness.ts'
+
+/*
+ * The console in a real browser, against a real server. A fault that the page reports, an exception or a refusal of
+ * its content security policy, fails the test.
+ */
+
+/** False without Chromium: the tests are skipped then. */
+export const canBrowse = chromium !== undefined
+
+/** A person at the console: a browser of their own, in which they have signed in. */
+export type Person = { context: BrowserContext; page: Page; faults: string[] }
+
+/** Opens an empty window. */
+export async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {
+  const context = await (await browser()).newContext({
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    ...options,
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    // The console asks who has signed in, and is told that nobody has.
+    if (message.type() === 'error' && !/status of 40[19]|status of 4(12|22)/.test(message.text()))
+      faults.push(message.text())
+  })
+  return { context, page, faults }
+}
+
+/** The address of a one-time link; without an e-mail address it is that of the first administrator. */
+export async function linkFor(api: Service, world: World, email: string | null): Promise<string> {
+  const { workspaceId } = world.environments.test
+  return `${api.url}/console#link=${await createLink(api.db, systemClock, { workspaceId, email })}`
+}
+
+/** Creates an operator in both environments and signs in as them. */
+export async function signInAs(
+  api: Service,
+  world: World,
+  { name, role }: { name: string; role: 'agent' | 'lead' | 'admin' },
+  options: BrowserContextOptions = {},
+): Promise<Person & { operatorId: string }> {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
+  const fields = { name, email, role }
+  succeeded(await world.live.post('/v1/operators', fields))
+  const { id: operatorId } = succeeded(await world.test.post('/v1/operators', fields))
+  const person = await newPerson(options)
+  await person.page.goto(await linkFor(api, world, email))
+  await person.page.locator('main#content').waitFor()
+  return { ...person, operatorId }
+}
+
+/** Fills the test environment with the desk of the demo, and some of its conversations. */
+export async function fillDesk(api: Service, { test: { key } }: World, conversations: number): Promise<void> {
+  const demo: Api = {
+    async call(method, path, { query, body, operator, idempotencyKey = randomUUID() } = {}) {
+      const headers = {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+        ...(operator && { 'backline-operator': operator }),
+      }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await fetch(`${api.url}${path}?${new URLSearchParams(query)}`, {
+        method,
+        headers,
+        ...sent,
+      })
+      const text = await response.text()
+      assert.ok(response.ok, text)
+      return text === '' ? null : JSON.parse(text)
+    },
+  }
+  const desk = await setUpDesk(demo)
+  for (let i = 0; i < conversations; i++) {
+    const work = workOn(planOf('1', i), null)
+    await proceed(work, work.steps.length, desk, { customer: () => demo, operator: () => demo })
+  }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The violations of WCAG 2.2 A and AA on the page, as axe-core finds them. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  return page.evaluate(async (values) => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe-core is a script of the page here
+    const { violations } = await (globalThis as any).axe.run({ runOnly: { type: 'tag', values } })
+    type Violation = { id: string; help: string; nodes: { html: string }[] }
+    return (violations as Violation[]).map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+    )
+  }, tags)
+}
+
+export const screenshots = join(import.meta.dirname, 'screenshots')
+
+/** Keeps a picture of the page for a person to look at. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true })
+  await page.screenshot({ path: join(screenshots, `${name}.png`) })
+}
+
+export const noFaults = (...people: Person[]): void =>
+  assert.deepEqual(
+    people.flatMap(({ faults }) => faults),
+    [],
+  )

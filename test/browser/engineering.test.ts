@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { BrowserContext } from 'playwright-core'
+import { conversation, succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { canBrowse, noFaults, signInAs } from './console.ts'
+
+const api = service({ works: true, environment: { BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+
+const windows: BrowserContext[] = []
+
+/** Signs an administrator in and opens a page of the area. */
+async function opened(world: World, path: string) {
+  const person = await signInAs(api, world, { name: 'Ada Lovelace', role: 'admin' })
+  windows.push(person.context)
+  await person.page.goto(`${api.url}/console/test/engineering/${path}`)
+  return person
+}
+
+describe('the engineering area', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  let receiver: Server
+  let url: string
+  before(async () => {
+    receiver = createServer((request, response) => {
+      request.resume()
+      response.writeHead(request.url === '/fails' ? 500 : 200).end('The receiver has answered')
+    }).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  })
+  after(() => {
+    receiver.closeAllConnections()
+    receiver.close()
+  })
+
+  afterEach(async () => {
+    for (const window of windows.splice(0)) await window.close()
+  })
+
+  test('an event appears in the log as it happens, and opens with its changes', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Card declined' })
+    const { page, ...person } = await opened(world, 'events')
+    const log = page.getByRole('list', { name: 'Events, newest first' })
+    await log.getByRole('link', { name: /conversation\.created/ }).waitFor()
+    await page.getByText('Live', { exact: true }).last().waitFor()
+    succeeded(await world.test.patch(`/v1/conversations/${id}`, { priority: 'urgent' }))
+    await log.getByRole('link', { name: /conversation\.updated/ }).click()
+    const change = page.getByRole('table', { name: 'Changes' }).getByRole('row', { name: /priority/ })
+    await change.getByText('urgent').waitFor()
+    assert.match(page.url(), /\/events\/evt_/)
+    noFaults({ page, ...person })
+  })
+
+  test('while the log is paused, new events wait and are counted', async () => {
+    const world = await api.world()
+    const { page, ...person } = await opened(world, 'events')
+    const log = page.getByRole('list', { name: 'Events, newest first' })
+    await log.getByRole('link', { name: /console_session\.created/ }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await conversation(world.test, { subject: 'Card declined' })
+    await page.getByText(/new events? waits?/).waitFor()
+    assert.equal(await log.getByRole('link', { name: /conversation\.created/ }).count(), 0)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await log.getByRole('link', { name: /conversation\.created/ }).waitFor()
+    noFaults({ page, ...person })
+  })
+
+  test('the events of a conversation are found by its id, from an address', async () => {
+    const world = await api.world()
+    const wanted = await conversation(world.test, { subject: 'Card declined' })
+    const other = await conversation(world.test, { subject: 'Another' })
+    const { page, ...person } = await opened(world, `events?conversation=${wanted.id}`)
+    const log = page.getByRole('list', { name: 'Events, newest first' })
+    await log
+      .getByRole('link', { name: new RegExp(wanted.id) })
+      .first()
+      .waitFor()
+    assert.equal(await log.getByRole('link', { name: new RegExp(other.id) }).count(), 0)
+    noFaults({ page, ...person })
+  })
+
+  test('a new endpoint shows its secret once, and a test event arrives with the answer of the receiver', async () => {
+    const world = await api.world()
+    const { page, ...person } = await opened(world, 'webhooks')
+    await page.getByRole('button', { name: 'New endpoint' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New webhook endpoint' })
+    await form.getByLabel('URL').fill('http://example.com/hook')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText('must begin with https://').waitFor()
+    await form.getByLabel('URL').fill(url)
+    await form.getByRole('button', { name: 'Create' }).click()
+    const shown = page.getByRole('dialog', { name: 'The signing secret' })
+    const secret = await shown.getByText(/^whsec_/).textContent()
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: url }).waitFor()
+    assert.ok(!(await page.content()).includes(secret!))
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const delivery = page.getByRole('dialog')
+    await delivery.getByText('HTTP 200').waitFor()
+    await delivery.getByText('The receiver has answered').waitFor()
+    noFaults({ page, ...person })
+  })
+
+  test('an endpoint that was changed meanwhile is not overwritten at once, and the typed text stays', async () => {
+    const world = await api.world()
+    const { id } = succeeded(await world.test.post('/v1/webhook_endpoints', { url, description: 'Shop' }))
+    const { page, ...person } = await opened(world, `webhooks/${id}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit webhook endpoint' })
+    await form.getByLabel('Description').fill('My text')
+    succeeded(await world.test.patch(`/v1/webhook_endpoints/${id}`, { description: 'Their text' }))
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Somebody has changed this endpoint meanwhile').waitFor()
+    await form.getByRole('table', { name: 'Changes' }).getByText('Their text').waitFor()
+    assert.equal(await form.getByLabel('Description').inputValue(), 'My text')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    const { description } = succeeded(await world.test.get(`/v1/webhook_endpoints/${id}`))
+    assert.equal(description, 'My text')
+    noFaults({ page, ...person })
+  })
+
+  test('a failed delivery shows what the receiver answered', async () => {
+    const world = await api.world()
+    const endpoint = succeeded(await world.test.post('/v1/webhook_endpoints', { url: `${url}/fails` }))
+    await conversation(world.test, { subject: 'Card declined' })
+    const { page, ...person } = await opened(world, `webhooks/${endpoint.id}`)
+    await page.getByText('Failing', { exact: true }).waitFor()
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').last().click()
+    await page.getByRole('dialog').getByText('HTTP 500').first().waitFor()
+    noFaults({ page, ...person })
+  })
+
+  test('an API key has the chosen scopes, works with its secret, and is refused once it is revoked', async () => {
+    const world = await api.world()
+    const { page, ...person } = await opened(world, 'keys')
+    await page.getByRole('button', { name: 'New API key' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New API key' })
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByRole('alert').first().waitFor()
+    await form.getByLabel('Name').fill('Shop')
+    await form.getByLabel('Write tags').check()
+    await form.getByRole('button', { name: 'Create' }).click()
+    const shown = page.getByRole('dialog', { name: 'The API key' })
+    const secret = (await shown.getByText(/^bkl_test_/).textContent())!
+    await shown.getByRole('button', { name: 'Done' }).click()
+    const key = api.client(secret)
+    assert.equal((await key.get('/v1/tags')).status, 200)
+    assert.equal((await key.get('/v1/conversations')).status, 403)
+    await page.getByRole('button', { name: 'Actions for Shop' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: /Shop/ }).waitFor({ state: 'detached' })
+    const keys = succeeded(await world.test.get('/v1/api_keys')).data
+    assert.ok(keys.find(({ name }: { name: string }) => name === 'Shop').revoked_at)
+    noFaults({ page, ...person })
+  })
+
+  test('the audit log is verified and exported', async () => {
+    const world = await api.world()
+    await conversation(world.test, { subject: 'Card declined' })
+    const { page, ...person } = await opened(world, 'audit?action=conversation.*')
+    await page.getByRole('link', { name: /conversation\.created/ }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).action),
+      ['conversation.created'],
+    )
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('The log is unchanged').waitFor()
+    await page.getByLabel('A stored head').fill('0'.repeat(64))
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('The chain does not contain the stored head').waitFor()
+    noFaults({ page, ...person })
+  })
+
+  test('the clock of the test environment is advanced, and shows what became due', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Card declined' })
+    succeeded(await world.test.post(`/v1/conversations/${id}/resolve`))
+    const { page, ...person } = await opened(world, 'clock')
+    await page.getByRole('button', { name: '+ 7 days' }).click()
+    await page.getByRole('table', { name: 'What became due' }).getByText('conversation.closed').waitFor()
+    const { offset_seconds: offset } = succeeded(await world.test.get('/v1/test_clock'))
+    assert.equal(offset, 604_800)
+    noFaults({ page, ...person })
+  })
+})

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { conversation, succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { canBrowse, noFaults, signInAs, violationsOn } from './console.ts'
+
+// All people of these tests sign in from one address.
+const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+
+/** Signs somebody in and opens a page of the area. */
+async function opened(world: World, path: string, role: 'lead' | 'admin' = 'admin') {
+  const person = await signInAs(api, world, { name: 'Ada Lovelace', role })
+  const go = (to: string) => person.page.goto(`${api.url}/console/test/setup/${to}`)
+  await go(path)
+  const panel = person.page.getByRole('dialog')
+  return { ...person, go, panel, save: panel.getByRole('button', { name: /^(Save|Create)$/ }) }
+}
+
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+/** The only object of a list with this name. */
+async function stored(world: World, path: string, name: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look at single members of many resources
+  const items: any[] = succeeded(await world.test.get(`/v1/${path}?limit=100&archived=true`)).data
+  const found = items.filter((item) => item.name === name)
+  assert.equal(found.length, 1, `${path} has one ${name}`)
+  return found[0]
+}
+
+describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('a lead sees the pages that they may change, and the status board', async () => {
+    const { page, faults } = await opened(await api.world(), 'statuses', 'lead')
+    const links = page.locator('#area-navigation a')
+    await links.first().waitFor()
+    const expected = [
+      'Status board',
+      'Tags',
+      'Categories',
+      'Hold reasons',
+      'Macros',
+      'Message templates',
+      'Views',
+    ]
+    assert.deepEqual(await links.allInnerTexts(), expected)
+    assert.equal(await page.getByRole('button', { name: /Set status of/ }).count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a new operator joins the departments that were chosen; a second one with the address is told so', async () => {
+    const world = await api.world()
+    const { id } = succeeded(await world.test.post('/v1/departments', { name: 'Billing' }))
+    const { page, panel, save, go, ...person } = await opened(world, 'operators/new')
+    await panel.getByLabel('Name').fill('Grace Hopper')
+    await panel.getByLabel('E-mail address').fill('grace@example.com')
+    await panel.getByRole('combobox', { name: 'Departments' }).fill('bil')
+    await page.getByRole('option', { name: 'Billing' }).click()
+    await save.click()
+    await said(page, '“Grace Hopper” created')
+    assert.deepEqual((await stored(world, 'operators', 'Grace Hopper')).department_ids, [id])
+
+    await go('operators/new')
+    await panel.getByLabel('Name').fill('Another Grace')
+    await panel.getByLabel('E-mail address').fill('grace@example.com')
+    await save.click()
+    await said(page, /Another one has this already/)
+    await page.keyboard.press('Escape')
+    await said(page, 'Discard your changes?')
+    assert.deepEqual(await violationsOn(page), [])
+    noFaults({ page, ...person })
+  })
+
+  test('the status board follows changes, and an administrator sets a status with its reason', async () => {
+    const world = await api.world()
+    const { page, panel, operatorId, ...person } = await opened(world, 'statuses')
+    await page.getByRole('cell', { name: 'Offline' }).waitFor()
+    const busy = { status: 'busy', reason: 'Stocktaking' }
+    succeeded(await world.test.put(`/v1/operators/${operatorId}/status`, busy))
+    await said(page, 'Stocktaking')
+    await page.getByRole('button', { name: 'Set status of Ada Lovelace' }).click()
+    await page.getByRole('menuitem', { name: /With reason/ }).click()
+    await panel.getByLabel('Status').selectOption('away')
+    await panel.getByLabel('Reason').fill('Lunch')
+    await panel.getByLabel('For how long').fill('30 min')
+    await panel.getByRole('button', { name: 'Set status' }).click()
+    await said(page, /Lunch, until/)
+    const status = succeeded(await world.test.get(`/v1/operators/${operatorId}/status`))
+    assert.deepEqual([status.status, status.reason, status.then], ['away', 'Lunch', 'online'])
+    noFaults({ page, ...person })
+  })
+
+  test('members are found by a search, and a conflict keeps what both people wrote', async () => {
+    const world = await api.world()
+    const { id } = succeeded(await world.test.post('/v1/departments', { name: 'Billing' }))
+    const { page, panel, save, ...person } = await opened(world, `departments/${id}`)
+    await panel.getByLabel('Add a member').fill('ada')
+    await panel.getByRole('button', { name: 'Add Ada Lovelace' }).click()
+    await panel.getByRole('button', { name: 'Remove Ada Lovelace' }).waitFor()
+    await panel.getByLabel('E-mail address').fill('billing@example.com')
+    succeeded(await world.test.patch(`/v1/departments/${id}`, { description: 'Invoices' }))
+    await save.click()
+    await said(page, /Somebody has changed this/)
+    await panel.getByRole('button', { name: 'Save mine' }).click()
+    await said(page, '“Billing” saved')
+    const department = await stored(world, 'departments', 'Billing')
+    assert.deepEqual([department.email, department.description], ['billing@example.com', 'Invoices'])
+    noFaults({ page, ...person })
+  })
+
+  test('a tag in use cannot be deleted, but archived; a merged one says what happens first', async () => {
+    const world = await api.world()
+    await conversation(world.test, { tags: ['vip', 'refund'] })
+    const { page, panel, ...person } = await opened(world, 'tags')
+    await page.getByRole('button', { name: 'Actions for vip' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    await panel.getByRole('button', { name: 'Delete' }).click()
+    await panel.getByText('It is in use').waitFor()
+    await panel.getByRole('button', { name: 'Archive' }).click()
+    await said(page, '“vip” archived')
+    assert.equal((await stored(world, 'tags', 'vip')).archived, true)
+
+    succeeded(await world.test.post('/v1/tags', { name: 'money' }))
+    await page.getByRole('button', { name: 'Actions for refund' }).click()
+    await page.getByRole('menuitem', { name: /Merge/ }).click()
+    await panel.getByLabel('Into').selectOption({ label: 'money' })
+    await said(page, '1 conversation gets “money” in place of “refund”.')
+    await panel.getByRole('button', { name: 'Merge' }).click()
+    await said(page, '“refund” is now “money”')
+    assert.equal((await stored(world, 'tags', 'money')).usage_count, 1)
+    noFaults({ page, ...person })
+  })
+
+  test('a category is moved by the keyboard', async () => {
+    const world = await api.world()
+    for (const [name, position] of [
+      ['One', 1],
+      ['Two', 2],
+    ] as const)
+      succeeded(await world.test.post('/v1/categories', { name, position }))
+    const { page, ...person } = await opened(world, 'categories')
+    await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowRight')
+    await page.getByRole('button', { name: 'Subcategories of One' }).waitFor()
+    await said(page, 'Moved: One › Two')
+    await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowLeft')
+    await page.getByRole('button', { name: 'Subcategories of One' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowUp')
+    await page.locator('main li').first().getByRole('button', { name: 'Two', exact: true }).waitFor()
+    noFaults({ page, ...person })
+  })
+
+  test('durations are typed as people write them', async () => {
+    const world = await api.world()
+    const { page, panel, save, ...person } = await opened(world, 'hold_reasons/new')
+    await panel.getByLabel('Name').fill('Waiting for the bank')
+    await panel.getByLabel('Usual duration').fill('a while')
+    await save.click()
+    await said(page, /This is no duration/)
+    await panel.getByLabel('Usual duration').fill('1.5 h')
+    await panel.getByLabel('Longest duration').fill('1 h')
+    await save.click()
+    await said(page, /Must be at most max_duration_seconds/)
+    await panel.getByLabel('Longest duration').fill('2 days')
+    await save.click()
+    await said(page, '“Waiting for the bank” created')
+    const reason = await stored(world, 'hold_reasons', 'Waiting for the bank')
+    assert.deepEqual([reason.default_duration_seconds, reason.max_duration_seconds], [5_400, 172_800])
+    noFaults({ page, ...person })
+  })
+
+  test('business hours are painted and typed, and the simulator draws when a conversation is due', async () => {
+    const world = await api.world()
+    const { page, panel, save, ...person } = await opened(world, 'sla_configs/new')
+    await panel.getByLabel('Name').fill('Business hours')
+    await panel.getByLabel('First response, All others').fill('2 h')
+    await panel.getByLabel('Around the clock').uncheck()
+    await panel.getByLabel('Time zone').fill('Europe/Berlin')
+    const bar = panel.locator('[data-bar]').nth(5)
+    await bar.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await bar.boundingBox())!
+    await page.mouse.move(x + (width * 10.2) / 24, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + (width * 13.7) / 24, y + height / 2)
+    await page.mouse.up()
+    await panel.getByLabel('Monday', { exact: true }).fill('8-12:15, 13-18')
+    await panel.getByLabel('Monday', { exact: true }).press('Enter')
+    await panel.getByRole('button', { name: 'Copy Monday' }).click()
+    await page.getByRole('menuitem', { name: 'To Tuesday' }).click()
+    await panel.getByLabel('Wednesday', { exact: true }).fill('22-6')
+    await save.click()
+    await said(page, '“Business hours” created')
+    type Span = { day: string; from: string; to: string }
+    const { schedule } = await stored(world, 'sla_configs', 'Business hours')
+    assert.deepEqual(
+      schedule.weekly.map(({ day, from, to }: Span) => `${day} ${from} ${to}`),
+      [
+        'mon 08:00 12:15',
+        'mon 13:00 18:00',
+        'tue 08:00 12:15',
+        'tue 13:00 18:00',
+        'wed 22:00 24:00',
+        'thu 00:00 06:00',
+        'thu 09:00 17:00',
+        'fri 09:00 17:00',
+        'sat 10:00 14:00',
+      ],
+    )
+
+    await page.getByRole('button', { name: 'Actions for Business hours' }).click()
+    await page.getByRole('menuitem', { name: 'Try it out…' }).click()
+    await panel.getByLabel('The end user writes at').fill('2026-11-27T16:30')
+    await said(page, 'due Sat, 11/28, 11:30 AM')
+    assert.deepEqual(await violationsOn(page), [])
+    noFaults({ page, ...person })
+  })
+
+  test('a macro shows faults at its actions, and what it would do to a conversation', async () => {
+    const world = await api.world()
+    await conversation(world.test, { subject: 'Card declined' })
+    const { page, panel, save, ...person } = await opened(world, 'macros/new')
+    await panel.getByLabel('Name').fill('Escalate')
+    for (const name of ['Set priority', 'Add tags', 'Leave a note']) {
+      await panel.getByRole('button', { name: 'Add an action' }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    }
+    await panel.getByLabel('Text').fill('Looking into it')
+    await save.click()
+    await said(page, 'Must not be empty')
+    await panel.getByRole('combobox', { name: 'Tags' }).fill('escalated')
+    await page.getByRole('option').first().click()
+    await save.click()
+    await said(page, '“Escalate” created')
+    await panel.getByRole('button', { name: /Card declined/ }).click()
+    await panel.locator('blockquote', { hasText: 'Looking into it' }).waitFor()
+    await panel.getByText('high', { exact: true }).waitFor()
+    noFaults({ page, ...person })
+  })
+
+  test('a template names the variables without a value, and renders with them', async () => {
+    const world = await api.world()
+    await conversation(world.test, { subject: 'Card declined' })
+    const { page, panel, save, ...person } = await opened(world, 'message_templates/new')
+    await panel.getByLabel('Name').fill('Refund')
+    await panel.getByLabel('Text').fill('About your order {{ order_id }}.')
+    await save.click()
+    await said(page, '“Refund” created')
+    await panel.getByRole('button', { name: /Card declined/ }).click()
+    await said(page, 'These variables have no value here:')
+    await panel.getByLabel('order_id').fill('A-17')
+    await said(page, 'About your order A-17.')
+    noFaults({ page, ...person })
+  })
+
+  test('a view is built from groups, counts its items, and is mended when a field is gone', async () => {
+    const world = await api.world()
+    await conversation(world.test, { subject: 'Card declined', priority: 'urgent' })
+    await conversation(world.test, { subject: 'How to' })
+    const field = { applies_to: 'conversation', key: 'plan', name: 'Plan', type: 'text' }
+    const { id } = succeeded(await world.test.post('/v1/custom_fields', field))
+    const { page, panel, save, ...person } = await opened(world, 'views/new')
+    await panel.getByLabel('Name').fill('Important')
+    await panel.getByRole('status').getByText('2 matches').waitFor()
+    await panel.getByRole('button', { name: 'Condition', exact: true }).click()
+    await panel.getByLabel('Field', { exact: true }).last().selectOption('custom_fields.plan')
+    await panel.getByLabel('Value', { exact: true }).last().fill('pro')
+    await panel.getByRole('status').getByText('0 matches').waitFor()
+    await save.click()
+    await said(page, '“Important” created')
+
+    succeeded(await world.test.delete(`/v1/custom_fields/${id}`))
+    await page.reload()
+    await page.getByText('Broken').waitFor()
+    await page
+      .getByRole('button', { name: /^Important/ })
+      .first()
+      .click()
+    await said(page, 'This view no longer works')
+    assert.deepEqual(await violationsOn(page), [])
+    await panel.getByLabel('Field', { exact: true }).last().selectOption('priority')
+    await panel.getByRole('combobox', { name: 'Value' }).last().fill('urg')
+    await page.getByRole('option', { name: 'Urgent' }).click()
+    await panel.getByRole('status').getByText('1 match').waitFor()
+    await save.click()
+    await said(page, '“Important” saved')
+    const view = await stored(world, 'views', 'Important')
+    assert.equal(view.broken, null)
+    assert.deepEqual(view.filter.all[1], { field: 'priority', op: 'in', value: ['urgent'] })
+    noFaults({ page, ...person })
+  })
+})

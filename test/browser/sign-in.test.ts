@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { succeeded } from '../desk.ts'
+import { service } from '../harness.ts'
+import { canBrowse, linkFor, newPerson, noFaults, signInAs, violationsOn } from './console.ts'
+
+const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+
+describe('signing in to the console', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('the first administrator says who they are, and is an operator with that name in both environments', async () => {
+    const world = await api.world()
+    const person = await newPerson()
+    const { page } = person
+    const link = await linkFor(api, world, null)
+    await page.goto(link)
+    assert.deepEqual(await violationsOn(page), [])
+    await page.getByLabel('Your name').fill('Ada Lovelace')
+    await page.getByLabel('Your e-mail address').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+    for (const client of [world.live, world.test]) {
+      const [operator] = succeeded(await client.get('/v1/operators')).data
+      assert.deepEqual([operator.name, operator.role], ['Ada Lovelace', 'admin'])
+    }
+    assert.ok(!page.url().includes('link='), page.url())
+
+    const other = await newPerson()
+    await other.page.goto(link)
+    await other.page.getByText('This link has expired or was used already.').waitFor()
+    noFaults(person, other)
+  })
+
+  test('signing out ends the session everywhere', async () => {
+    const world = await api.world()
+    const person = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
+    const { page, context } = person
+    const second = await context.newPage()
+    await second.goto(`${api.url}/console/`)
+    await second.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
+    await second.reload()
+    await second.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
+    const answer = await second.request.get(`${api.url}/v1/operators`, {
+      headers: { 'backline-console': 'test' },
+    })
+    assert.equal(answer.status(), 401)
+    noFaults(person)
+  })
+
+  test('the environment is in the address, and the test environment says so at every glance', async () => {
+    const world = await api.world()
+    const person = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
+    const { page } = person
+    assert.match(page.url(), /\/console\/live\/inbox/)
+    assert.equal(await page.getByText('Test environment').count(), 0)
+    await page.getByRole('link', { name: 'Switch to the Test environment' }).click()
+    await page.getByText('Test environment', { exact: true }).waitFor()
+    assert.match(page.url(), /\/console\/test\/inbox/)
+    noFaults(person)
+  })
+
+  test('areas that a role does not include are not offered, and refused by their address', async () => {
+    const world = await api.world()
+    const person = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
+    const { page } = person
+    assert.equal(await page.getByRole('link', { name: 'Engineering' }).count(), 0)
+    await page.goto(`${api.url}/console/test/engineering`)
+    await page.getByText('Your role does not include this page').waitFor()
+    noFaults(person)
+  })
+})

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { hash, randomBytes } from 'node:crypto'
+import { toInstant } from '@backline/server/platform/kernel/clock.ts'
+import { typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
+import { findKeyBySecret } from '@backline/server/support/admin/api-keys/queries.ts'
+import { openSession } from '@backline/server/support/team/console-sessions/actions.ts'
+import { operatorTable } from '@backline/server/support/team/operators/queries.ts'
+import type { Service } from '../harness.ts'
+
+/**
+ * Signs an operator in to the console, in the environment of an API key; returns the id of the session. No route of
+ * `/v1` creates sessions.
+ */
+export async function newConsoleSession(
+  { db, context }: Partial<Pick<Service, 'db' | 'context'>>,
+  key: string,
+  operatorId: string,
+): Promise<string> {
+  assert.ok(db && context, 'Objects that no route creates need the server of the test itself')
+  const { environment } = (await findKeyBySecret(db, hash('sha256', key, 'buffer')))!
+  const { email } = (await operatorTable.find(db, environment.tenantId, uuidOf('op', operatorId)!))!
+  const signIn = { tokenHash: randomBytes(32), createdBy: 'link', userAgent: null, ip: null } as const
+  const outcome = await transact(context(environment), (change) =>
+    openSession(change, { ...signIn, email, at: toInstant(Date.now()) }),
+  )
+  assert.ok(!outcome.replayed && outcome.result)
+  return typeId('cse', outcome.result.id)
+}
