@@ -23,6 +23,8 @@ describe('a setting that is not valid is refused at start by its name', { concur
   }
   const keyNames = Object.keys(keys)
   const bucket = { BACKLINE_FILES_S3_BUCKET: 'files', ...keys }
+  const client = { BACKLINE_OIDC_CLIENT_ID: 'backline', BACKLINE_OIDC_CLIENT_SECRET: 'geheim' }
+  const issuer = 'https://id.example.com'
   const cases: Case[] = [
     one('HOST', 'not a host'),
     one('HOST', 'no.such.host'),
@@ -90,6 +92,19 @@ describe('a setting that is not valid is refused at start by its name', { concur
     one('BACKLINE_CLAMD', 'clamd.sock'),
     one('BACKLINE_CLAMD', '::1:3310'),
     one('BACKLINE_CLAMD', 'localhost:65536'),
+    one('BACKLINE_OIDC_WORKSPACE', 'desk'),
+    {
+      environment: { ...client, BACKLINE_OIDC_ISSUER: 'http://id.example.com' },
+      named: ['BACKLINE_OIDC_ISSUER'],
+    },
+    {
+      environment: { ...client, BACKLINE_OIDC_ISSUER: issuer, BACKLINE_OIDC_CLIENT_ID: 'back line' },
+      named: ['BACKLINE_OIDC_CLIENT_ID'],
+    },
+    {
+      environment: { ...client, BACKLINE_OIDC_ISSUER: issuer, BACKLINE_OIDC_CLIENT_SECRET: 'geheim geheim' },
+      named: ['BACKLINE_OIDC_CLIENT_SECRET'],
+    },
     { environment: { PORT: 'x', BACKLINE_ROLE: 'y' }, named: ['PORT', 'BACKLINE_ROLE'] },
   ]
   test('every setting there is has a line in this table', () => {
