@@ -56,7 +56,8 @@ describe('every page of the console', { skip: !canBrowse && 'Chromium is not ins
       for (const url of await pagesOf(page, world)) {
         const path = new URL(url).pathname.replace('/console/test/', '')
         await page.goto(url)
-        if (path === 'design') await page.locator('main h1').waitFor() // it shows the grey lines themselves
+        if (path === 'design')
+          await page.locator('main h1').waitFor() // it shows the grey lines themselves
         else await loaded(page)
         await photograph(page, `${path.replaceAll('/', '-').replace(/-[a-z]+_\w{26}/, '-one')}-${look}`)
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
