@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter'
 import { Icon, type IconName } from '../design/Icon.tsx'
 import styles from './AreaLinks.module.css'
 
-export type AreaLink = { path: string; label: string; icon: IconName }
+type AreaLink = { path: string; label: string; icon: IconName }
 
 /** Links to the pages of an area, relative to it. */
 export function AreaLinks({ label, links }: { label: string; links: AreaLink[] }) {

@@ -2,7 +2,7 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import styles from './Tabs.module.css'
 
-export type Tab<Name extends string> = { name: Name; label: ReactNode; content: ReactNode }
+type Tab<Name extends string> = { name: Name; label: ReactNode; content: ReactNode }
 
 type TabsProps<Name extends string> = { tabs: Tab<Name>[]; chosen: Name; onChoose(name: Name): void }
 

@@ -13,7 +13,7 @@ import { Templates } from './templates/Templates.tsx'
 import type { texts } from './texts.ts'
 import { Views } from './views/Views.tsx'
 
-export type SetupPage = {
+type SetupPage = {
   /** The path below the area, and the name of its text. */
   path: keyof typeof texts
   icon: IconName

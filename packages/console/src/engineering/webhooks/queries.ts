@@ -24,7 +24,7 @@ export function useEndpoint(id: string) {
 
 const statuses = ['pending', 'succeeded', 'failed'] as const
 
-export type Health = {
+type Health = {
   counts: Record<(typeof statuses)[number], number>
   isCapped: boolean
   lastSuccess: WebhookDelivery | null

@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 
 export type DraftMode = 'reply' | 'note'
-export type DraftText = { body: string; attachments: Attachment[] }
+type DraftText = { body: string; attachments: Attachment[] }
 
 /**
  * The texts that a person has written and not sent. A reply and a note are apart, so that a note is never sent by

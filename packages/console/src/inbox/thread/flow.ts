@@ -1,6 +1,6 @@
 import type { Event, Message } from '@backline/sdk'
 
-export type FlowItem =
+type FlowItem =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'message'; key: string; at: string; message: Message; follows: boolean }
   | { kind: 'event'; key: string; at: string; event: Event }

@@ -70,5 +70,4 @@ export const texts = defineTexts({
   category: { en: 'changed the category', de: 'hat die Kategorie geändert' },
   fields: { en: 'changed custom fields', de: 'hat eigene Felder geändert' },
   today: { en: 'Today', de: 'Heute' },
-  yesterday: { en: 'Yesterday', de: 'Gestern' },
 })

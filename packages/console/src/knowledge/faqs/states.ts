@@ -1,7 +1,7 @@
 import type { Faq } from '@backline/sdk'
 
 export const states = ['draft', 'published', 'archived'] as const
-export type FaqState = (typeof states)[number]
+type FaqState = (typeof states)[number]
 
 export const stateOf = (faq: Faq): FaqState => (faq.archived ? 'archived' : faq.status)
 

@@ -4,7 +4,7 @@ type Versioned = { version: number }
 type Fields = Record<string, unknown>
 
 export type Refusal = { value: unknown; reason: string }
-export type Phase = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict'
+type Phase = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict'
 
 export type Snapshot<Item, F> = {
   /** The latest known version of the server. */

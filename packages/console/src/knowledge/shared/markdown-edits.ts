@@ -1,5 +1,5 @@
 /** A text and what is selected of it. */
-export type Selected = { text: string; start: number; end: number }
+type Selected = { text: string; start: number; end: number }
 
 /** Replaces a range of the text, and then selects another one. */
 export type Edit = { start: number; end: number; insert: string; select: [start: number, end: number] }

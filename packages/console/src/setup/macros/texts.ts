@@ -24,7 +24,6 @@ export const texts = defineTexts({
   actions: { en: 'Actions', de: 'Aktionen' },
   actionsIntro: { en: 'Performed from the top to the bottom.', de: 'Werden von oben nach unten ausgeführt.' },
   addAction: { en: 'Add an action', de: 'Aktion hinzufügen' },
-  actionAt: { en: (place: number) => `Action ${place}`, de: (place: number) => `Aktion ${place}` },
   set_priority: { en: 'Set priority', de: 'Priorität setzen' },
   set_category: { en: 'Set category', de: 'Kategorie setzen' },
   set_department: { en: 'Set department', de: 'Abteilung setzen' },

@@ -63,10 +63,6 @@ export const texts = defineTexts({
   moveUpOf: { en: (name: string) => `Move ${name} up`, de: (name: string) => `${name} nach oben` },
   moveDownOf: { en: (name: string) => `Move ${name} down`, de: (name: string) => `${name} nach unten` },
   order: { en: 'Order', de: 'Reihenfolge' },
-  movedTo: {
-    en: (name: string, place: number) => `${name} is now at place ${place}`,
-    de: (name: string, place: number) => `${name} steht jetzt an Stelle ${place}`,
-  },
   yes: { en: 'yes', de: 'ja' },
   no: { en: 'no', de: 'nein' },
   empty: { en: 'empty', de: 'leer' },

@@ -4,7 +4,7 @@ import type { Stretch } from './simulation.ts'
 import styles from './Timeline.module.css'
 
 export type TimelineMark = { atMs: number; kind: 'due' | 'met' | 'event' }
-export type TimelineLane = { name: string; facts: ReactNode; stretches: Stretch[]; marks: TimelineMark[] }
+type TimelineLane = { name: string; facts: ReactNode; stretches: Stretch[]; marks: TimelineMark[] }
 
 const hourMs = 3_600_000
 const steps = [1, 2, 3, 6, 12, 24, 48, 96, 168, 336, 672, 1_344].map((hours) => hours * hourMs)

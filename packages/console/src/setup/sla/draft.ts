@@ -10,7 +10,7 @@ export type SlaDraft = {
   warn_at_percent: number | null
 }
 
-export const noConditions: SlaConditions = {
+const noConditions: SlaConditions = {
   department_ids: [],
   category_ids: [],
   company_ids: [],

@@ -8,8 +8,8 @@ export type Course = { startMs: number; priority: Priority; events: SimulatedEve
 
 /** A stretch of time in which a clock counts or is paused. */
 export type Stretch = { fromMs: number; toMs: number; kind: 'counted' | 'paused' | 'open' }
-export type Lane = { clock: Clock; state: SlaClock; stretches: Stretch[] }
-export type Simulation = { fromMs: number; toMs: number; open: Stretch[]; lanes: Lane[] }
+type Lane = { clock: Clock; state: SlaClock; stretches: Stretch[] }
+type Simulation = { fromMs: number; toMs: number; open: Stretch[]; lanes: Lane[] }
 
 const dayMs = 86_400_000
 const mostDays = 366

@@ -46,7 +46,6 @@ export const texts = defineTexts({
   previewLater: { en: 'Create the template to preview it.', de: 'Lege die Vorlage an, um sie zu sehen.' },
   uses: { en: 'The texts use', de: 'Die Texte benutzen' },
   usesNone: { en: 'The texts use no variables.', de: 'Die Texte benutzen keine Variablen.' },
-  ownValues: { en: 'Values of your own variables', de: 'Werte deiner eigenen Variablen' },
   ownHint: {
     en: 'Whoever sends a message from this template gives them.',
     de: 'Wer mit der Vorlage eine Nachricht schickt, gibt sie an.',

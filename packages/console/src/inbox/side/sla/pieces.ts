@@ -38,7 +38,7 @@ export type Line = {
 export type Interval = { fromMs: number; toMs: number }
 
 /** A clock runs until it is met or cancelled; a breached one goes on until it is met. */
-export const isOpenClock = ({ status, met_at, spans }: ExplainedSlaClock, asOfMs: number): boolean => {
+const isOpenClock = ({ status, met_at, spans }: ExplainedSlaClock, asOfMs: number): boolean => {
   if (status === 'running' || status === 'paused') return true
   const last = spans.at(-1)
   return status === 'breached' && met_at === null && last !== undefined && Date.parse(last.to) >= asOfMs - 1

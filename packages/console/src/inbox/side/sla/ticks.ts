@@ -1,7 +1,7 @@
 import type { Line } from './pieces.ts'
 import type { Scale } from './scale.ts'
 
-export type Tick = {
+type Tick = {
   atMs: number
   x: number
   time: string
