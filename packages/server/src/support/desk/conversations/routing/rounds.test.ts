@@ -28,16 +28,23 @@ const create = (client: Client, fields: object, key?: string): Promise<Answer> =
 const all = <Item>(count: number, make: (i: number) => Promise<Item>): Promise<Item[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 
-/** The assignees in the order of the commits, and the number of transactions. */
-async function assignments({ environments }: World): Promise<{ assignees: string[]; commits: number }> {
+/**
+ * The assignees of each transaction, in the order of the commits. Those of one transaction are sorted: they are given
+ * out at the same moment, and their events follow the order in which their changes were ready.
+ */
+async function assignments({ environments }: World): Promise<string[][]> {
   const rows = await api.db.rows<{ assignee: string; commit: string }>(
     sql`select object ->> 'assignee_id' as assignee, xmin::text as commit from events
       where tenant_id = ${environments.test.tenantId} and type = 'conversation.assigned' order by position`,
   )
-  return {
-    assignees: rows.map(({ assignee }) => assignee),
-    commits: new Set(rows.map(({ commit }) => commit)).size,
-  }
+  const byCommit = Map.groupBy(rows, ({ commit }) => commit)
+  return [...byCommit.values()].map((given) => given.map(({ assignee }) => assignee).sort())
+}
+
+/** What `assignments` is if the members are given conversations in turn by transactions of these sizes. */
+function inTurn(members: string[], sizes: number[]): string[][] {
+  let given = 0
+  return sizes.map((size) => Array.from({ length: size }, () => members[given++ % members.length]!).sort())
 }
 
 /** The counters must be those of a recount, and nobody above the limit. */
@@ -68,14 +75,11 @@ describe('many conversations at once in one department', () => {
       const members = await operators(world.test, 7)
       const department_id = await department(world.test, members)
       const made = await all(200, (i) => conversation(clients[i % servers]!, { department_id }))
-      const { assignees, commits } = await assignments(world)
-      assert.equal(new Set(assignees.slice(0, 7)).size, 7)
-      assert.deepEqual(
-        assignees,
-        assignees.map((_, i) => assignees[i % 7]),
-      )
-      assert.deepEqual(tally(made.map(({ assignee_id }) => assignee_id)), tally(assignees))
-      assert.ok(commits <= 100, `${commits} commits`)
+      const commits = await assignments(world)
+      const sizes = commits.map(({ length }) => length)
+      assert.deepEqual(commits, inTurn(members.sort(), sizes))
+      assert.deepEqual(tally(made.map(({ assignee_id }) => assignee_id)), tally(commits.flat()))
+      assert.ok(commits.length <= 100, `${commits.length} commits`)
       await assertCounted(world, 29)
     })
 
@@ -146,7 +150,7 @@ describe('many conversations at once in one department', () => {
     const counts = [...tally([...assignees.values()]).values()]
     assert.equal(counts.length, 5)
     assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, `given out ${counts}`)
-    assert.equal((await assignments(world)).assignees.length, assignees.size)
+    assert.equal((await assignments(world)).flat().length, assignees.size)
     await assertCounted(world, 19)
   })
 
