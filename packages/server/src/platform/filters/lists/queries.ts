@@ -31,7 +31,7 @@ export const filterLimits: FilterLimits = {
   pageMs: 1_000,
   statementMs: 250,
   mostCandidates: 10_000,
-  firstCounted: 5_000,
+  firstCounted: 10_000,
 }
 
 export type FilteredList<Row extends VersionedRow> = {
@@ -230,7 +230,7 @@ export async function countFiltered<Row extends VersionedRow>(
   }
 }
 
-/** Counts among the first rows that an index finds; null if others may be missing. */
+/** Counts among the first rows that an index finds, in any order; null if others may be missing. */
 async function countFirst<Row extends VersionedRow>(
   db: Db,
   tenantId: string,
@@ -238,13 +238,18 @@ async function countFirst<Row extends VersionedRow>(
   atMost: number,
   most: number,
 ): Promise<Counted | null> {
-  const first = sql`(select * from ${table.name} where ${whole(table, tenantId, joint)} limit ${most})`
-  const [row] = await db.slowRows<{ met: number; checked: number }>(
-    sql`select count(*) filter (where ${filter}) as met, count(*) as checked from ${first} ${table.name}`,
+  const first = (columns: Sql) =>
+    sql`(select ${columns} from ${table.name} where ${whole(table, tenantId, joint)} limit ${most})`
+  const [row] = await db.slowRows<{ met: number; are_all: boolean | null }>(
+    sql`with met as materialized (
+        select 1 from ${first(sql`*`)} ${table.name} where ${filter} limit ${atMost + 1}),
+      counted as materialized (select count(*) as met from met)
+      select met, case when met <= ${atMost} then (select count(*) < ${most} from ${first(sql`1`)} each) end as are_all
+      from counted`,
   )
-  const { met, checked } = row!
+  const { met, are_all } = row!
   if (met > atMost) return { count: atMost, more: true }
-  return checked < most ? { count: met, more: false } : null
+  return are_all ? { count: met, more: false } : null
 }
 
 /** Counts among the next rows; `last` is null if no more rows follow. */
