@@ -21,6 +21,8 @@ export type FilterLimits = {
   statementMs: number
   /** More candidates are not sorted, because rows in the order of the list are found as fast. */
   mostCandidates: number
+  /** The rows that a count checks first, by a statement that does not watch its time. */
+  firstCounted: number
 }
 
 export const filterLimits: FilterLimits = {
@@ -29,6 +31,7 @@ export const filterLimits: FilterLimits = {
   pageMs: 1_000,
   statementMs: 250,
   mostCandidates: 10_000,
+  firstCounted: 10_000,
 }
 
 export type FilteredList<Row extends VersionedRow> = {
@@ -38,6 +41,8 @@ export type FilteredList<Row extends VersionedRow> = {
   filter: Sql
   /** Queries for the ids of all rows that meet the filter, and perhaps of others; each suffices alone. */
   candidates: Sql[]
+  /** Conditions that are part of the filter, and that one index serves together. */
+  joint: Sql[]
 }
 
 /** The rows among which a page is read: those of a list, or candidates by their ids. */
@@ -194,21 +199,29 @@ async function fewestCandidates(
 /** A number of rows, and whether there may be more. */
 export type Counted = { count: number; more: boolean }
 
-/** Counts the rows that meet a filter, up to `atMost`, and as far as the time of a page allows. */
+/**
+ * Counts the rows that meet a filter, up to `atMost`, and as far as the time of a page allows.
+ * @param order newest first
+ */
 export async function countFiltered<Row extends VersionedRow>(
   db: Db,
   tenantId: string,
   list: FilteredList<Row>,
+  order: Order<Row>,
   atMost: number,
   limits = filterLimits,
 ): Promise<Counted> {
   const endsAtMs = performance.now() + limits.pageMs
+  const first = await taking(tenantId, endsAtMs, true, () =>
+    countFirst(db, tenantId, list, atMost, limits.firstCounted),
+  )
+  if (first) return first
   const among = await taking(tenantId, endsAtMs, true, () => fewestCandidates(db, list.candidates, limits))
   const source = { ...list, among }
   let [count, after] = [0, null as string | null]
   for (;;) {
     const part = { after, most: limits.mostRows, withinMs: limits.statementMs }
-    const read = await taking(tenantId, endsAtMs, true, () => countSome(db, tenantId, source, part))
+    const read = await taking(tenantId, endsAtMs, true, () => countSome(db, tenantId, source, order, part))
     if (read === null) return { count, more: true }
     count += read.count
     if (count > atMost) return { count: atMost, more: true }
@@ -217,22 +230,41 @@ export async function countFiltered<Row extends VersionedRow>(
   }
 }
 
-/** Counts among the next rows, newest first; `last` is null if no more rows follow. */
+/** Counts among the first rows that an index finds, in any order; null if others may be missing. */
+async function countFirst<Row extends VersionedRow>(
+  db: Db,
+  tenantId: string,
+  { table, joint, filter }: FilteredList<Row>,
+  atMost: number,
+  most: number,
+): Promise<Counted | null> {
+  const first = (columns: Sql) =>
+    sql`(select ${columns} from ${table.name} where ${whole(table, tenantId, joint)} limit ${most})`
+  const [row] = await db.slowRows<{ met: number; are_all: boolean | null }>(
+    sql`with met as materialized (
+        select 1 from ${first(sql`*`)} ${table.name} where ${filter} limit ${atMost + 1}),
+      counted as materialized (select count(*) as met from met)
+      select met, case when met <= ${atMost} then (select count(*) < ${most} from ${first(sql`1`)} each) end as are_all
+      from counted`,
+  )
+  const { met, are_all } = row!
+  if (met > atMost) return { count: atMost, more: true }
+  return are_all ? { count: met, more: false } : null
+}
+
+/** Counts among the next rows; `last` is null if no more rows follow. */
 async function countSome<Row extends VersionedRow>(
   db: Db,
   tenantId: string,
   source: Source<Row>,
+  order: Order<Row>,
   { after, most, withinMs }: { after: string | null; most: number; withinMs: number },
 ): Promise<{ count: number; last: string | null }> {
   const { table, conditions } = source
-  const where = whole(table, tenantId, [
-    ...conditions,
-    ...(after === null ? [] : [sql`${table.name}.id < ${after}::uuid`]),
-  ])
-  const by = sql`${table.name}.id desc`
-  const from = rowsFrom(source, { by, after: () => by, key: () => [] }, where, null, most)
+  const where = whole(table, tenantId, after === null ? conditions : [...conditions, order.after([after])])
+  const from = rowsFrom(source, order, where, null, most)
   const [row] = await db.slowRows<{ count: number; last: string | null }>(
-    sql`with ${checked(tenantId, source, sql`${from} order by ${by} limit ${most}`, by, withinMs)}
+    sql`with ${checked(tenantId, source, sql`${from} order by ${order.by} limit ${most}`, order.by, withinMs)}
       select (select count(*) from met) as count, (select id from checked where is_met is not null
         and (is_out_of_time or (select count(*) from checked) = ${most}) order by place desc limit 1) as last`,
   )

@@ -105,11 +105,18 @@ export async function countConversations(
   limits: Partial<SearchLimits> = {},
 ): Promise<number | Counted> {
   const { counted, filters } = { ...searchLimits, ...limits }
-  const reading = await planned(db, tenantId, asked, now, null)
+  const reading = await planned(db, tenantId, asked, now, '-created_at')
   if (reading === null) return 0
   const { filter, conditions, rest } = reading
   if (rest)
-    return countFiltered(db, tenantId, { table: conversationTable, conditions, ...rest }, atMost, filters)
+    return countFiltered(
+      db,
+      tenantId,
+      { table: conversationTable, conditions, ...rest },
+      orderOf('-created_at', filter),
+      atMost,
+      filters,
+    )
   if (filter.q === undefined) return conversationTable.count(db, tenantId, conditions, atMost)
   const query = searchQuery(filter.q)
   if (query === null) return 0
@@ -124,20 +131,19 @@ type Reading = {
   filter: ConversationFilter
   conditions: Sql[]
   /** The whole filter, if simple filters cannot say it. */
-  rest: { filter: Sql; candidates: Sql[] } | null
+  rest: { filter: Sql; candidates: Sql[]; joint: Sql[] } | null
 }
 
 /**
  * Divides a filter into the part that has indexes in the order of the list, and the part that is checked. Null if
  * nothing can match.
- * @param sort null for a count
  */
 async function planned(
   db: Db,
   tenantId: string,
   { filter: tree, ...asked }: ConversationFilter,
   now: Instant,
-  sort: ConversationSort | null,
+  sort: ConversationSort,
 ): Promise<Reading | null> {
   const search = asked.q === undefined ? {} : { q: asked.q }
   const whole: Filter | null = tree ? { all: [tree, ...leavesOfPlain(asked)] } : null
@@ -148,14 +154,16 @@ async function planned(
     return conditions && { filter: filter!, conditions, rest: null }
   }
   // In these orders, indexes have the conversations of each status.
-  const isByStatus = sort === 'sla_due_at' || sort?.endsWith('created_at')
+  const isByStatus = sort === 'sla_due_at' || sort.endsWith('created_at')
   const ordering = isByStatus ? picked(plain, ['status', 'waiting_on']) : {}
   const query = asked.q === undefined ? undefined : searchQuery(asked.q)
   if (query === null) return null
   const columns = conversationColumns(tenantId, await definitionsOf(db, tenantId), now)
+  const ofDesk = picked(plain, ['status', 'assignee_id', 'department_id'])
+  const joint = (await conditionsOf(db, tenantId, ofDesk))!
   const candidates = [
     ...(query === undefined ? [] : [sql`(${matches(tenantId, query)})`]),
-    ...(await candidatesOfDesk(db, tenantId, plain)),
+    ...(joint.length > 1 ? [conversationsWith(tenantId, joint)] : []),
     ...candidatesOf(whole, columns),
   ]
   const condition = conditionOf(whole, { columns, now })
@@ -165,19 +173,13 @@ async function planned(
     rest: {
       filter: query === undefined ? condition : sql`(${matchesEach(tenantId, query)} and ${condition})`,
       candidates,
+      joint,
     },
   }
 }
 
-/** Conversations of some statuses of an operator or department: an index has both. */
-async function candidatesOfDesk(db: Db, tenantId: string, plain: ConversationFilter): Promise<Sql[]> {
-  const joint = picked(plain, ['status', 'assignee_id', 'department_id'])
-  if (Object.keys(joint).length < 2) return []
-  const conditions = (await conditionsOf(db, tenantId, joint))!
-  return [
-    sql`(select id from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)})`,
-  ]
-}
+const conversationsWith = (tenantId: string, conditions: Sql[]): Sql =>
+  sql`(select id from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions], and)})`
 
 const picked = (filter: ConversationFilter, names: (keyof ConversationFilter)[]): ConversationFilter =>
   Object.fromEntries(names.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]])))

@@ -14,7 +14,7 @@ import type { Db } from '../../../../platform/postgres/database.ts'
 import { and, join, none, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import type { Stretch } from '../../../../platform/resource/resource.ts'
 import { queryTokens } from '../../../../platform/search/search-text.ts'
-import type { Order } from '../../../../platform/tables/table.ts'
+import { byCreation, type Order } from '../../../../platform/tables/table.ts'
 import { definitionsOf } from '../../../properties/custom-fields/definitions.ts'
 import { endUserColumns } from '../filters/queries.ts'
 import {
@@ -63,7 +63,7 @@ export async function countEndUsers(
 ): Promise<number | Counted> {
   const { conditions, isPossible, filtered } = await planned(db, tenantId, asked, now)
   if (!isPossible) return 0
-  if (filtered) return countFiltered(db, tenantId, filtered, atMost, limits)
+  if (filtered) return countFiltered(db, tenantId, filtered, byCreation['-created_at'], atMost, limits)
   return endUserTable.count(db, tenantId, conditions, atMost)
 }
 
@@ -94,6 +94,7 @@ async function planned(
     conditions: [],
     filter: join([...conditions, conditionOf(filter, { columns, now })], and),
     candidates: [...byIndex, ...candidatesOf(filter, columns)],
+    joint: [],
   }
   return { isPossible: true, conditions, filtered }
 }
