@@ -22,9 +22,9 @@ export const routes = [
     params: { id: 'conv' },
     body: Typing,
     bodyExample: { side: 'operator', typing: true },
-    handle: async ({ db, env: { tenantId }, services }, { params, body }) => {
-      if (!(await findConversation(db, tenantId, params.id))) throw new ApiError('not_found')
-      typingOf(services).report(tenantId, { conversationId: params.id, ...body })
+    handle: async ({ db, env: { tenantId }, services }, { params: { id }, body: { side, typing } }) => {
+      if (!(await findConversation(db, tenantId, id))) throw new ApiError('not_found')
+      typingOf(services).report(tenantId, { streamId: id, subject: side, state: typing })
     },
   }),
 ]
