@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Browser, signedIn } from '../console.ts'
+import { conversation, say, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { vacantRequest } from './faults.ts'
 import { allRoutes, Fixtures, routes, titleOf } from './fixtures.ts'
@@ -36,6 +37,8 @@ const ofDesks = [
   'replaceConversationTags',
   'markConversationRead',
   'updateTyping',
+  'updatePresence',
+  'listPresence',
   'createMessage',
   'updateMessage',
   'applyMacro',
@@ -83,11 +86,22 @@ describe('roles in the console', () => {
   for (const route of routes) {
     const [role] = Object.entries(scopesOf).find(([, scopes]) => scopes?.includes(route.scope) ?? true)!
     test(`${route.status} in the console, for ${role}: ${titleOf(route)}`, async () => {
-      const { request } = await new Fixtures(api, world.test).call(route)
+      const fixtures = new Fixtures(api, world.test)
+      // Operators write as themselves, edit what operators wrote, and see their own sessions.
+      const own = { author_side: 'operator' }
+      const given: Record<string, () => Promise<object>> = {
+        updateMessage: async () => ({ id: await fixtures.create('msg', own) }),
+        getConsoleSession: async () => {
+          const { body } = await browsers[role]!.send('GET', '/v1/console_sessions')
+          return { id: body.data[0].id }
+        },
+      }
+      const { request } = await fixtures.call(route, { ...(await given[route.name]?.()) })
       // The operator is the one who has signed in.
       const { 'backline-operator': _, ...headers } = request.headers ?? {}
       const answer = await send(api, {
         ...request,
+        ...(route.name === 'createMessage' ? { body: { ...(request.body as object), ...own } } : {}),
         key: null,
         headers: { ...headers, ...bare(browsers[role]!) },
       })
@@ -108,6 +122,61 @@ describe('roles in the console', () => {
       assert.ok(named.has(name), `${name} is no route: ${[...named.keys()]}`)
       assert.ok(agent.includes(named.get(name)!), name)
     }
+  })
+
+  describe('only administrators write for the end user or the system', () => {
+    let id: string
+    let written: string
+    let sendAt: string
+    const refusals = (role: string) => {
+      const { send } = browsers[role]!
+      const messages = `/v1/conversations/${id}/messages`
+      const later = { send_at: sendAt }
+      return [
+        send('POST', messages, { author_side: 'end_user', body: 'In the name of the end user' }),
+        send('POST', messages, { author_side: 'system', body: 'In the name of the system' }),
+        send('POST', messages, { author_side: 'system', body: 'In the name of the system', ...later }),
+        send('POST', '/v1/conversations', { external_user_id: 'user_42', message: { body: 'Hello' } }),
+        send('PATCH', `/v1/messages/${written}`, { body: `Not written by the end user, but by ${role}` }),
+        send('PUT', `/v1/conversations/${id}/typing`, { side: 'end_user', typing: true }),
+      ]
+    }
+    before(async () => {
+      const { id: conversationId, created_at } = await conversation(world.test)
+      id = conversationId
+      sendAt = new Date(Date.parse(created_at) + 86_400_000).toISOString()
+      written = (await say(world.test, id, 'end_user', { body: 'Written by the end user' })).id
+    })
+
+    for (const role of ['agent', 'lead'])
+      test(`the role ${role} is refused, and writes as itself`, async () => {
+        const { send, operatorId } = browsers[role]!
+        for (const { status, body } of await Promise.all(refusals(role)))
+          assert.deepEqual([status, body.code, body.params], [403, 'scope_missing', { scope: '*' }])
+        const { body: text } = succeeded(await world.test.get(`/v1/messages/${written}`))
+        assert.equal(text, 'Written by the end user')
+        const own = { author_side: 'operator', body: 'From the team' }
+        const { status, body } = await send('POST', `/v1/conversations/${id}/messages`, own)
+        assert.deepEqual([status, body.operator_id], [201, operatorId])
+        const edited = await send('PATCH', `/v1/messages/${body.id}`, { body: 'From our team' })
+        assert.equal(edited.status, 200, edited.text)
+        const noted = await send('PATCH', `/v1/messages/${written}`, { metadata: { seen: 'yes' } })
+        assert.equal(noted.status, 200, noted.text)
+        const begun = {
+          external_user_id: 'user_42',
+          initiated_by_side: 'operator',
+          message: { body: 'Hello' },
+        }
+        for (const each of [begun, { external_user_id: 'user_42' }])
+          assert.equal((await send('POST', '/v1/conversations', each)).status, 201)
+      })
+
+    test('an administrator and an API key may', async () => {
+      for (const { status, text } of await Promise.all(refusals('admin')))
+        assert.ok(status >= 200 && status < 300, text)
+      const said = await say(world.test, id, 'end_user', { body: 'Passed on by a channel' })
+      assert.equal(said.author_side, 'end_user')
+    })
   })
 
   for (const route of routes.filter(({ ownOperator }) => ownOperator))

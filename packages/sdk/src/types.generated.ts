@@ -2657,6 +2657,24 @@ export type OrderedViews = {
   next_cursor: string | null
 }
 
+export type PresenceList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: ({
+    object: 'presence'
+    /** The operator. */
+    operator_id: string
+    /** `viewing`: looks at the conversation. `replying`: writes in it. New values may be added. */
+    state: 'viewing' | 'replying'
+    /** The time at which the state is over unless it is reported again, in real time. */
+    expires_at: string
+  })[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null if there is no more. */
+  next_cursor: string | null
+}
+
 export type PreviewMacroBody = {
   /** The conversation to apply the macro to. */
   conversation_id: string
@@ -3444,6 +3462,11 @@ export type UpdateOperatorBody = {
   archived?: boolean | undefined
   /** Merged key by key. A `null` value removes that key; `null` for the whole object removes all keys. */
   metadata?: Record<string, string | null> | null | undefined
+}
+
+export type UpdatePresenceBody = {
+  /** `viewing`: looks at the conversation. `replying`: writes in it. `away`: does neither any more, from now on. */
+  state: 'viewing' | 'replying' | 'away'
 }
 
 export type UpdateSlaConfigBody = {

@@ -1,5 +1,7 @@
 import type { Notifications } from '../postgres/notifications.ts'
 
+type Listener = (event: EphemeralEvent) => void
+
 /** A fact that lasts for seconds and is stored nowhere, such as that somebody is typing. */
 export type EphemeralEvent = {
   tenantId: string
@@ -14,18 +16,23 @@ export type EphemeralEvent = {
 export type Ephemeral = {
   send(event: EphemeralEvent): void
   /** Subscribes to the events of an environment, and returns the function that ends it. */
-  on(tenantId: string, listener: (event: EphemeralEvent) => void): () => void
+  on(tenantId: string, listener: Listener): () => void
+  /** Subscribes to the events of a name of all environments, for as long as the process runs. */
+  onEvery(name: string, listener: Listener): void
 }
 
 /** @param notifications those between processes, if there are any */
 export function openEphemeral(notifications?: Notifications): Ephemeral {
-  const listeners = new Map<string, Set<(event: EphemeralEvent) => void>>()
+  const listeners = new Map<string, Set<Listener>>()
+  const everywhere = new Map<string, Listener[]>()
   const tell = (event: EphemeralEvent) => {
+    for (const listener of everywhere.get(event.name) ?? []) listener(event)
     for (const listener of listeners.get(event.tenantId) ?? []) listener(event)
   }
   notifications?.onBroadcast((text) => {
     const [tenantId = '', streamId = '', name = '', ...data] = text.split(' ')
-    if (listeners.has(tenantId)) tell({ tenantId, streamId, name, data: data.join(' ') })
+    if (listeners.has(tenantId) || everywhere.has(name))
+      tell({ tenantId, streamId, name, data: data.join(' ') })
   })
   return {
     send(event) {
@@ -40,6 +47,9 @@ export function openEphemeral(notifications?: Notifications): Ephemeral {
         known.delete(listener)
         if (known.size === 0 && listeners.get(tenantId) === known) listeners.delete(tenantId)
       }
+    },
+    onEvery(name, listener) {
+      everywhere.set(name, [...(everywhere.get(name) ?? []), listener])
     },
   }
 }

@@ -18,6 +18,7 @@ import { actOn } from './act-on.ts'
 import { assignedByHand, inDepartment, unassigned } from './assign.ts'
 import { conversations } from './entity.ts'
 import { noHold, type Person } from './lifecycle.ts'
+import { requireOwnSide } from './own-side.ts'
 import { companyOf, endUserOf, isSamePerson, personOf } from './person.ts'
 import type { Conversation } from './queries.ts'
 import type { ConversationPatch, NewConversation, ReadMark } from './request-schema.ts'
@@ -35,6 +36,7 @@ export async function createConversation(change: Change, input: NewConversation)
   if (input.message && !change.ctx.allows('messages:write')) {
     throw new ApiError('scope_missing', { scope: 'messages:write' })
   }
+  if (input.message) requireOwnSide(change.ctx, input.initiated_by_side ?? 'end_user')
   return startConversation(change, input)
 }
 

@@ -3,6 +3,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { conversations } from '../conversations/entity.ts'
 import { followUpWith } from '../conversations/follow-up.ts'
 import { causeOf, setCause } from '../conversations/notes.ts'
+import { requireOwnSide } from '../conversations/own-side.ts'
 import { addMessage, checkMessage, editMessage, requireOpenFor } from './actions.ts'
 import { messages } from './entity.ts'
 import type { Message } from './queries.ts'
@@ -19,6 +20,7 @@ export async function postMessage(
   if (input.on_closed === 'follow_up' && !change.ctx.allows('conversations:write'))
     throw new ApiError('scope_missing', { scope: 'conversations:write' })
   const conversation = await change.rows.load(conversations, conversationId)
+  requireOwnSide(change.ctx, input.author_side)
   if (input.send_at != null) {
     const checked = await checkMessage(change, conversation, input)
     requireOpenFor(conversation, input)
@@ -37,7 +39,8 @@ export async function updateMessage(
   patch: MessagePatch,
 ): Promise<Message | ScheduledMessage> {
   const scheduled = await loadIfScheduled(change, id)
-  return scheduled
-    ? editScheduled(change, scheduled, patch)
-    : editMessage(change, await change.rows.load(messages, id), patch)
+  if (scheduled) return editScheduled(change, scheduled, patch)
+  const message = await change.rows.load(messages, id)
+  if (patch.body !== undefined) requireOwnSide(change.ctx, message.author_side)
+  return editMessage(change, message, patch)
 }

@@ -31,9 +31,9 @@ export const Body = () => Text(1, 65_536, { description: 'The text of the messag
 const ExternalId = () =>
   Nullable(Text(1, 255), { description: "The message's id in your system, unique per environment." })
 
-const AuthorSide = () =>
+const AuthorSide = (note = '') =>
   Enum(sides, {
-    description: 'The side that wrote the message; `system` for automatic messages.',
+    description: `The side that wrote the message; \`system\` for automatic messages.${note}`,
   })
 const BodyFormat = (notes = {}) =>
   Enum(bodyFormats, {
@@ -165,7 +165,9 @@ export const messageWire = defineWire<Message | ScheduledMessage>({
 })
 
 export const NewMessage = Shape({
-  author_side: AuthorSide(),
+  author_side: AuthorSide(
+    ' In the console, only the role `admin` may write for other sides than `operator`.',
+  ),
   operator_id: Optional(
     Nullable(Id('op'), {
       description:

@@ -2,6 +2,7 @@ import { ApiError } from '../../../platform/kernel/errors.ts'
 import { signal } from '../../../platform/resource/resource.ts'
 import { Enum, Flag, Shape } from '../../../platform/resource/schema.ts'
 import { people } from '../conversations/lifecycle.ts'
+import { requireOwnSide } from '../conversations/own-side.ts'
 import { findConversation } from '../conversations/queries.ts'
 import { typingOf } from './hub.ts'
 
@@ -22,9 +23,11 @@ export const routes = [
     params: { id: 'conv' },
     body: Typing,
     bodyExample: { side: 'operator', typing: true },
-    handle: async ({ db, env: { tenantId }, services }, { params, body }) => {
-      if (!(await findConversation(db, tenantId, params.id))) throw new ApiError('not_found')
-      typingOf(services).report(tenantId, { conversationId: params.id, ...body })
+    handle: async (ctx, { params: { id }, body: { side, typing } }) => {
+      const { tenantId } = ctx.env
+      if (!(await findConversation(ctx.db, tenantId, id))) throw new ApiError('not_found')
+      requireOwnSide(ctx, side)
+      typingOf(ctx.services).report(tenantId, { streamId: id, subject: side, state: typing })
     },
   }),
 ]

@@ -65,6 +65,31 @@ describe('a session of the console', () => {
     assert.equal(JSON.stringify(events).includes('token'), false)
   })
 
+  test('is shown to operators who may not end sessions only if it is theirs', async () => {
+    const [ada, grace] = [await signedIn(api, world, 'agent'), await signedIn(api, world, 'lead')]
+    const admin = await signedIn(api, world, 'admin')
+    const [own, foreign] = [await sessionOf(ada), await sessionOf(grace)]
+    const idsOf = async (browser: Browser, query = ''): Promise<string[]> => {
+      const { status, body } = await browser.send('GET', `${path}?limit=100&include=total${query}`)
+      assert.deepEqual([status, body.total], [200, body.data.length])
+      return body.data.map(({ id }: Body) => id)
+    }
+    assert.deepEqual(await idsOf(ada), [own.id])
+    assert.deepEqual(await idsOf(grace), [foreign.id])
+    assert.deepEqual(await idsOf(ada, `&operator_id=${ada.operatorId}`), [own.id])
+    assert.deepEqual(await idsOf(ada, `&operator_id=${grace.operatorId}`), [])
+    const look = async (browser: Browser, { id }: Body) => (await browser.send('GET', `${path}/${id}`)).status
+    assert.deepEqual(
+      [await look(ada, own), await look(ada, foreign), await look(grace, own)],
+      [200, 404, 404],
+    )
+    const all = await idsOf(admin)
+    assert.ok(all.includes(own.id) && all.includes(foreign.id))
+    assert.equal(await look(admin, foreign), 200)
+    const reader = await world.withScopes('operators:read')
+    assert.equal(succeeded(await reader.get(`${path}/${foreign.id}`)).id, foreign.id)
+  })
+
   test('its token is nowhere in the database', async () => {
     const ada = await signedIn(api, world, 'admin')
     const key = { 'idempotency-key': randomUUID() }

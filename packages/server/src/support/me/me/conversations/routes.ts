@@ -114,7 +114,7 @@ export const conversationRoutes = [
     handle: async (ctx, { params, body }) => {
       const { conversation } = await conversationOfMine(ctx, params.id)
       requireUnblocked(ctx)
-      const report = { conversationId: conversation.id, side: 'end_user' as const, typing: body.typing }
+      const report = { streamId: conversation.id, subject: 'end_user' as const, state: body.typing }
       typingOf(ctx.services).report(ctx.env.tenantId, report)
     },
   }),

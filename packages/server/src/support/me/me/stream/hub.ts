@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Commits } from '../../../../platform/journal/commits.ts'
 import { endOfJournal, type Position, positionOf } from '../../../../platform/journal/positions.ts'
-import { toInstant } from '../../../../platform/kernel/clock.ts'
+import type { Expiring, Signal } from '../../../../platform/journal/signals.ts'
 import type { Environment } from '../../../../platform/kernel/environment.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import type { Services } from '../../../../platform/unit-of-work/context.ts'
-import { type Typing, typingOf } from '../../../desk/typing/hub.ts'
+import type { Person } from '../../../desk/conversations/lifecycle.ts'
+import { typingOf } from '../../../desk/typing/hub.ts'
 import { type EventRow, eventsAfter } from '../../../integration/events/queries.ts'
 import { openTail, type Tail } from '../../../integration/events/tail.ts'
 import { idsOfEndUser } from '../../../people/end-users/queries.ts'
@@ -189,7 +190,8 @@ export class Hub {
       )
   }
 
-  async #onTyping({ conversationId, side, typing, expiresAtMs }: Typing): Promise<void> {
+  async #onTyping(signal: Expiring<Signal<Person, boolean>>): Promise<void> {
+    const { streamId: conversationId, subject: side, state: typing, expiresAt } = signal
     await this.#learnAudiences([conversationId]).catch(() => undefined)
     const ids = this.#audiences.get(conversationId) ?? []
     if (side === 'end_user' && ids.length < 2) return // nobody else would see it
@@ -197,7 +199,7 @@ export class Hub {
       conversation_id: typeId('conv', conversationId),
       side,
       typing,
-      expires_at: toInstant(expiresAtMs),
+      expires_at: expiresAt,
     })
     for (const { streams } of this.people.among(ids))
       for (const stream of streams) stream.onTyping(conversationId, data)

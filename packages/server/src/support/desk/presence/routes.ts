@@ -1,0 +1,53 @@
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { read, signal } from '../../../platform/resource/resource.ts'
+import { listOf } from '../../../platform/resource/wire.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { operatorRequired } from '../conversations/assign.ts'
+import { findConversation } from '../conversations/queries.ts'
+import { presenceOf } from './hub.ts'
+import { PresenceReport, presenceWire } from './schema.ts'
+
+const path = '/conversations/{id}/presence'
+const params = { id: 'conv' }
+/** More operators than this are not listed. */
+const maxListed = 100
+
+async function requireConversation({ db, env }: Ctx, id: string): Promise<void> {
+  if (!(await findConversation(db, env.tenantId, id))) throw new ApiError('not_found')
+}
+
+export const routes = [
+  signal({
+    path,
+    name: 'updatePresence',
+    summary: 'Report presence',
+    description:
+      'Tells colleagues that the operator in `Backline-Operator`, or who has signed in to the console, looks at the conversation or writes in it. This lasts for 30 seconds: repeat it every 20 seconds, and send `away` at the end. Streams with `ephemeral=true` are told, those of end users are not. A change is passed on at once, or a second after the one before, and a repetition at most once a second. Nothing is stored, and an `Idempotency-Key` has no effect.',
+    scope: 'conversations:write',
+    documentedUnder: 'conversations',
+    params,
+    body: PresenceReport,
+    bodyExample: { state: 'viewing' },
+    handle: async (ctx, { params: { id }, body: { state } }) => {
+      await requireConversation(ctx, id)
+      const operatorId = ctx.actor.operator_id
+      if (operatorId === null) throw invalidBody(operatorRequired)
+      presenceOf(ctx.services).report(ctx.env.tenantId, { streamId: id, subject: operatorId, state })
+    },
+  }),
+  read({
+    path,
+    name: 'listPresence',
+    summary: 'List who is present',
+    description: `Lists the operators who look at the conversation or write in it now, up to ${maxListed}. A server that has just started knows all of them after 20 seconds, when their clients have repeated their reports.`,
+    scope: 'conversations:read',
+    documentedUnder: 'conversations',
+    params,
+    reply: listOf('PresenceList', presenceWire, maxListed),
+    versioned: false,
+    handle: async (ctx, { params: { id } }) => {
+      await requireConversation(ctx, id)
+      return presenceOf(ctx.services).current(ctx.env.tenantId, id).slice(0, maxListed)
+    },
+  }),
+]
