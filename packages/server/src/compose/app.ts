@@ -222,6 +222,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     )
     deps.notifications?.on('clock', authenticate.forget)
     const { services, due } = openBackground(deps)
+    app.addHook('onClose', () => services.gathering.close())
     return {
       db: deps.db,
       clock,
