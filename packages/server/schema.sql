@@ -727,6 +727,20 @@ create unique index kb_collections_names on kb_collections (tenant_id, coalesce(
 create index kb_collections_order on kb_collections (tenant_id, "position", name_key, id);
 create unique index kb_collections_slugs on kb_collections (tenant_id, coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid), slug_key);
 
+create table kb_searches (
+  tenant_id        uuid        not null,
+  query            text        collate "C" not null,
+  locale           text        collate "C" not null,
+  article_searches integer     not null,
+  article_found    integer     not null,
+  faq_searches     integer     not null,
+  faq_found        integer     not null,
+  last_searched_at timestamptz not null,
+  last_found_at    timestamptz,
+  constraint kb_searches_pkey primary key (tenant_id, query, locale)
+);
+create index kb_searches_last on kb_searches (tenant_id, last_searched_at);
+
 create table kb_slugs (
   tenant_id  uuid    not null,
   locale_key text    not null,

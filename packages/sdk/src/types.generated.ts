@@ -814,7 +814,7 @@ export type CreateMacroBody = {
 }
 
 export type CreateMessageBody = {
-  /** The side that wrote the message; `system` for automatic messages. */
+  /** The side that wrote the message; `system` for automatic messages. In the console, only the role `admin` may write for other sides than `operator`. */
   author_side: 'end_user' | 'operator' | 'system'
   /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in. */
   operator_id?: string | null | undefined
@@ -1848,6 +1848,39 @@ export type KbCollectionList = {
   total_is_capped?: boolean | undefined
 }
 
+export type KbPreview = {
+  /** The text as sanitized HTML, as an article or FAQ with it would have. Images of files have the address `file:file_…`, as in the text. */
+  body_html: string
+}
+
+export type KbSearch = {
+  object: 'kb_search'
+  /** The words that were searched, in lower case and with single spaces. */
+  query: string
+  /** The language of the searches; null if they had none. Each language is counted by itself. */
+  locale: string | null
+  /** The number of searches. */
+  searches: number
+  /** The number of searches that found nothing. */
+  found_nothing: number
+  /** The time of the last search. */
+  last_searched_at: string
+}
+
+export type KbSearchList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: KbSearch[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null if there is no more. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
 export type KbSearchResult = {
   /** The article as published. */
   article: KbArticleSummary
@@ -2673,6 +2706,13 @@ export type PresenceList = {
   has_more: boolean
   /** Send it as `cursor` to continue the list; null if there is no more. */
   next_cursor: string | null
+}
+
+export type PreviewKbTextBody = {
+  /** Whether the text is the body of an article or the answer of an FAQ, which shows no files. Defaults to `kb_article`. */
+  type?: 'kb_article' | 'faq' | undefined
+  /** The text in CommonMark with tables, up to 512 KiB; that of an FAQ up to 65,536 characters. */
+  body: string
 }
 
 export type PreviewMacroBody = {

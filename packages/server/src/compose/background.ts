@@ -12,6 +12,7 @@ import type { SecretBox } from '../platform/kernel/secret-box.ts'
 import type { Threads } from '../platform/kernel/threads.ts'
 import type { Tracer } from '../platform/kernel/tracing.ts'
 import type { Database } from '../platform/postgres/database.ts'
+import { openGathering } from '../platform/postgres/gathering.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import type { Services, Writes } from '../platform/unit-of-work/context.ts'
 import { conversationEventFilters } from '../support/desk/conversations/filters/events/event-filters.ts'
@@ -52,6 +53,7 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
   const services: Services = {
     commits,
     ephemeral,
+    gathering: openGathering(db, (error) => log.warn({ err: error }, 'writing counts failed; some are lost')),
     eventFilters: conversationEventFilters,
     secretBox,
     threads,

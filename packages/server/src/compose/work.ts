@@ -24,6 +24,11 @@ import {
 } from '../support/integration/webhook-endpoints/sending/places.ts'
 import { startWebhooks } from '../support/integration/webhook-endpoints/sending/webhooks.ts'
 import { openTransport } from '../support/integration/webhook-endpoints/transport.ts'
+import {
+  environmentsWithExpiredSearches,
+  retentionDays,
+  sweepSearches,
+} from '../support/knowledge/kb/searches/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import { measureBacklog } from './backlog.ts'
 import type { Config } from './config.ts'
@@ -99,6 +104,12 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
               ago(env, 24 * env.eventRetentionDays),
               limit,
             ),
+        },
+        {
+          what: 'expired searches of the knowledge base',
+          environments: () => environmentsWithExpiredSearches(db, clock()),
+          some: (env, limit) =>
+            sweepSearches(db.home(env.tenantId), env.tenantId, ago(env, 24 * retentionDays), limit),
         },
         {
           what: 'conversations without end users',

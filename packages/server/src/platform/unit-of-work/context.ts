@@ -10,6 +10,7 @@ import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Threads } from '../kernel/threads.ts'
 import type { Span } from '../kernel/tracing.ts'
 import type { Db } from '../postgres/database.ts'
+import type { Gathering } from '../postgres/gathering.ts'
 import type { Sql } from '../postgres/sql.ts'
 import { tracedDb } from '../postgres/traced-database.ts'
 import type { Committer } from './committer.ts'
@@ -76,6 +77,8 @@ export type Services = {
   commits: Commits
   /** Events that are stored nowhere. */
   ephemeral: Ephemeral
+  /** Counts that are written later. */
+  gathering: Gathering
   /** Filters of webhook endpoints. */
   eventFilters: EventFilters
   /** Encrypts values that the database must not contain in plain text. */

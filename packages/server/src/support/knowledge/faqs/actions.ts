@@ -65,8 +65,8 @@ export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]>
 }
 
 /** Renders before rows are read: it may be slow, and must not hold the lock of a row. */
-const htmlOf = (change: Change, answer: string): Promise<string> =>
-  renderMarkdown(change.ctx, answer, '/answer', maxAnswerBytes)
+export const htmlOf = (change: Change, answer: string, pointer = '/answer'): Promise<string> =>
+  renderMarkdown(change.ctx, answer, pointer, maxAnswerBytes)
 
 type Named = Partial<Pick<Faq, 'category_id' | 'kb_article_id'>>
 

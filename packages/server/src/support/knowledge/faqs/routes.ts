@@ -8,6 +8,7 @@ import { listOf } from '../../../platform/resource/wire.ts'
 import { unlessArchived } from '../../../platform/tables/table.ts'
 import { Feedback } from '../feedback/schema.ts'
 import { vote } from '../feedback/vote.ts'
+import { counted } from '../kb/searches/counting.ts'
 import { createFaq, deleteFaq, reorderFaqs, updateFaq } from './actions.ts'
 import { faqs } from './entity.ts'
 import { countFaqs, faqSortKey, listFaqs } from './finding.ts'
@@ -30,6 +31,11 @@ function conditions(
       ...(kb_article_id === undefined ? {} : { kb_article_id: uuidOf('kba', kb_article_id)! }),
     }),
   ]
+}
+
+/** A search of all that is public; an answer that another filter hides is not missing. */
+function isOfReaders({ q: _, locale: __, status, ...others }: Members<typeof Filters>): boolean {
+  return status === 'published' && Object.keys(others).length === 0
 }
 
 export const routes = [
@@ -78,7 +84,10 @@ export const routes = [
     item: faqWire,
     sorts: ['position', '-created_at', 'created_at'],
     sortKey: faqSortKey,
-    handle: (ctx, { query, page }) => listFaqs(ctx, query.q, conditions(ctx.env.tenantId, query), page),
+    handle: async (ctx, { query, page }) => {
+      const found = await listFaqs(ctx, query.q, conditions(ctx.env.tenantId, query), page)
+      return isOfReaders(query) ? counted(ctx, 'faq', query, page, found) : found
+    },
     count: (ctx, { query }, atMost) => countFaqs(ctx, query.q, conditions(ctx.env.tenantId, query), atMost),
   }),
   write({

@@ -21,7 +21,7 @@ import { Query } from '../../../platform/search/parameter.ts'
 import type { Faq } from './queries.ts'
 
 const maxTags = 50
-const maxAnswerLength = 65_536
+export const maxAnswerLength = 65_536
 /** In UTF-8 a character has up to four bytes. */
 export const maxAnswerBytes = 4 * maxAnswerLength
 export const maxReordered = 500

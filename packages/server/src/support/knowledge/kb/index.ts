@@ -10,6 +10,7 @@ import { collections } from './collections/entity.ts'
 import { collectionRoutes } from './collections/routes.ts'
 import { collectionExample } from './collections/schema.ts'
 import { searchRoutes } from './search/routes.ts'
+import { searchesRoutes } from './searches/routes.ts'
 
 const article = (verb: string, description: string, changed = {}) => ({
   type: `kb_article.${verb}`,
@@ -29,7 +30,7 @@ export default defineResource({
   group: { title: 'Knowledge', place: 41 },
   description:
     'Articles organized in collections, each with a draft and a published version, and search across them.',
-  routes: [...collectionRoutes, ...articleRoutes, ...imageRoutes, ...searchRoutes],
+  routes: [...collectionRoutes, ...articleRoutes, ...imageRoutes, ...searchRoutes, ...searchesRoutes],
   entities: [articles, collections],
   reactions: [...articleReactions, imageReaction],
   events: [

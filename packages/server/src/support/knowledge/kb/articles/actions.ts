@@ -90,7 +90,7 @@ export async function deleteArticle(change: Change, id: string): Promise<void> {
 }
 
 /** Renders before rows are read: it may be slow, and must not hold the lock of a row. */
-const htmlOf = async (change: Change, body: string | null): Promise<string> =>
+export const htmlOf = async (change: Change, body: string | null): Promise<string> =>
   body === null ? '' : renderMarkdown(change.ctx, body, '/body', maxBodyBytes, () => true)
 
 /** A free slug for a title: with a part of the id if the title has none or the slug is in use. */

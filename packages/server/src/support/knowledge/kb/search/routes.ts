@@ -1,6 +1,6 @@
 import { list } from '../../../../platform/resource/resource.ts'
 import { hitWire, SearchFilters } from './schema.ts'
-import { countArticles, searchArticles } from './search.ts'
+import { countArticles, searchCounted } from './search.ts'
 
 export const searchRoutes = [
   list({
@@ -15,7 +15,7 @@ export const searchRoutes = [
     sorts: ['relevance'],
     sortNotes: { relevance: 'best match first' },
     sortKey: ({ key }) => key,
-    handle: (ctx, { query, page }) => searchArticles(ctx, query, page),
+    handle: (ctx, { query, page }) => searchCounted(ctx, query, page),
     count: (ctx, { query }, atMost) => countArticles(ctx, query, atMost),
   }),
 ]

@@ -12,12 +12,13 @@ import {
 import { snippet } from '../../../../platform/search/snippet.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { asServed } from '../articles/schema.ts'
+import { counted } from '../searches/counting.ts'
 import { localesFor } from './locales.ts'
 import { findArticles } from './queries.ts'
 import type { Hit, SearchFilters } from './schema.ts'
 
 /** A page of search results, best first. */
-export async function searchArticles(
+async function searchArticles(
   ctx: Ctx,
   filters: SearchFilters,
   { limit, after }: { limit: number; after: SortKey | null },
@@ -32,6 +33,16 @@ export async function searchArticles(
     score: row.score / 10_000,
     key: placeOf(found.reading, row),
   }))
+}
+
+/** A page of search results, which is counted unless it is confined to a collection: others may have the text. */
+export async function searchCounted(
+  ctx: Ctx,
+  filters: SearchFilters,
+  page: { limit: number; after: SortKey | null },
+): Promise<Hit[]> {
+  const found = await searchArticles(ctx, filters, page)
+  return filters.collection_id === undefined ? counted(ctx, 'article', filters, page, found) : found
 }
 
 export async function countArticles(ctx: Ctx, filters: SearchFilters, atMost: number): Promise<number> {

@@ -14,7 +14,8 @@ import {
 } from '../../../knowledge/kb/articles/queries.ts'
 import { asServed } from '../../../knowledge/kb/articles/schema.ts'
 import { SearchFilters } from '../../../knowledge/kb/search/schema.ts'
-import { countArticles, searchArticles } from '../../../knowledge/kb/search/search.ts'
+import { countArticles, searchCounted } from '../../../knowledge/kb/search/search.ts'
+import { counted } from '../../../knowledge/kb/searches/counting.ts'
 import { MeArticleFilters, MeFaqFilters, meArticleWire, meFaqWire, meHitWire } from './schema.ts'
 
 const credential = 'end_user_token'
@@ -47,7 +48,7 @@ export const knowledgeRoutes = [
     sorts: ['relevance'],
     sortNotes: { relevance: 'best match first' },
     sortKey: ({ key }) => key,
-    handle: (ctx, { query, page }) => searchArticles(ctx, query, page),
+    handle: (ctx, { query, page }) => searchCounted(ctx, query, page),
     count: (ctx, { query }, atMost) => countArticles(ctx, query, atMost),
   }),
   list({
@@ -88,7 +89,10 @@ export const knowledgeRoutes = [
     item: meFaqWire,
     sorts: ['position'],
     sortKey: faqSortKey,
-    handle: (ctx, { query, page }) => listFaqs(ctx, query.q, faqsThat(ctx.env.tenantId, query), page),
+    handle: async (ctx, { query, page }) => {
+      const found = await listFaqs(ctx, query.q, faqsThat(ctx.env.tenantId, query), page)
+      return counted(ctx, 'faq', query, page, found)
+    },
     count: (ctx, { query }, atMost) => countFaqs(ctx, query.q, faqsThat(ctx.env.tenantId, query), atMost),
   }),
 ]

@@ -1,0 +1,36 @@
+import { requireKnownLocale } from '../../../../platform/kernel/locales.ts'
+import { list } from '../../../../platform/resource/resource.ts'
+import { storedLocale } from './counting.ts'
+import { countSearches, listSearches, retentionDays, type SearchFilter, searchOrders } from './queries.ts'
+import { kbSearchWire, SearchListFilters } from './schema.ts'
+import { tallyOf } from './tally.ts'
+
+function toFilter({ found_nothing, locale, ...times }: SearchListFilters): SearchFilter {
+  requireKnownLocale(locale)
+  return {
+    ...times,
+    ...(found_nothing === undefined ? {} : { found_nothing: found_nothing === 'true' }),
+    ...(locale === undefined ? {} : { locale: storedLocale(locale) }),
+  }
+}
+
+export const searchesRoutes = [
+  list({
+    path: '/kb/searches',
+    name: 'listKbSearches',
+    summary: 'List what readers searched for',
+    description: `Lists the queries of searches of the knowledge base, with the number of those that found nothing. Counts searches of published articles and FAQs by end users, and by keys without \`Backline-Operator\`; those of one query together. Queries that may be about a person are not kept. A query is removed ${retentionDays} days after its last search.`,
+    scope: 'kb:read',
+    query: SearchListFilters,
+    item: kbSearchWire,
+    sorts: ['-searches', '-last_searched_at'],
+    sortNotes: { '-searches': 'most searched first', '-last_searched_at': 'last searched first' },
+    sortKey: (row, sort) => searchOrders[sort].key(row),
+    handle: async ({ db, env, services }, { query, page }) => {
+      const filter = toFilter(query)
+      await tallyOf(services).flush(db, env.tenantId) // what this server has not written yet
+      return listSearches(db, env.tenantId, filter, page)
+    },
+    count: ({ db, env }, { query }, atMost) => countSearches(db, env.tenantId, toFilter(query), atMost),
+  }),
+]

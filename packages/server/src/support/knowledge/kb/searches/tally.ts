@@ -1,0 +1,146 @@
+import type { Instant } from '../../../../platform/kernel/clock.ts'
+import type { Db } from '../../../../platform/postgres/database.ts'
+import type { Gathering } from '../../../../platform/postgres/gathering.ts'
+import type { Services } from '../../../../platform/unit-of-work/context.ts'
+import { addSearches, type SearchCounts, trimSearches } from './queries.ts'
+
+export type Kind = 'article' | 'faq'
+
+export type Search = {
+  kind: Kind
+  query: string
+  /** Empty if the request had none. */
+  locale: string
+  /** The end user or key that searched. */
+  caller: string
+  hasFound: boolean
+  at: Instant
+}
+
+/** Fields search while somebody types: a query that continues the one before in this time replaces it. */
+const typingMs = 3_000
+/** Further queries are not counted until these are written. They bound the memory, and what a flood can write. */
+const maxPerEnvironment = 100
+const maxEnvironments = 500
+/** The number of queries that an environment keeps. */
+const maxKept = 10_000
+/** Rows above that number are removed after this many writes, which is a minute. */
+const trimEvery = 12
+
+type Tallied = SearchCounts & {
+  /** The last search, until it can no longer be continued. */
+  last: Pick<Search, 'kind' | 'caller' | 'hasFound'> | null
+  /** Its time by the monotonic clock. */
+  lastMs: number
+}
+
+/** Counts searches of this process until they are written. */
+export class SearchTally {
+  readonly #environments = new Map<string, Map<string, Tallied>>()
+  /** The environments with new rows since rows above the limit were removed. */
+  readonly #grown = new Set<string>()
+  readonly #nowMs: () => number
+  #writes = 0
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs
+  }
+
+  note(tenantId: string, search: Search): void {
+    const nowMs = this.#nowMs()
+    const known = this.#environments.get(tenantId)
+    if (!known && this.#environments.size >= maxEnvironments) return
+    const tallied = known ?? new Map<string, Tallied>()
+    this.#replaceContinued(tallied, search, nowMs)
+    const { kind, query, locale, caller, hasFound, at } = search
+    const key = keyOf(search)
+    const counts = tallied.get(key) ?? none(query, locale, at)
+    if (!tallied.has(key) && tallied.size >= maxPerEnvironment) return
+    counts[`${kind}_searches`]++
+    if (hasFound) counts[`${kind}_found`]++
+    if (at > counts.last_searched_at) counts.last_searched_at = at
+    if (hasFound && at > (counts.last_found_at ?? '')) counts.last_found_at = at
+    counts.last = { kind, caller, hasFound }
+    counts.lastMs = nowMs
+    tallied.set(key, counts)
+    this.#environments.set(tenantId, tallied)
+  }
+
+  /** Writes what was counted in all environments; the last seconds, which may be continued, only if `isLast`. */
+  async write(db: Db, isLast: boolean): Promise<void> {
+    const untilMs = isLast ? Number.POSITIVE_INFINITY : this.#nowMs() - typingMs
+    const faults: unknown[] = []
+    for (const tenantId of [...this.#environments.keys()])
+      await this.#flush(db.home(tenantId), tenantId, untilMs).catch((error) => faults.push(error))
+    if (++this.#writes % trimEvery === 0) {
+      const grown = [...this.#grown]
+      this.#grown.clear()
+      for (const tenantId of grown)
+        await trimSearches(db.home(tenantId), tenantId, maxKept).catch((error) => faults.push(error))
+    }
+    if (faults.length > 0) throw faults[0]
+  }
+
+  /** Writes all that was counted in an environment. */
+  flush(db: Db, tenantId: string): Promise<void> {
+    return this.#flush(db, tenantId, Number.POSITIVE_INFINITY)
+  }
+
+  async #flush(db: Db, tenantId: string, untilMs: number): Promise<void> {
+    const tallied = this.#environments.get(tenantId)
+    if (!tallied) return
+    const due = [...tallied].filter(([, { lastMs }]) => lastMs <= untilMs)
+    for (const [key] of due) tallied.delete(key)
+    if (tallied.size === 0) this.#environments.delete(tenantId)
+    if (due.length === 0) return
+    this.#grown.add(tenantId)
+    await addSearches(
+      db,
+      tenantId,
+      due.map(([, counts]) => counts),
+    )
+  }
+
+  /** Takes back a search whose query is the beginning of this one, by the same caller some moments ago. */
+  #replaceContinued(tallied: Map<string, Tallied>, search: Search, nowMs: number): void {
+    const { query, locale, kind, caller } = search
+    for (let length = query.length - 1; length > 0; length--) {
+      const key = keyOf({ query: query.slice(0, length).trimEnd(), locale })
+      const counts = tallied.get(key)
+      if (!counts?.last || counts.last.kind !== kind || counts.last.caller !== caller) continue
+      if (nowMs - counts.lastMs > typingMs) continue
+      counts[`${kind}_searches`]--
+      if (counts.last.hasFound) counts[`${kind}_found`]--
+      counts.last = null
+      if (counts.article_searches === 0 && counts.faq_searches === 0) tallied.delete(key)
+      return
+    }
+  }
+}
+
+const keyOf = ({ query, locale }: Pick<Search, 'query' | 'locale'>) => `${locale} ${query}`
+
+const none = (query: string, locale: string, at: Instant): Tallied => ({
+  query,
+  locale,
+  article_searches: 0,
+  article_found: 0,
+  faq_searches: 0,
+  faq_found: 0,
+  last_searched_at: at,
+  last_found_at: null,
+  last: null,
+  lastMs: 0,
+})
+
+const tallies = new WeakMap<Gathering, SearchTally>()
+
+/** The tally of this process. */
+export function tallyOf({ gathering }: Pick<Services, 'gathering'>): SearchTally {
+  const known = tallies.get(gathering)
+  if (known) return known
+  const tally = new SearchTally()
+  tallies.set(gathering, tally)
+  gathering.add((db, isLast) => tally.write(db, isLast))
+  return tally
+}

@@ -1,0 +1,39 @@
+import { invalidBody } from '../../../platform/kernel/errors.ts'
+import { write } from '../../../platform/resource/resource.ts'
+import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { htmlOf as htmlOfAnswer } from '../faqs/actions.ts'
+import { maxAnswerLength } from '../faqs/schema.ts'
+import { htmlOf as htmlOfArticle } from '../kb/articles/actions.ts'
+import { articleExample } from '../kb/articles/schema.ts'
+import { PreviewRequest, previewWire } from './schema.ts'
+
+function render(change: Change, { type, body }: PreviewRequest): Promise<string> {
+  if (type !== 'faq') return htmlOfArticle(change, body)
+  if (body.length > maxAnswerLength) {
+    const detail = `must have at most ${maxAnswerLength} characters in an FAQ`
+    throw invalidBody({ pointer: '/body', code: 'too_long', detail })
+  }
+  return htmlOfAnswer(change, body, '/body')
+}
+
+export const previewRoutes = [
+  write({
+    method: 'POST',
+    path: '/kb/preview',
+    name: 'previewKbText',
+    summary: 'Preview a text',
+    description:
+      'Renders the text of an article or FAQ as saving it would, and fails if it is too long or takes too long to render. Whether files that it shows exist is not checked. Changes nothing.',
+    scope: 'kb:read',
+    documentedUnder: 'kb',
+    body: PreviewRequest,
+    bodyExample: { body: articleExample.body },
+    reply: previewWire,
+    versionOf: null,
+    async handle(change, { body }) {
+      const body_html = await render(change, body)
+      change.discard()
+      return { body_html }
+    },
+  }),
+]
