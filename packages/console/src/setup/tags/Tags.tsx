@@ -2,6 +2,7 @@ import type { Tag } from '@backline/sdk'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { TextArea, TextField } from '../../design/Field.tsx'
+import { TagColor } from '../../design/Tag.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { ColorField } from '../inputs/ColorField.tsx'
@@ -34,7 +35,7 @@ export function Tags() {
         label: text.name,
         cell: ({ name, color }) => (
           <span className={styles.tag}>
-            <span className={styles.dot} style={color ? { background: color } : undefined} /> {name}
+            <TagColor color={color} /> {name}
           </span>
         ),
       },
