@@ -1,7 +1,7 @@
 import type { Conversation } from '@backline/sdk'
 import { useMemo } from 'react'
+import { useTags } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { Tag, TagColor } from '../../design/Tag.tsx'
@@ -23,7 +23,7 @@ const mostShown = 6
 export function Tags({ conversation, act, isOpen, onOpenChange }: TagsProps) {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()
-  const { data: known, isPending } = useAll(['tags'], () => backline.tags.list({ limit: 100 }))
+  const { data: known, isPending } = useTags()
   const { id, tags } = conversation
   const tagOf = (name: string) => known?.find((each) => each.name === name)
   const toggle = (name: string) => {

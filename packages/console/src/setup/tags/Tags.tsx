@@ -22,7 +22,6 @@ export function Tags() {
   const [merged, setMerged] = useState<Tag | null>(null)
   const kind: Kind<Tag, TagDraft> = {
     path: 'tags',
-    event: 'tag',
     scope: 'tags:write',
     icon: 'tag',
     api: backline.tags,
