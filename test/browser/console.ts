@@ -34,9 +34,7 @@ export async function newPerson(options: BrowserContextOptions = {}): Promise<Pe
   })
   const page = await context.newPage()
   const faults: string[] = []
-  page.on('pageerror', (error) => {
-    if (error.name !== 'AbortError') faults.push(String(error)) // a page that is left aborts its requests
-  })
+  page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
     // The console asks who has signed in, and is told that nobody has.
     if (message.type() === 'error' && !/status of 40[19]|status of 4(12|22)/.test(message.text()))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { succeeded } from '../desk.ts'
+import { conversation, succeeded } from '../desk.ts'
 import { service } from '../harness.ts'
 import { canBrowse, linkFor, newPerson, noFaults, signInAs, violationsOn } from './console.ts'
 
@@ -46,6 +46,36 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
       headers: { 'backline-console': 'test' },
     })
     assert.equal(answer.status(), 401)
+    noFaults(person)
+  })
+
+  test('signing out removes unsent text from the browser, the end of a session does not', async () => {
+    const world = await api.world()
+    const person = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
+    const { page } = person
+    const { id } = await conversation(world.live, { message: { body: 'It hangs.' } })
+    const reply = page.getByRole('textbox', { name: /Write to/ })
+    await page.goto(`${api.url}/console/live/inbox/all/${id}`)
+    await reply.fill('Which version do you')
+    const unsent = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unsent')))
+    assert.equal((await unsent()).length, 1)
+
+    const sessions = succeeded(await world.live.get('/v1/console_sessions')).data
+    for (const { id } of sessions) succeeded(await world.live.delete(`/v1/console_sessions/${id}`))
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
+    assert.equal((await unsent()).length, 1)
+
+    await page.goto(await linkFor(api, world, 'grace.hopper@example.com'))
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+    await page.goto(`${api.url}/console/live/inbox/all/${id}`)
+    await reply.waitFor()
+    assert.equal(await reply.inputValue(), 'Which version do you')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
+    assert.deepEqual(await unsent(), [])
     noFaults(person)
   })
 

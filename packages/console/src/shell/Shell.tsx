@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useCommands } from '../app/commands.tsx'
+import { useConfigurationEvents } from '../data/configuration.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
@@ -16,6 +17,7 @@ export function Shell() {
   const text = useTexts(texts)
   const { name, can } = useEnvironment()
   const [path, navigate] = useLocation()
+  useConfigurationEvents()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.

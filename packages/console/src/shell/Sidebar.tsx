@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
 import links from '../app/AreaLinks.module.css'
 import type { EnvironmentName } from '../data/client.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { useIsLive } from '../data/live.tsx'
 import { callConsole } from '../data/session.ts'
+import { removeUnsent } from '../data/unsent.ts'
+import { useWrite } from '../data/write.ts'
 import { Avatar } from '../design/Avatar.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { classes } from '../design/classes.ts'
@@ -95,13 +96,16 @@ function Account() {
   const { operator } = useEnvironment()
   const { theme, choose: chooseTheme } = useTheme()
   const { language, choose: chooseLanguage } = useLanguage()
-  const cache = useQueryClient()
   const themeLabel = { system: text.themeSystem, light: text.themeLight, dark: text.themeDark }
-  async function signOut(): Promise<void> {
-    await callConsole('DELETE', 'session')
-    cache.clear()
-    location.reload()
-  }
+  const signOut = useWrite({
+    run: () => callConsole('DELETE', 'session'),
+    refresh: [],
+    failed: text.signOutFailed,
+    onDone() {
+      removeUnsent()
+      location.reload()
+    },
+  })
   return (
     <div className={styles.account}>
       <StatusMenu />
@@ -123,7 +127,7 @@ function Account() {
             isChecked: each === language,
             onChoose: () => chooseLanguage(each),
           })),
-          [{ label: text.signOut, icon: 'signOut', onChoose: () => void signOut() }],
+          [{ label: text.signOut, icon: 'signOut', onChoose: () => signOut.mutate() }],
         ]}
       />
     </div>

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../data/environment.tsx'
-import { useLiveEvents } from '../data/live.tsx'
 import { classes } from '../design/classes.ts'
 import { Menu } from '../design/Menu.tsx'
 import { reasonOf } from '../design/States.tsx'
@@ -23,10 +22,6 @@ export function StatusMenu() {
     mutationFn: (status: (typeof statuses)[number]) => backline.operators.status.set(operator.id, { status }),
     onError: (error) => toast.failed({ title: text.status, detail: reasonOf(error) }),
     onSettled: () => cache.invalidateQueries({ queryKey: key }),
-  })
-  useLiveEvents((event) => {
-    if (event.type === 'operator.status_changed' && event.resource.id === operator.id)
-      void cache.invalidateQueries({ queryKey: key })
   })
   const status = data?.status ?? 'offline'
   return (

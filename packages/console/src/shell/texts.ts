@@ -24,6 +24,7 @@ export const texts = defineTexts({
   themeLight: { en: 'Light theme', de: 'Helles Farbschema' },
   themeDark: { en: 'Dark theme', de: 'Dunkles Farbschema' },
   signOut: { en: 'Sign out', de: 'Abmelden' },
+  signOutFailed: { en: 'You are still signed in', de: 'Du bist noch angemeldet' },
   menu: { en: 'Menu', de: 'Menü' },
   skip: { en: 'Skip to the content', de: 'Zum Inhalt springen' },
   navigation: { en: 'Main navigation', de: 'Hauptnavigation' },

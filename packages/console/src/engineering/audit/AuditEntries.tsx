@@ -2,10 +2,9 @@ import type { AuditEntry } from '@backline/sdk'
 import { Link } from 'wouter'
 import { classes } from '../../design/classes.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { useActorName } from '../shared/Actor.tsx'
+import { useActorName } from '../shared/actor-names.ts'
 import { useEnvironmentNow } from '../shared/clock.ts'
 import { useLogTime } from '../shared/Times.tsx'
-import { useNames } from '../shared/use-names.ts'
 import styles from './AuditLog.module.css'
 import { texts } from './texts.ts'
 
@@ -19,7 +18,7 @@ export function AuditEntries({ entries, openId, pathOf }: EntriesProps) {
   const text = useTexts(texts)
   const timeOf = useLogTime()
   const nowMs = useEnvironmentNow()
-  const nameOf = useActorName(useNames())
+  const nameOf = useActorName()
   return (
     <ul aria-label={text.title}>
       {entries.map((entry) => (

@@ -2,7 +2,7 @@ import { Field, TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TypesFilter } from '../events/EventFilters.tsx'
 import { isId } from '../events/filters.ts'
-import { useNames } from '../shared/use-names.ts'
+import { useActorNames } from '../shared/actor-names.ts'
 import styles from './AuditFilters.module.css'
 import { texts } from './texts.ts'
 
@@ -15,7 +15,7 @@ type FiltersProps = { values: Values; onChange(changed: Partial<Values>): void }
 
 export function AuditFilters({ values, onChange }: FiltersProps) {
   const text = useTexts(texts)
-  const names = useNames()
+  const names = useActorNames()
   return (
     <>
       <TypesFilter value={values.action} onChange={(action) => onChange({ action })} />

@@ -6,6 +6,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useLiveEvents } from '../../data/live.tsx'
+import { useSettled } from '../../data/settled.ts'
 import { Button } from '../../design/Button.tsx'
 import { Empty } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -14,7 +15,6 @@ import { List } from '../shared/Lists.tsx'
 import { fromLocal } from '../shared/local-time.ts'
 import { Split } from '../shared/Split.tsx'
 import { useParams } from '../shared/use-params.ts'
-import { useSettled } from '../shared/use-settled.ts'
 import { AuditEntries } from './AuditEntries.tsx'
 import { AuditFilters, filterNames, isActorId } from './AuditFilters.tsx'
 import styles from './AuditLog.module.css'
@@ -32,9 +32,9 @@ export function AuditLog({ id }: { id: string | undefined }) {
   const [values, set] = useParams(filterNames)
   const [isVerifying, setVerifying] = useState(false)
   const [fresh, setFresh] = useState(0)
-  const settled = useSettled(JSON.stringify(values))
+  const settled = useSettled(values)
   const filters = useMemo(() => {
-    const { actor, action, resource, from, to } = JSON.parse(settled) as typeof values
+    const { actor, action, resource, from, to } = settled
     return {
       actor_id: isActorId(actor) ? actor : undefined,
       action: action === '' ? undefined : action.split(','),

@@ -4,14 +4,13 @@ import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { useActorName } from '../shared/Actor.tsx'
+import { useActorName } from '../shared/actor-names.ts'
 import { Changes } from '../shared/Changes.tsx'
 import { Copied, Json } from '../shared/Code.tsx'
 import { Detail, Part } from '../shared/Detail.tsx'
 import { eventIdOf } from '../shared/ids.ts'
 import { Loaded } from '../shared/Lists.tsx'
 import { Instant } from '../shared/Times.tsx'
-import { useNames } from '../shared/use-names.ts'
 import styles from './AuditLog.module.css'
 import { texts } from './texts.ts'
 
@@ -28,7 +27,7 @@ export function EntryDetail({ id, onClose }: { id: string; onClose(): void }) {
 
 function Content({ entry }: { entry: AuditEntry }) {
   const text = useTexts(texts)
-  const nameOf = useActorName(useNames())
+  const nameOf = useActorName()
   const { actor, target } = entry
   return (
     <>

@@ -2,10 +2,10 @@ import type { Event } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
 import { Failed, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { DeliveryStatus } from '../webhooks/DeliveryStatus.tsx'
+import { useEndpoints } from '../webhooks/queries.ts'
 import styles from './EventDeliveries.module.css'
 import { texts } from './texts.ts'
 
@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 export function EventDeliveries({ event }: { event: Event }) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
-  const endpoints = useAll(['webhook_endpoints'], () => backline.webhookEndpoints.list({ limit: 100 }))
+  const endpoints = useEndpoints()
   const ids = endpoints.data?.map(({ id }) => id)
   const found = useQuery({
     queryKey: ['webhook_deliveries', 'of', event.id, ids],

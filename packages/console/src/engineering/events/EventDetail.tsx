@@ -7,7 +7,7 @@ import { Facts } from '../../design/Page.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { useActorName } from '../shared/Actor.tsx'
+import { useActorName } from '../shared/actor-names.ts'
 import { Changes } from '../shared/Changes.tsx'
 import { Copied, Json } from '../shared/Code.tsx'
 import { Detail, Part } from '../shared/Detail.tsx'
@@ -15,7 +15,6 @@ import { entryIdOf } from '../shared/ids.ts'
 import { Loaded } from '../shared/Lists.tsx'
 import { useConversationPath } from '../shared/paths.ts'
 import { Instant } from '../shared/Times.tsx'
-import { useNames } from '../shared/use-names.ts'
 import { EventDeliveries } from './EventDeliveries.tsx'
 import styles from './EventDetail.module.css'
 import { conversationOf } from './rows.ts'
@@ -46,7 +45,7 @@ export function EventDetail({ id, onClose }: { id: string; onClose(): void }) {
 function Content({ event }: { event: Event }) {
   const text = useTexts(texts)
   const [tab, setTab] = useState<'object' | 'raw'>('object')
-  const nameOf = useActorName(useNames())
+  const nameOf = useActorName()
   const conversationPath = useConversationPath()
   const conversation = conversationOf(event)
   const object = event.data.object as Record<string, unknown>

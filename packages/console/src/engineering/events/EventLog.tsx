@@ -4,10 +4,9 @@ import { Link } from 'wouter'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { useActorName } from '../shared/Actor.tsx'
+import { useActorName } from '../shared/actor-names.ts'
 import { useEnvironmentNow } from '../shared/clock.ts'
 import { useLogTime } from '../shared/Times.tsx'
-import { useNames } from '../shared/use-names.ts'
 import styles from './EventLog.module.css'
 import type { Row } from './rows.ts'
 import { texts } from './texts.ts'
@@ -30,7 +29,7 @@ export function EventLog({ rows, openId, pathOf, hasMore, isLoadingMore, loadsBy
   const frame = useRef<HTMLDivElement>(null)
   const nowMs = useEnvironmentNow()
   const timeOf = useLogTime()
-  const nameOf = useActorName(useNames())
+  const nameOf = useActorName()
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,

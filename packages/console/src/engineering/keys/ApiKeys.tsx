@@ -1,10 +1,8 @@
 import type { ApiKey } from '@backline/sdk'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
-import { useLiveEvents } from '../../data/live.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
@@ -31,15 +29,11 @@ type Open = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiKey } | nu
 
 export function ApiKeys() {
   const text = useTexts(texts)
-  const cache = useQueryClient()
   const { backline, can } = useEnvironment()
   const [values, set] = useParams(['ended'])
   const [open, setOpen] = useState<Open>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const query = usePages([...key, 'list'], (cursor) => backline.apiKeys.list({ limit: 50, cursor }))
-  useLiveEvents(({ type }) => {
-    if (type.startsWith('api_key.')) void cache.invalidateQueries({ queryKey: key })
-  })
   const close = () => setOpen(null)
   const revoke = useWrite({
     run: (id: string) => backline.apiKeys.revoke(id),

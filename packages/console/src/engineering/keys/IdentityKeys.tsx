@@ -1,10 +1,8 @@
 import type { IdentityKey } from '@backline/sdk'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
-import { useLiveEvents } from '../../data/live.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Menu } from '../../design/Menu.tsx'
@@ -25,14 +23,10 @@ type Open = { what: 'create' } | { what: 'edit' | 'remove'; key: IdentityKey } |
 
 export function IdentityKeys() {
   const text = useTexts(texts)
-  const cache = useQueryClient()
   const { backline, can } = useEnvironment()
   const [open, setOpen] = useState<Open>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const query = usePages([...key, 'list'], (cursor) => backline.identityKeys.list({ limit: 50, cursor }))
-  useLiveEvents(({ type }) => {
-    if (type.startsWith('identity_key.')) void cache.invalidateQueries({ queryKey: key })
-  })
   const close = () => setOpen(null)
   const remove = useWrite({
     run: (id: string) => backline.identityKeys.delete(id),

@@ -1,9 +1,8 @@
 import type { ConsoleSession } from '@backline/sdk'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { nameIn, optionsOf, useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
-import { useLiveEvents } from '../../data/live.tsx'
 import { useNow } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
@@ -16,7 +15,6 @@ import { Confirm } from '../shared/Confirm.tsx'
 import { shortId } from '../shared/ids.ts'
 import { List } from '../shared/Lists.tsx'
 import { RealWhen } from '../shared/Times.tsx'
-import { useNames, useOperators } from '../shared/use-names.ts'
 import { useParams } from '../shared/use-params.ts'
 import styles from './Keys.module.css'
 import { texts } from './texts.ts'
@@ -27,26 +25,21 @@ const idleMs = 12 * 3_600_000
 
 export function Sessions() {
   const text = useTexts(texts)
-  const cache = useQueryClient()
   const nowMs = useNow()
   const { backline, can, session } = useEnvironment()
   const [values, set] = useParams(['operator'])
   const [ending, setEnding] = useState<ConsoleSession | null>(null)
   const operators = useOperators()
-  const names = useNames()
   const query = usePages([...key, 'list', values.operator], (cursor) =>
     backline.consoleSessions.list({ limit: 50, cursor, operator_id: values.operator || undefined }),
   )
-  useLiveEvents(({ type }) => {
-    if (type.startsWith('console_session.')) void cache.invalidateQueries({ queryKey: key })
-  })
   const revoke = useWrite({
     run: (id: string) => backline.consoleSessions.revoke(id),
     refresh: [key],
     failed: text.revokeFailed,
     onDone: () => setEnding(null),
   })
-  const nameOf = ({ operator_id: id }: ConsoleSession) => names.get(id) ?? shortId(id)
+  const nameOf = ({ operator_id: id }: ConsoleSession) => nameIn(operators.data, id) ?? shortId(id)
   const isOwn = ({ id }: ConsoleSession) =>
     Object.values(session.environments).some((seat) => seat?.session_id === id)
   const hasEnded = ({ expires_at: at, last_used_at: usedAt, revoked_at: revokedAt }: ConsoleSession) =>
@@ -60,10 +53,7 @@ export function Sessions() {
           hideLabel
           value={values.operator}
           onChange={(event) => set({ operator: event.target.value })}
-          options={[
-            { value: '', label: text.allOperators },
-            ...(operators.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          options={[{ value: '', label: text.allOperators }, ...optionsOf(operators.data)]}
         />
       </div>
       <List query={query} empty={<Empty icon="user" title={text.emptySessions} />}>

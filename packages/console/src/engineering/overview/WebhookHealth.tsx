@@ -1,7 +1,5 @@
 import type { WebhookEndpoint } from '@backline/sdk'
 import { Link } from 'wouter'
-import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
 import { Icon } from '../../design/Icon.tsx'
 import { Section } from '../../design/Page.tsx'
 import { Table } from '../../design/Table.tsx'
@@ -9,17 +7,15 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Loaded } from '../shared/Lists.tsx'
 import { EndpointState, stateOf, useFaultOf } from '../webhooks/EndpointState.tsx'
-import { useEndpointChanges, useEndpointHealth } from '../webhooks/queries.ts'
+import { useEndpointHealth, useEndpoints } from '../webhooks/queries.ts'
 import styles from './Overview.module.css'
 import { texts } from './texts.ts'
 
 /** Endpoints that do not receive everything, with what waits for them. */
 export function WebhookHealth() {
   const text = useTexts(texts)
-  const { backline } = useEnvironment()
   const faultOf = useFaultOf()
-  const query = useAll(['webhook_endpoints'], () => backline.webhookEndpoints.list({ limit: 100 }))
-  useEndpointChanges()
+  const query = useEndpoints()
   return (
     <Section title={text.webhooks} actions={<Link href="/webhooks">{text.allEndpoints}</Link>}>
       <Loaded query={query}>

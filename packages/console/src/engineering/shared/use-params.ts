@@ -1,12 +1,13 @@
+import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 
 /** The filters of a page, which its address has, so that it can be sent to somebody. */
 export function useParams<const Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams()
-  const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
-    Name,
-    string
-  >
+  const values = useMemo(
+    () => Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<Name, string>,
+    [names, search],
+  )
   /** Empty values are left out of the address. */
   const set = (changed: Partial<Record<Name, string>>) =>
     setSearch(

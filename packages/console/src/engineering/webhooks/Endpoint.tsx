@@ -19,7 +19,7 @@ import { EndpointFacts } from './EndpointFacts.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointState, useFaultOf } from './EndpointState.tsx'
 import { Guide } from './Guide.tsx'
-import { endpointsKey, useEndpoint, useEndpointChanges } from './queries.ts'
+import { endpointsKey, useEndpoint } from './queries.ts'
 import { Recover } from './Recover.tsx'
 import { RotateSecret } from './RotateSecret.tsx'
 import { SendTest } from './SendTest.tsx'
@@ -27,7 +27,6 @@ import { texts } from './texts.ts'
 
 export function Endpoint({ id, deliveryId }: { id: string; deliveryId: string | undefined }) {
   const query = useEndpoint(id)
-  useEndpointChanges()
   return (
     <Loaded query={query}>{(endpoint) => <Content endpoint={endpoint} deliveryId={deliveryId} />}</Loaded>
   )

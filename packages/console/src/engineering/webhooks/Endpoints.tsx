@@ -18,7 +18,7 @@ import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointState, useFaultOf } from './EndpointState.tsx'
 import styles from './Endpoints.module.css'
 import { Guide } from './Guide.tsx'
-import { endpointsKey, useEndpointChanges } from './queries.ts'
+import { endpointsKey } from './queries.ts'
 import { texts } from './texts.ts'
 
 const statuses = ['enabled', 'paused', 'disabled'] as const
@@ -35,7 +35,6 @@ export function Endpoints() {
   const query = usePages([...endpointsKey, 'list', { status }], (cursor) =>
     backline.webhookEndpoints.list({ limit: 50, cursor, status }),
   )
-  useEndpointChanges()
   const mayWrite = can('webhook_endpoints:write')
   useCommands(
     mayWrite ? [{ label: text.create, group: text.title, icon: 'plus', run: () => setOpen(true) }] : [],

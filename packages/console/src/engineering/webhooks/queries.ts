@@ -1,16 +1,13 @@
 import type { WebhookDelivery } from '@backline/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useLiveEvents } from '../../data/live.tsx'
+import { useAll } from '../../data/lists.ts'
 
 export const endpointsKey = ['webhook_endpoints']
 
-/** Endpoints are read again when the stream tells of a change to one. */
-export function useEndpointChanges(): void {
-  const cache = useQueryClient()
-  useLiveEvents(({ type }) => {
-    if (type.startsWith('webhook_endpoint.')) void cache.invalidateQueries({ queryKey: endpointsKey })
-  })
+export function useEndpoints() {
+  const { backline } = useEnvironment()
+  return useAll(endpointsKey, () => backline.webhookEndpoints.list({ limit: 100 }))
 }
 
 export function useEndpoint(id: string) {

@@ -1,11 +1,16 @@
 import type { Conversation } from '@backline/sdk'
+import {
+  useDepartmentNames,
+  useDepartments,
+  useOperatorNames,
+  useOperators,
+} from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import { Picker, type PickerOption } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { useDepartmentNames, useDepartments, useOperatorNames, useOperators } from '../model/people.ts'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
 import type { Act } from './use-act.ts'

@@ -1,8 +1,10 @@
 import type { Conversation } from '@backline/sdk'
+import { useMemo } from 'react'
+import { useTags } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
-import { IconButton } from '../../design/Button.tsx'
+import { Button, IconButton } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
+import { Tag, TagColor } from '../../design/Tag.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
@@ -15,11 +17,15 @@ type TagsProps = {
   onOpenChange(isOpen: boolean): void
 }
 
+const mostShown = 6
+
+/** The tags of the conversation, and a list to add and remove them. */
 export function Tags({ conversation, act, isOpen, onOpenChange }: TagsProps) {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()
-  const all = useAll(['tags'], () => backline.tags.list({ limit: 100 }))
+  const { data: known, isPending } = useTags()
   const { id, tags } = conversation
+  const tagOf = (name: string) => known?.find((each) => each.name === name)
   const toggle = (name: string) => {
     const has = tags.includes(name)
     act({
@@ -29,24 +35,42 @@ export function Tags({ conversation, act, isOpen, onOpenChange }: TagsProps) {
         backline.conversations.tags.change(id, has ? { remove: [name] } : { add: [name] }, options),
     })
   }
-  const names = [...new Set([...tags, ...(all.data?.map(({ name }) => name) ?? [])])]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: An open list keeps its order while tags are chosen.
+  const names = useMemo(() => {
+    const offered = known?.filter(({ archived }) => !archived).map(({ name }) => name) ?? []
+    return [...new Set([...tags, ...offered])]
+  }, [id, isOpen, known])
+  const options = [...names, ...tags.filter((tag) => !names.includes(tag))].map((name) => ({
+    id: name,
+    label: name,
+    picture: <TagColor color={tagOf(name)?.color ?? null} />,
+    note: tagOf(name)?.usage_count.toString(),
+    isChecked: tags.includes(name),
+  }))
+  const canChange = can('conversations:write')
+  const shown = canChange ? tags.slice(0, mostShown) : tags
+  const more = tags.length - shown.length
   return (
     <>
-      {tags.map((tag) => (
-        <span key={tag} className={styles.tag}>
-          {tag}
-        </span>
+      {shown.map((tag) => (
+        <Tag key={tag} name={tag} color={tagOf(tag)?.color ?? null} />
       ))}
-      {can('conversations:write') && (
+      {more > 0 && (
+        <Button look="plain" className={styles.fact} onClick={() => onOpenChange(true)}>
+          {text.moreTags(more)}
+        </Button>
+      )}
+      {canChange && (
         <Picker
           trigger={<IconButton icon="tag" label={text.changeTags} shortcut="t" className={styles.small} />}
           title={text.tags}
-          options={names.map((name) => ({ id: name, label: name, isChecked: tags.includes(name) }))}
+          placeholder={text.findTag}
+          options={options}
           isOpen={isOpen}
           onOpenChange={onOpenChange}
           onChoose={toggle}
           isMultiple
-          isLoading={all.isPending}
+          isLoading={isPending}
           createLabel={text.createTag}
           onCreate={toggle}
           empty={text.noTags}

@@ -61,6 +61,8 @@ export const texts = defineTexts({
   priorityFailed: { en: 'The priority was not changed', de: 'Die Priorität wurde nicht geändert' },
   tags: { en: 'Tags', de: 'Tags' },
   changeTags: { en: 'Change tags', de: 'Tags ändern' },
+  moreTags: { en: (count: number) => `${count} more`, de: (count: number) => `${count} weitere` },
+  findTag: { en: 'Find a tag, or type a new one', de: 'Tag suchen oder neu eingeben' },
   createTag: { en: (name: string) => `Create “${name}”`, de: (name: string) => `„${name}“ anlegen` },
   noTags: { en: 'No tag found', de: 'Kein Tag gefunden' },
   tagsFailed: { en: 'The tags were not changed', de: 'Die Tags wurden nicht geändert' },

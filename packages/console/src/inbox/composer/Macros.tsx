@@ -2,8 +2,8 @@ import type { Conversation, Macro, MacroPreview } from '@backline/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
+import { useMacros } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
@@ -27,10 +27,9 @@ export function Macros({ conversation }: { conversation: Conversation }) {
 
 function Chooser({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
-  const { backline } = useEnvironment()
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<Macro | null>(null)
-  const all = useAll(['macros'], () => backline.macros.list({ limit: 100 }))
+  const all = useMacros()
   useCommands([
     { label: text.macros, group: text.group, icon: 'bolt', shortcut: 'y', run: () => setOpen(true) },
   ])

@@ -2,8 +2,8 @@ import { ApiError, type Conversation, type MessageTemplate } from '@backline/sdk
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
+import { useTemplates } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
@@ -20,23 +20,18 @@ type TemplatesProps = { conversation: Conversation; onInsert(text: string, isMar
 type Asked = { template: MessageTemplate; names: string[] }
 
 /** Puts the text of a message template into the draft, with the values of the conversation. */
-export function Templates({ conversation, onInsert }: TemplatesProps) {
+export function Templates(props: TemplatesProps) {
+  const { can } = useEnvironment()
+  return can('message_templates:read') && <Chooser {...props} />
+}
+
+function Chooser({ conversation, onInsert }: TemplatesProps) {
   const text = useTexts(texts)
-  const { backline, can } = useEnvironment()
-  if (!can('message_templates:read')) return null
-  return <Chooser {...{ conversation, onInsert, backline, text }} />
-}
-
-type ChooserProps = TemplatesProps & {
-  backline: ReturnType<typeof useEnvironment>['backline']
-  text: ReturnType<typeof useTexts<typeof texts>>
-}
-
-function Chooser({ conversation, onInsert, backline, text }: ChooserProps) {
   const toast = useToast()
+  const { backline } = useEnvironment()
   const [isOpen, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const all = useAll(['message_templates'], () => backline.messageTemplates.list({ limit: 100 }))
+  const all = useTemplates()
   const render = useMutation({
     mutationFn: async ({
       template,

@@ -1,6 +1,7 @@
 import type { Attachment } from '@backline/sdk'
 import { useCallback, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { unsentKey } from '../../data/unsent.ts'
 
 export type DraftMode = 'reply' | 'note'
 type DraftText = { body: string; attachments: Attachment[] }
@@ -46,8 +47,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The draft of a conversation. It is kept in the browser, and so survives a reload. */
 export function useDraft(conversationId: string): [Draft, (change: (draft: Draft) => Draft) => void] {
-  const { name, operator } = useEnvironment()
-  const storedAs = `backline.draft.${name}.${operator.id}.${conversationId}`
+  const storedAs = unsentKey(useEnvironment(), `draft.${conversationId}`)
   const draft = useSyncExternalStore(subscribe, () => read(storedAs))
   const change = useCallback(
     (next: (draft: Draft) => Draft) => write(storedAs, next(read(storedAs))),

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
+import { unsentKey } from '../../data/unsent.ts'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { defineTexts } from '../../texts/define.ts'
@@ -35,11 +36,10 @@ type Store = {
 
 const stores = new Map<string, Store>()
 
-/** The messages of an environment that have not arrived. They survive a reload of the page. */
-function outboxOf(name: string): Store {
-  const known = stores.get(name)
+/** The messages of an operator that have not arrived. They survive a reload of the page. */
+function outboxAt(storedAs: string): Store {
+  const known = stores.get(storedAs)
   if (known) return known
-  const storedAs = `backline.outbox.${name}`
   const listeners = new Set<() => void>()
   let all: Outgoing[] = read(storedAs).map((each) => ({ ...each, state: 'failed' }))
   const set = (next: Outgoing[]) => {
@@ -59,7 +59,7 @@ function outboxOf(name: string): Store {
       if (all.some((each) => each.key === key)) set(all.filter((each) => each.key !== key))
     },
   }
-  stores.set(name, store)
+  stores.set(storedAs, store)
   return store
 }
 
@@ -71,10 +71,7 @@ function read(storedAs: string): Outgoing[] {
   }
 }
 
-function useStore(): Store {
-  const { name, operator } = useEnvironment()
-  return outboxOf(`${name}.${operator.id}`)
-}
+const useStore = (): Store => outboxAt(unsentKey(useEnvironment(), 'outbox'))
 
 export function useOutbox(conversationId: string): Outgoing[] {
   const store = useStore()

@@ -1,9 +1,12 @@
-import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
+import {
+  useCategories,
+  useDepartmentNames,
+  useHoldReasons,
+  useNames,
+  useOperatorNames,
+} from '../../data/configuration.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { useHoldReasons } from './hold-reasons.ts'
-import { useDepartmentNames, useNames, useOperatorNames } from './people.ts'
 import { words } from './words.ts'
 
 const fields = defineTexts({
@@ -27,11 +30,10 @@ const fields = defineTexts({
 export function useValueText() {
   const field = useTexts(fields)
   const word = useTexts(words)
-  const { backline } = useEnvironment()
   const operator = useOperatorNames()
   const department = useDepartmentNames()
   const holdReason = useNames(useHoldReasons().data)
-  const category = useNames(useAll(['categories'], () => backline.categories.list({ limit: 100 })).data)
+  const category = useNames(useCategories().data)
   const sides: Record<string, string> = {
     end_user: field.end_user,
     operator: field.operatorSide,

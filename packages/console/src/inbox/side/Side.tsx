@@ -12,7 +12,6 @@ import { Person } from './person/Person.tsx'
 import { Section } from './Section.tsx'
 import styles from './Side.module.css'
 import { Sla } from './sla/Sla.tsx'
-import { Tags } from './tags/Tags.tsx'
 import { texts } from './texts.ts'
 
 /** Everything about a conversation but its messages. */
@@ -34,9 +33,6 @@ export function Side({ conversation }: { conversation: Conversation }) {
       </Section>
       <Section name="details" title={text.details}>
         <Details conversation={conversation} />
-      </Section>
-      <Section name="tags" title={text.tags} note={conversation.tags.length || null}>
-        <Tags conversation={conversation} />
       </Section>
       {can('end_users:read') && (
         <Section name="participants" title={text.participants} note={participantIds.length || null}>

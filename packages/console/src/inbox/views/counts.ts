@@ -31,7 +31,7 @@ export function useViewCounts(): Record<string, Count> {
               ]),
             )
         : []
-      return Object.fromEntries([...(await Promise.all(builtIn)), ...(await saved)])
+      return Object.fromEntries((await Promise.all([Promise.all(builtIn), saved])).flat())
     },
   })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -2,6 +2,7 @@ import type { KbArticle } from '@backline/sdk'
 import { useEffect, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { unsentKey } from '../../data/unsent.ts'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -32,7 +33,8 @@ export function Editor({ article }: { article: KbArticle }) {
   const text = useTexts(texts)
   const shared = useTexts(sharedTexts)
   const toast = useToast()
-  const { backline, name } = useEnvironment()
+  const environment = useEnvironment()
+  const { backline } = environment
   const keep = useKeepArticle()
   const { id } = article
   const [draft, snapshot] = useDraft<KbArticle, ArticleFields>({
@@ -41,7 +43,7 @@ export function Editor({ article }: { article: KbArticle }) {
     write: (patch, version) =>
       backline.kb.articles.update(id, patchOf(patch), { ifMatch: `"${version}"` }).then((saved) => saved),
     read: () => backline.kb.articles.retrieve(id).then((found) => found),
-    store: storeIn(`backline.${name}.${id}`),
+    store: storeIn(unsentKey(environment, id)),
     isAutomatic: () => true,
   })
   const { item, fields, refusals, conflicts, phase, wasRestored } = snapshot

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { unsentKey } from '../../data/unsent.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { reasonOf } from '../../design/States.tsx'
@@ -34,14 +35,15 @@ export function FaqEditor({ faq }: { faq: Faq }) {
   const toast = useToast()
   const cache = useQueryClient()
   const [, navigate] = useLocation()
-  const { backline, name } = useEnvironment()
+  const environment = useEnvironment()
+  const { backline } = environment
   const { id } = faq
   const [draft, snapshot] = useDraft<Faq, FaqFields>({
     item: faq,
     fieldsOf,
     write: async (patch, version) => backline.faqs.update(id, patch, { ifMatch: `"${version}"` }),
     read: async () => backline.faqs.retrieve(id),
-    store: storeIn(`backline.${name}.${id}`),
+    store: storeIn(unsentKey(environment, id)),
     isAutomatic: (now) => stateOf(now) !== 'published',
   })
   const { item, fields, refusals, conflicts, phase, wasRestored } = snapshot

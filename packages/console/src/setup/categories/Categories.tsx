@@ -18,7 +18,6 @@ export function Categories() {
   const [parentId, setParentId] = useState<string | null>(null)
   const kind: Kind<Category, CategoryDraft> = {
     path: 'categories',
-    event: 'category',
     scope: 'categories:write',
     icon: 'list',
     api: backline.categories,

@@ -1,6 +1,7 @@
 import type { Category } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
+import { nameIn, pathText, useCategories, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { IconButton } from '../../design/Button.tsx'
@@ -10,7 +11,6 @@ import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { nameIn, useCategories, useDepartments } from '../lists.ts'
 import styles from './CategoryTree.module.css'
 import { texts } from './texts.ts'
 import { changedBy, childrenOf, type Move, placeOf } from './tree.ts'
@@ -51,7 +51,7 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
       before?.map((each) => changed.find(({ id }) => id === each.id) ?? each),
     )
     const parent = categories.find(({ id }) => id === place.parent_id)
-    setSaid(text.moved(category.name, parent ? `${parent.path.join(' › ')} › ` : ''))
+    setSaid(text.moved(category.name, parent ? `${pathText(parent.path)} › ` : ''))
     setFolded(new Set([...folded].filter((id) => id !== place.parent_id)))
     try {
       for (const { id, parent_id, position } of changed)
@@ -112,7 +112,7 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
           onClick={() => onOpen(category)}
           onKeyDown={(event) => moveByKey(event, category)}
         >
-          {isWhole ? name : path.join(' › ')}
+          {isWhole ? name : pathText(path)}
         </button>
         {archived && <Badge>{text.archived}</Badge>}
         {category.public && <Badge tone="info">{text.public}</Badge>}

@@ -1,7 +1,7 @@
 import type { Department } from '@backline/sdk'
+import { nameIn, useDepartments, useOperators, useSlaConfigs } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { nameIn, useDepartments, useOperators, useSlaConfigs } from '../lists.ts'
 import { textOrNull } from '../resource/changes.ts'
 import type { Kind } from '../resource/kind.ts'
 import { ResourcePage } from '../resource/ResourcePage.tsx'
@@ -17,7 +17,6 @@ export function Departments() {
   const operators = useOperators()
   const kind: Kind<Department, DepartmentDraft> = {
     path: 'departments',
-    event: 'department',
     scope: 'departments:write',
     icon: 'building',
     api: backline.departments,

@@ -1,9 +1,9 @@
 import type { CustomField } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useCustomFields } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { useCustomFields } from '../lists.ts'
 import { textOrNull } from '../resource/changes.ts'
 import type { Kind } from '../resource/kind.ts'
 import { reorderByPosition } from '../resource/MoveButtons.tsx'
@@ -29,7 +29,6 @@ export function CustomFields() {
   }, [isBuilding, cache])
   const kind: Kind<CustomField, FieldDraft> = {
     path: 'custom_fields',
-    event: 'custom_field',
     scope: 'custom_fields:write',
     icon: 'field',
     api: backline.customFields,

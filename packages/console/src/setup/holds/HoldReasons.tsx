@@ -16,7 +16,6 @@ export function HoldReasons() {
   const { backline } = useEnvironment()
   const kind: Kind<HoldReason, HoldDraft> = {
     path: 'hold_reasons',
-    event: 'hold_reason',
     scope: 'hold_reasons:write',
     icon: 'pause',
     api: backline.holdReasons,

@@ -1,8 +1,9 @@
 import type { Conversation, FilterTree } from '@backline/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useNow } from '../../data/now.ts'
+import { useSettled } from '../../data/settled.ts'
 import { Button } from '../../design/Button.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -24,7 +25,7 @@ export function ConversationPicker({ chosen, onChoose, filter }: ConversationPic
   const { relative } = useFormats()
   const { backline } = useEnvironment()
   const [query, setQuery] = useState('')
-  const q = useDeferredValue(query.trim())
+  const q = useSettled(query.trim())
   const found = useQuery({
     queryKey: ['conversations', 'list', { q, filter, limit: 6 }],
     queryFn: ({ signal }) =>

@@ -1,8 +1,15 @@
 import type { MacroAction } from '@backline/sdk'
+import {
+  optionsOf,
+  pathsOf,
+  useCategories,
+  useDepartments,
+  useOperators,
+  useTags,
+} from '../../data/configuration.ts'
 import { Select, TextArea } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Many } from '../inputs/Many.tsx'
-import { optionsOf, pathsOf, useCategories, useDepartments, useOperators, useTags } from '../lists.ts'
 import type { Faults } from '../resource/faults.ts'
 import type { ActionOf } from './actions.ts'
 import { CustomFieldAction } from './CustomFieldAction.tsx'

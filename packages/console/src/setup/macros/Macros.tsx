@@ -1,8 +1,8 @@
 import type { Macro } from '@backline/sdk'
+import { nameIn, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { nameIn, useDepartments } from '../lists.ts'
 import { textOrNull } from '../resource/changes.ts'
 import type { Kind } from '../resource/kind.ts'
 import { reorderByPosition } from '../resource/MoveButtons.tsx'
@@ -18,7 +18,6 @@ export function Macros() {
   const departments = useDepartments()
   const kind: Kind<Macro, MacroDraft> = {
     path: 'macros',
-    event: 'macro',
     scope: 'macros:write',
     icon: 'bolt',
     api: backline.macros,

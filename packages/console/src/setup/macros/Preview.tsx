@@ -1,12 +1,18 @@
 import { ApiError, type Conversation, type Macro } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import {
+  nameIn,
+  useCategories,
+  useDepartments,
+  useHoldReasons,
+  useOperators,
+} from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { Loading, reasonOf } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { ConversationPicker } from '../inputs/ConversationPicker.tsx'
-import { nameIn, useCategories, useDepartments, useHoldReasons, useOperators } from '../lists.ts'
 import type { ActionType } from './actions.ts'
 import styles from './Macros.module.css'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
+import { optionsOf, useTemplates } from '../../data/configuration.ts'
 import { Select, TextArea } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Pair } from '../inputs/Form.tsx'
-import { optionsOf, useTemplates } from '../lists.ts'
 import type { Faults } from '../resource/faults.ts'
 import type { ActionOf } from './actions.ts'
 import { texts } from './texts.ts'

@@ -1,9 +1,9 @@
 import type { Operator } from '@backline/sdk'
+import { nameIn, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { nameIn, useDepartments } from '../lists.ts'
 import type { Kind } from '../resource/kind.ts'
 import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { type OperatorDraft, operatorsApi } from './api.ts'
@@ -18,7 +18,6 @@ export function Operators() {
   const departments = useDepartments()
   const kind: Kind<Operator, OperatorDraft> = {
     path: 'operators',
-    event: 'operator',
     scope: 'operators:write',
     icon: 'users',
     api: operatorsApi(backline),

@@ -29,8 +29,6 @@ export type FormProps<Item, Draft> = {
 export type Kind<Item extends Resource, Draft extends object> = {
   /** The path of the resource, which is its query key. */
   path: string
-  /** The part of event types before the dot. */
-  event: string
   /** The scope that permits writes. */
   scope: string
   icon: IconName

@@ -1,10 +1,15 @@
 import type { SlaConditions } from '@backline/sdk'
-import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
+import {
+  optionsOf,
+  pathsOf,
+  useCategories,
+  useCompanies,
+  useDepartments,
+  useTags,
+} from '../../data/configuration.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Pair } from '../inputs/Form.tsx'
 import { Many } from '../inputs/Many.tsx'
-import { optionsOf, pathsOf, useCategories, useDepartments, useTags } from '../lists.ts'
 import type { Faults } from '../resource/faults.ts'
 import { channels, priorities } from './draft.ts'
 import { texts } from './texts.ts'
@@ -18,11 +23,10 @@ type ConditionsProps = {
 /** The conversations that an SLA is for. */
 export function Conditions({ conditions, onChange, faults }: ConditionsProps) {
   const text = useTexts(texts)
-  const { backline } = useEnvironment()
   const departments = useDepartments()
   const categories = useCategories()
   const tags = useTags()
-  const companies = useAll(['companies', 'names'], () => backline.companies.list({ limit: 100 }))
+  const companies = useCompanies()
   const options = {
     department_ids: optionsOf(departments.data),
     category_ids: pathsOf(categories.data),

@@ -1,9 +1,9 @@
 import type { SlaConfig } from '@backline/sdk'
 import { useState } from 'react'
+import { nameIn, useCategories, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { nameIn, useCategories, useDepartments } from '../lists.ts'
 import { textOrNull } from '../resource/changes.ts'
 import type { Kind } from '../resource/kind.ts'
 import { ResourcePage } from '../resource/ResourcePage.tsx'
@@ -39,7 +39,6 @@ export function SlaConfigs() {
   }
   const kind: Kind<SlaConfig, SlaDraft> = {
     path: 'sla_configs',
-    event: 'sla_config',
     scope: 'sla_configs:write',
     icon: 'clock',
     api: backline.slaConfigs,

@@ -2,6 +2,7 @@ import type { Tag } from '@backline/sdk'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { TextArea, TextField } from '../../design/Field.tsx'
+import { TagColor } from '../../design/Tag.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { ColorField } from '../inputs/ColorField.tsx'
@@ -21,7 +22,6 @@ export function Tags() {
   const [merged, setMerged] = useState<Tag | null>(null)
   const kind: Kind<Tag, TagDraft> = {
     path: 'tags',
-    event: 'tag',
     scope: 'tags:write',
     icon: 'tag',
     api: backline.tags,
@@ -34,7 +34,7 @@ export function Tags() {
         label: text.name,
         cell: ({ name, color }) => (
           <span className={styles.tag}>
-            <span className={styles.dot} style={color ? { background: color } : undefined} /> {name}
+            <TagColor color={color} /> {name}
           </span>
         ),
       },

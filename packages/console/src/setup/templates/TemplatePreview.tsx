@@ -1,7 +1,8 @@
 import { ApiError, type Conversation, type MessageTemplate } from '@backline/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useSettled } from '../../data/settled.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { Loading, reasonOf } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -19,7 +20,7 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
   const [values, setValues] = useState<Record<string, string>>({})
   const [locale, setLocale] = useState('')
   const own = ownNames(template.variables)
-  const given = useDeferredValue(values)
+  const given = useSettled(values)
   const variables = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => own.includes(name) && value !== ''),
   )

@@ -15,7 +15,6 @@ export function Templates() {
   const { backline } = useEnvironment()
   const kind: Kind<MessageTemplate, TemplateDraft> = {
     path: 'message_templates',
-    event: 'message_template',
     scope: 'message_templates:write',
     icon: 'template',
     api: backline.messageTemplates,

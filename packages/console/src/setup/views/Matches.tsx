@@ -1,24 +1,12 @@
 import type { FilterTree } from '@backline/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useSettled } from '../../data/settled.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 import { asFilter } from './tree.ts'
 import styles from './Views.module.css'
-
-const pauseMs = 350
-
-/** A value that follows another one when that has rested for a moment. */
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
-}
 
 type MatchesProps = {
   appliesTo: 'conversation' | 'end_user'
@@ -32,8 +20,8 @@ export function Matches({ appliesTo, filter, isComplete }: MatchesProps) {
   const text = useTexts(texts)
   const { number } = useFormats()
   const { backline } = useEnvironment()
-  const rested = useRested(filter)
-  const counted = asFilter(rested)
+  const settled = useSettled(filter)
+  const counted = asFilter(settled)
   const query = { filter: counted, limit: 1, include: 'total' as const }
   const { data, isError, isFetching } = useQuery({
     queryKey: ['views', 'count', appliesTo, counted],
@@ -43,7 +31,7 @@ export function Matches({ appliesTo, filter, isComplete }: MatchesProps) {
       appliesTo === 'conversation'
         ? await backline.conversations.list(query, { signal })
         : await backline.endUsers.list(query, { signal }),
-    enabled: isComplete && rested === filter,
+    enabled: isComplete && settled === filter,
     placeholderData: keepPreviousData,
   })
   const count = data && `${number(data.total ?? 0)}${data.total_is_capped ? '+' : ''}`

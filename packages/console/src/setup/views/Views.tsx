@@ -26,7 +26,6 @@ export function Views() {
   }
   const kind: Kind<View, ViewDraft> = {
     path: 'views',
-    event: 'view',
     scope: 'views:write',
     icon: 'view',
     api: backline.views,

@@ -1,17 +1,16 @@
-import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
-import type { Option } from '../../design/Field.tsx'
-import { useTexts } from '../../texts/language.tsx'
 import {
   optionsOf,
   pathsOf,
   useCategories,
+  useCompanies,
   useCustomFields,
   useDepartments,
   useHoldReasons,
   useOperators,
   useTags,
-} from '../lists.ts'
+} from '../../data/configuration.ts'
+import type { Option } from '../../design/Field.tsx'
+import { useTexts } from '../../texts/language.tsx'
 import { type FilterField, fieldsOf, type Reference } from './fields.ts'
 import { filterTexts, valueTexts } from './filter-texts.ts'
 import { texts } from './texts.ts'
@@ -27,10 +26,7 @@ export function useFields(appliesTo: 'conversation' | 'end_user'): NamedField[] 
   const text = useTexts(texts)
   const names = useTexts(filterTexts)
   const values = useTexts(valueTexts) as Record<string, string>
-  const { backline, can } = useEnvironment()
-  const companies = useAll(['companies', 'names'], async function* () {
-    if (can('companies:read')) yield* backline.companies.list({ limit: 100 })
-  })
+  const companies = useCompanies()
   const choices: Record<Reference, Option[]> = {
     operators: [{ value: 'me', label: text.me }, ...optionsOf(useOperators().data)],
     departments: optionsOf(useDepartments().data),

@@ -1,7 +1,7 @@
 import type { Conversation, UpdateConversationBody } from '@backline/sdk'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { pathText, useCategories, useDepartments } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useAll } from '../../../data/lists.ts'
 import type { Option } from '../../../design/Field.tsx'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { words } from '../../model/words.ts'
@@ -81,7 +81,7 @@ export function DepartmentField(props: FieldProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const { department_id: chosen } = props.conversation
-  const { data = [] } = useAll(['departments'], () => backline.departments.list({ limit: 100 }))
+  const { data = [] } = useDepartments()
   const kept = useKept(['departments'], chosen, data, (id) => backline.departments.retrieve(id))
   const options = useOptions(
     [...data, ...kept].map(({ id, name, archived }) => ({ id, label: name, archived })),
@@ -95,11 +95,11 @@ export function CategoryField(props: FieldProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const { category_id: chosen } = props.conversation
-  const { data = [] } = useAll(['categories'], () => backline.categories.list({ limit: 100 }))
+  const { data = [] } = useCategories()
   const kept = useKept(['categories'], chosen, data, (id) => backline.categories.retrieve(id))
   const options = useOptions(
     [...data, ...kept]
-      .map(({ id, path, archived }) => ({ id, label: path.join(' › '), archived }))
+      .map(({ id, path, archived }) => ({ id, label: pathText(path), archived }))
       .toSorted((one, other) => one.label.localeCompare(other.label)),
     chosen,
   )

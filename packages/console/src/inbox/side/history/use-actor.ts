@@ -1,7 +1,7 @@
 import type { Actor } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useOperators } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useAll } from '../../../data/lists.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
 import { texts } from './texts.ts'
@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 export function useActor({ type, id, operator_id }: Actor): string {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()
-  const { data: operators } = useAll(['operators'], () => backline.operators.list({ limit: 100 }))
+  const { data: operators } = useOperators()
   const { data: person } = useQuery({
     queryKey: ['end_users', id],
     queryFn: () => backline.endUsers.retrieve(id!),

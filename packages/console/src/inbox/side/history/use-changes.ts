@@ -1,6 +1,5 @@
 import type { Event } from '@backline/sdk'
-import { useEnvironment } from '../../../data/environment.tsx'
-import { useAll } from '../../../data/lists.ts'
+import { pathText, useCategories, useDepartments, useOperators } from '../../../data/configuration.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { words } from '../../model/words.ts'
 import { texts as details } from '../details/texts.ts'
@@ -39,10 +38,9 @@ function useWords() {
   const text = useTexts(details)
   const common = useTexts(side)
   const word = useTexts(words)
-  const { backline } = useEnvironment()
-  const { data: operators } = useAll(['operators'], () => backline.operators.list({ limit: 100 }))
-  const { data: departments } = useAll(['departments'], () => backline.departments.list({ limit: 100 }))
-  const { data: categories } = useAll(['categories'], () => backline.categories.list({ limit: 100 }))
+  const { data: operators } = useOperators()
+  const { data: departments } = useDepartments()
+  const { data: categories } = useCategories()
   const names: Record<(typeof told)[number], string> = {
     status: text.status,
     assignee_id: text.assignee,
@@ -56,7 +54,7 @@ function useWords() {
   const named = new Map<unknown, string>([
     ...(operators ?? []).map(({ id, name }) => [id, name] as const),
     ...(departments ?? []).map(({ id, name }) => [id, name] as const),
-    ...(categories ?? []).map(({ id, path }) => [id, path.join(' › ')] as const),
+    ...(categories ?? []).map(({ id, path }) => [id, pathText(path)] as const),
     ...(['low', 'normal', 'high', 'urgent'] as const).map((each) => [each, word[each]] as const),
     ...(['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'] as const).map(
       (each) => [each, word[each]] as const,

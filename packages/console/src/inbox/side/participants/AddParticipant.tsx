@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '../../../data/environment.tsx'
+import { useSettled } from '../../../data/settled.ts'
 import { Button } from '../../../design/Button.tsx'
+import { Picker } from '../../../design/Picker.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
-import { Picker } from '../Picker.tsx'
 import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { texts } from './texts.ts'
-import { useSettled } from './use-settled.ts'
 
 type AddProps = { taken: string[]; isBusy: boolean; onAdd(endUserId: string): void }
 
@@ -32,12 +32,12 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
     enabled: isOpen,
     placeholderData: (before) => before,
   })
-  const choices = (data?.data ?? [])
+  const options = (data?.data ?? [])
     .filter(({ id }) => !taken.includes(id))
     .map((person) => {
       const label = nameOfEndUser(person) ?? common.noName
       const also = [person.emails[0]?.address, person.external_id].find((each) => each && each !== label)
-      return { value: person.id, label, detail: also ?? undefined }
+      return { id: person.id, label, detail: also ?? undefined }
     })
   const open = (next: boolean) => {
     setOpen(next)
@@ -55,14 +55,11 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
         }
         isOpen={isOpen}
         onOpenChange={open}
-        query={query}
-        onQuery={setQuery}
-        choices={choices}
+        onSearch={setQuery}
+        options={options}
         isLoading={isFetching || wanted !== query.trim()}
-        onChoose={({ value }) => {
-          onAdd(value)
-          open(false)
-        }}
+        onChoose={onAdd}
+        empty={common.nothingFound}
       />
     </div>
   )

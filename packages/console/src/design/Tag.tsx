@@ -1,0 +1,13 @@
+import styles from './Tag.module.css'
+
+/** The colour of a tag, beside its name. */
+export const TagColor = ({ color }: { color: string | null }) => (
+  <span className={styles.color} style={color ? { background: color } : undefined} />
+)
+
+export const Tag = ({ name, color = null }: { name: string; color?: string | null }) => (
+  <span className={styles.tag}>
+    {color && <TagColor color={color} />}
+    {name}
+  </span>
+)
