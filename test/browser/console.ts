@@ -32,9 +32,12 @@ export type Person = { context: BrowserContext; page: Page; faults: string[] }
 
 let people: Person[] = []
 
-/** A page that is left aborts its requests. The console asks who has signed in, and is told that nobody has. */
+/**
+ * A page that is left aborts its requests. Refusals are answers, such as that nobody has signed in. Tests cut the
+ * connection.
+ */
 const isExpected = (message: string): boolean =>
-  /AbortError|ERR_ABORTED|status of 40[19]|status of 4(12|22)/.test(message)
+  /AbortError|ERR_(ABORTED|INTERNET_DISCONNECTED|CONNECTION_RESET)|status of 4(01|09|12|13|22)/.test(message)
 
 /** Opens an empty window. */
 export async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {
