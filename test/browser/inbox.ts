@@ -76,14 +76,9 @@ export async function command(page: Page, label: string): Promise<void> {
 }
 
 /** Chooses an entry of an open list by typing. */
-export async function pick(
-  page: Page,
-  list: string,
-  typed: string,
-  option: string | RegExp = typed,
-): Promise<void> {
-  const input = page.getByRole('combobox', { name: list })
+export async function pick(page: Page, list: string, typed: string, option: string | RegExp = typed): Promise<void> {
+  const input = page.getByRole('combobox', { name: list }).and(page.locator('input'))
   await input.fill(typed)
-  await page.getByRole('listbox', { name: list }).getByRole('option', { name: option }).first().waitFor()
+  await page.getByRole('listbox').getByRole('option', { name: option }).first().waitFor()
   await input.press('Enter')
 }
