@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { afterEach, type TestContext } from 'node:test'
 import type { Api } from '@backline/demo/api.ts'
 import { setUpDesk } from '@backline/demo/desk.ts'
 import { proceed, workOn } from '@backline/demo/fill.ts'
@@ -11,37 +12,65 @@ import { createLink } from '@backline/server/compose/console/links.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { browser, chromium } from '../chromium.ts'
+import { consolePath, fromConsole } from '../console.ts'
 import { succeeded } from '../desk.ts'
 import type { Service, World } from '../harness.ts'
 
 /*
- * The console in a real browser, against a real server. A fault that the page reports, an exception or a refusal of
- * its content security policy, fails the test.
+ * The console in a real browser, against a real server. A fault that a page reports, an exception or a refusal of its
+ * content security policy, fails the test. Each test has windows of its own, which are closed at its end.
  */
 
 /** False without Chromium: the tests are skipped then. */
 export const canBrowse = chromium !== undefined
 
+/** The time limit for what a person waits for, on a machine that is busy with other work. */
+const patienceMs = 60_000
+
 /** A person at the console: a browser of their own, in which they have signed in. */
 export type Person = { context: BrowserContext; page: Page; faults: string[] }
+
+let people: Person[] = []
+
+/**
+ * Refusals are answers, such as that nobody has signed in. Tests cut the connection.
+ */
+const isExpected = (message: string): boolean =>
+  /ERR_(ABORTED|INTERNET_DISCONNECTED|CONNECTION_RESET)|status of 4(01|09|12|13|22)/.test(message)
 
 /** Opens an empty window. */
 export async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {
   const context = await (await browser()).newContext({
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
     ...options,
   })
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('console', (message) => {
-    // The console asks who has signed in, and is told that nobody has.
-    if (message.type() === 'error' && !/status of 40[19]|status of 4(12|22)/.test(message.text()))
-      faults.push(message.text())
-  })
-  return { context, page, faults }
+  const note = (fault: string) => !isExpected(fault) && faults.push(fault)
+  page.on('pageerror', (error) => note(String(error)))
+  page.on('console', (message) => message.type() === 'error' && note(message.text()))
+  const person = { context, page, faults }
+  people.push(person)
+  return person
 }
+
+afterEach(async (t) => {
+  const { name, passed } = t as TestContext
+  const opened = people
+  people = []
+  for (const [i, { page, context }] of opened.entries()) {
+    if (!passed)
+      await photograph(page, `failed-${name.replace(/\W+/g, '-').slice(0, 60)}-${i}`).catch(() => null)
+    await context.close()
+  }
+  assert.deepEqual(
+    opened.flatMap(({ faults }) => faults),
+    [],
+  )
+})
 
 /** The address of a one-time link; without an e-mail address it is that of the first administrator. */
 export async function linkFor(api: Service, world: World, email: string | null): Promise<string> {
@@ -49,7 +78,7 @@ export async function linkFor(api: Service, world: World, email: string | null):
   return `${api.url}/console#link=${await createLink(api.db, systemClock, { workspaceId, email })}`
 }
 
-/** Creates an operator in both environments and signs in as them. */
+/** Creates an operator in both environments, with a window in which they have signed in. It shows no page yet. */
 export async function signInAs(
   api: Service,
   world: World,
@@ -60,9 +89,12 @@ export async function signInAs(
   const fields = { name, email, role }
   succeeded(await world.live.post('/v1/operators', fields))
   const { id: operatorId } = succeeded(await world.test.post('/v1/operators', fields))
+  const token = new URL(await linkFor(api, world, email)).hash.replace('#link=', '')
+  const signIn = `${consolePath}/sign_in/link`
+  const { cookie } = await fromConsole(api, 'POST', signIn, { 'backline-console': 'test' }, { token })
+  const [cookieName, value] = cookie!.split('=') as [string, string]
   const person = await newPerson(options)
-  await person.page.goto(await linkFor(api, world, email))
-  await person.page.locator('main#content').waitFor()
+  await person.context.addCookies([{ name: cookieName, value, url: api.url }])
   return { ...person, operatorId }
 }
 
@@ -117,9 +149,3 @@ export async function photograph(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
-
-export const noFaults = (...people: Person[]): void =>
-  assert.deepEqual(
-    people.flatMap(({ faults }) => faults),
-    [],
-  )

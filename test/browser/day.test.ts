@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { conversation, shown, succeeded } from '../desk.ts'
 import { clientOf, service } from '../harness.ts'
 import { until } from '../processes.ts'
-import { canBrowse, noFaults, photograph, signInAs } from './console.ts'
+import { canBrowse, photograph, signInAs } from './console.ts'
 
 /* A day at the desk: an end user in an app, two operators at the console, a server with its workers. */
 
@@ -69,7 +69,6 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
     await ada.page.keyboard.press('e')
     await until('it is resolved', async () => (await shown(world.test, id)).status === 'resolved')
     await grace.page.getByRole('button', { name: 'Reopen' }).waitFor()
-    noFaults(ada, grace)
   })
 
   test('an internal note is seen by colleagues, and never by the end user', async (t) => {
@@ -85,7 +84,6 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
     await grace.page.getByText('The bank has refused it.').first().waitFor()
     const read = succeeded(await customer.get(`/v1/me/conversations/${id}/messages`))
     assert.doesNotMatch(JSON.stringify(read), /bank/)
-    noFaults(ada, grace)
   })
 
   test('unsent text survives a reload, and is not sent', async (t) => {
@@ -99,7 +97,6 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
     await ada.page.getByText('It hangs.').first().waitFor()
     assert.equal(await composer(ada.page).inputValue(), 'Which version do you')
     assert.equal((await shown(world.test, id)).message_count, 1)
-    noFaults(ada)
   })
 
   test('of two operators who take one conversation at once, one has it and the other is told', async (t) => {
@@ -115,6 +112,5 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
     const loser = assignee_id === ada.operatorId ? grace : ada
     const winner = assignee_id === ada.operatorId ? 'Ada Lovelace' : 'Grace Hopper'
     await loser.page.getByText(winner).first().waitFor()
-    noFaults(ada, grace)
   })
 })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { conversation, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
-import { canBrowse, noFaults, signInAs, violationsOn } from './console.ts'
+import { canBrowse, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
@@ -30,7 +30,7 @@ async function stored(world: World, path: string, name: string) {
 
 describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' }, () => {
   test('a lead sees the pages that they may change, and the status board', async () => {
-    const { page, faults } = await opened(await api.world(), 'statuses', 'lead')
+    const { page } = await opened(await api.world(), 'statuses', 'lead')
     const links = page.locator('#area-navigation a')
     await links.first().waitFor()
     const expected = [
@@ -44,13 +44,12 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     ]
     assert.deepEqual(await links.allInnerTexts(), expected)
     assert.equal(await page.getByRole('button', { name: /Set status of/ }).count(), 0)
-    assert.deepEqual(faults, [])
   })
 
   test('a new operator joins the departments that were chosen; a second one with the address is told so', async () => {
     const world = await api.world()
     const { id } = succeeded(await world.test.post('/v1/departments', { name: 'Billing' }))
-    const { page, panel, save, go, ...person } = await opened(world, 'operators/new')
+    const { page, panel, save, go } = await opened(world, 'operators/new')
     await panel.getByLabel('Name').fill('Grace Hopper')
     await panel.getByLabel('E-mail address').fill('grace@example.com')
     await panel.getByRole('combobox', { name: 'Departments' }).fill('bil')
@@ -67,12 +66,11 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await page.keyboard.press('Escape')
     await said(page, 'Discard your changes?')
     assert.deepEqual(await violationsOn(page), [])
-    noFaults({ page, ...person })
   })
 
   test('the status board follows changes, and an administrator sets a status with its reason', async () => {
     const world = await api.world()
-    const { page, panel, operatorId, ...person } = await opened(world, 'statuses')
+    const { page, panel, operatorId } = await opened(world, 'statuses')
     await page.getByRole('cell', { name: 'Offline' }).waitFor()
     const busy = { status: 'busy', reason: 'Stocktaking' }
     succeeded(await world.test.put(`/v1/operators/${operatorId}/status`, busy))
@@ -86,13 +84,12 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await said(page, /Lunch, until/)
     const status = succeeded(await world.test.get(`/v1/operators/${operatorId}/status`))
     assert.deepEqual([status.status, status.reason, status.then], ['away', 'Lunch', 'online'])
-    noFaults({ page, ...person })
   })
 
   test('members are found by a search, and a conflict keeps what both people wrote', async () => {
     const world = await api.world()
     const { id } = succeeded(await world.test.post('/v1/departments', { name: 'Billing' }))
-    const { page, panel, save, ...person } = await opened(world, `departments/${id}`)
+    const { page, panel, save } = await opened(world, `departments/${id}`)
     await panel.getByLabel('Add a member').fill('ada')
     await panel.getByRole('button', { name: 'Add Ada Lovelace' }).click()
     await panel.getByRole('button', { name: 'Remove Ada Lovelace' }).waitFor()
@@ -104,13 +101,12 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await said(page, '“Billing” saved')
     const department = await stored(world, 'departments', 'Billing')
     assert.deepEqual([department.email, department.description], ['billing@example.com', 'Invoices'])
-    noFaults({ page, ...person })
   })
 
   test('a tag in use cannot be deleted, but archived; a merged one says what happens first', async () => {
     const world = await api.world()
     await conversation(world.test, { tags: ['vip', 'refund'] })
-    const { page, panel, ...person } = await opened(world, 'tags')
+    const { page, panel } = await opened(world, 'tags')
     await page.getByRole('button', { name: 'Actions for vip' }).click()
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     await panel.getByRole('button', { name: 'Delete' }).click()
@@ -127,7 +123,6 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await panel.getByRole('button', { name: 'Merge' }).click()
     await said(page, '“refund” is now “money”')
     assert.equal((await stored(world, 'tags', 'money')).usage_count, 1)
-    noFaults({ page, ...person })
   })
 
   test('a category is moved by the keyboard', async () => {
@@ -137,7 +132,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
       ['Two', 2],
     ] as const)
       succeeded(await world.test.post('/v1/categories', { name, position }))
-    const { page, ...person } = await opened(world, 'categories')
+    const { page } = await opened(world, 'categories')
     await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowRight')
     await page.getByRole('button', { name: 'Subcategories of One' }).waitFor()
     await said(page, 'Moved: One › Two')
@@ -145,12 +140,11 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await page.getByRole('button', { name: 'Subcategories of One' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowUp')
     await page.locator('main li').first().getByRole('button', { name: 'Two', exact: true }).waitFor()
-    noFaults({ page, ...person })
   })
 
   test('durations are typed as people write them', async () => {
     const world = await api.world()
-    const { page, panel, save, ...person } = await opened(world, 'hold_reasons/new')
+    const { page, panel, save } = await opened(world, 'hold_reasons/new')
     await panel.getByLabel('Name').fill('Waiting for the bank')
     await panel.getByLabel('Usual duration').fill('a while')
     await save.click()
@@ -164,12 +158,11 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await said(page, '“Waiting for the bank” created')
     const reason = await stored(world, 'hold_reasons', 'Waiting for the bank')
     assert.deepEqual([reason.default_duration_seconds, reason.max_duration_seconds], [5_400, 172_800])
-    noFaults({ page, ...person })
   })
 
   test('business hours are painted and typed, and the simulator draws when a conversation is due', async () => {
     const world = await api.world()
-    const { page, panel, save, ...person } = await opened(world, 'sla_configs/new')
+    const { page, panel, save } = await opened(world, 'sla_configs/new')
     await panel.getByLabel('Name').fill('Business hours')
     await panel.getByLabel('First response, All others').fill('2 h')
     await panel.getByLabel('Around the clock').uncheck()
@@ -210,13 +203,12 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await panel.getByLabel('The end user writes at').fill('2026-11-27T16:30')
     await said(page, 'due Sat, 11/28, 11:30 AM')
     assert.deepEqual(await violationsOn(page), [])
-    noFaults({ page, ...person })
   })
 
   test('a macro shows faults at its actions, and what it would do to a conversation', async () => {
     const world = await api.world()
     await conversation(world.test, { subject: 'Card declined' })
-    const { page, panel, save, ...person } = await opened(world, 'macros/new')
+    const { page, panel, save } = await opened(world, 'macros/new')
     await panel.getByLabel('Name').fill('Escalate')
     for (const name of ['Set priority', 'Add tags', 'Leave a note']) {
       await panel.getByRole('button', { name: 'Add an action' }).click()
@@ -232,13 +224,12 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await panel.getByRole('button', { name: /Card declined/ }).click()
     await panel.locator('blockquote', { hasText: 'Looking into it' }).waitFor()
     await panel.getByText('high', { exact: true }).waitFor()
-    noFaults({ page, ...person })
   })
 
   test('a template names the variables without a value, and renders with them', async () => {
     const world = await api.world()
     await conversation(world.test, { subject: 'Card declined' })
-    const { page, panel, save, ...person } = await opened(world, 'message_templates/new')
+    const { page, panel, save } = await opened(world, 'message_templates/new')
     await panel.getByLabel('Name').fill('Refund')
     await panel.getByLabel('Text').fill('About your order {{ order_id }}.')
     await save.click()
@@ -247,7 +238,6 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await said(page, 'These variables have no value here:')
     await panel.getByLabel('order_id').fill('A-17')
     await said(page, 'About your order A-17.')
-    noFaults({ page, ...person })
   })
 
   test('a view is built from groups, counts its items, and is mended when a field is gone', async () => {
@@ -256,7 +246,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await conversation(world.test, { subject: 'How to' })
     const field = { applies_to: 'conversation', key: 'plan', name: 'Plan', type: 'text' }
     const { id } = succeeded(await world.test.post('/v1/custom_fields', field))
-    const { page, panel, save, ...person } = await opened(world, 'views/new')
+    const { page, panel, save } = await opened(world, 'views/new')
     await panel.getByLabel('Name').fill('Important')
     await panel.getByRole('status').getByText('2 matches').waitFor()
     await panel.getByRole('button', { name: 'Condition', exact: true }).click()
@@ -284,6 +274,5 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     const view = await stored(world, 'views', 'Important')
     assert.equal(view.broken, null)
     assert.deepEqual(view.filter.all[1], { field: 'priority', op: 'in', value: ['urgent'] })
-    noFaults({ page, ...person })
   })
 })

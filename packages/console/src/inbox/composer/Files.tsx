@@ -35,7 +35,7 @@ export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: Fil
         <li key={upload.key} className={classes(styles.file, upload.failure && styles.failed)}>
           <Icon name={upload.failure ? 'warning' : 'attach'} />
           <span className={styles.name}>{upload.file.name}</span>
-          <span className={styles.quiet} role="status" title={upload.failure ?? undefined}>
+          <span className={styles.quiet} role="status">
             {upload.failure ? `${text.uploadFailed}: ${upload.failure}` : text.uploading}
           </span>
           {upload.failure && upload.canRetry && (

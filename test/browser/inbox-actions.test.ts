@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { act, type Body, conversation, department, holdReason, operator, shown, succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { until } from '../processes.ts'
+import { canBrowse } from './console.ts'
+import {
+  atConversation,
+  atDesk,
+  command,
+  composer,
+  pick,
+  press,
+  ready,
+  rowOf,
+  thread,
+  toast,
+} from './inbox.ts'
+
+const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+
+const ask = (world: World, fields: object = {}): Promise<Body> =>
+  conversation(world.test, {
+    subject: 'Card declined',
+    message: { body: 'It was declined twice.' },
+    ...fields,
+  })
+
+/** Resolves when the server says so. */
+const becomes = (world: World, id: string, wanted: object) =>
+  until(JSON.stringify(wanted), async () => {
+    const now = await shown(world.test, id)
+    return Object.entries(wanted).every(
+      ([name, value]) => JSON.stringify(now[name]) === JSON.stringify(value),
+    )
+  })
+
+describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('keys take it, put it on hold, end the hold, resolve it and reopen it', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    await holdReason(world.test, { name: 'Bank', requires_note: true })
+    const { page, operatorId } = await atConversation(api, world, id)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await button('Take').waitFor()
+    await press(page, 'c')
+    await becomes(world, id, { assignee_id: operatorId, status: 'open' })
+    await button('Take').waitFor({ state: 'detached' })
+
+    await press(page, 'h')
+    const dialog = page.getByRole('dialog', { name: 'Put on hold' })
+    await dialog.getByRole('button', { name: 'Put on hold' }).click()
+    const note = dialog.getByRole('textbox', { name: 'Note' })
+    if (await note.evaluate((field: { validity?: { valid: boolean } }) => field.validity?.valid ?? true))
+      await dialog.getByText('This reason requires a note.').waitFor()
+    await note.fill('They look into it')
+    await dialog.getByRole('button', { name: 'In one hour' }).click()
+    await dialog.getByRole('button', { name: 'Put on hold' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { status, hold } = await shown(world.test, id)
+    assert.deepEqual([status, hold.note], ['on_hold', 'They look into it'])
+    await thread(page)
+      .getByText(/put it on hold: Bank until .* – They look into it/)
+      .waitFor()
+
+    await button('End hold').waitFor()
+    await press(page, 'u')
+    await becomes(world, id, { status: 'open', hold: null })
+    await button('Put on hold').waitFor()
+    await press(page, 'e')
+    await becomes(world, id, { status: 'resolved' })
+    await button('Reopen').waitFor()
+    await press(page, 'o')
+    await becomes(world, id, { status: 'open' })
+    for (const line of ['You took it', 'You ended the hold', 'You resolved it', 'You reopened it'])
+      await thread(page).getByText(line).waitFor()
+  })
+
+  test('the palette offers the same, and nothing that the state does not allow', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page, operatorId } = await atConversation(api, world, id)
+    await page.getByRole('button', { name: 'Take', exact: true }).waitFor()
+    await command(page, 'Take')
+    await becomes(world, id, { assignee_id: operatorId })
+    await command(page, 'Resolve')
+    await becomes(world, id, { status: 'resolved' })
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: /^Reopen/ }).waitFor()
+    assert.equal(await page.getByRole('option', { name: /^(Resolve|Take|End hold)/ }).count(), 0)
+    await page.keyboard.press('Escape')
+    await command(page, 'Priority')
+    await pick(page, 'Priority', 'urg', 'Urgent')
+    await becomes(world, id, { priority: 'urgent' })
+  })
+
+  test('it is assigned to a colleague, to a department, and to nobody', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const grace = await operator(world.test, { name: 'Grace Hopper' })
+    const billing = await department(world.test, [grace], {
+      name: 'Billing',
+      assignment: { strategy: 'manual' },
+    })
+    const { page } = await atConversation(api, world, id)
+    await press(page, 'a')
+    await pick(page, 'Assign to…', 'grace', /Grace Hopper/)
+    await becomes(world, id, { assignee_id: grace })
+    await page.getByRole('button', { name: 'Assign: Grace Hopper' }).waitFor()
+    await press(page, 'a')
+    await pick(page, 'Assign to…', 'nob', 'Nobody')
+    await becomes(world, id, { assignee_id: null })
+    await page.getByRole('button', { name: 'Assign: Unassigned' }).waitFor()
+    await press(page, 'a')
+    await pick(page, 'Assign to…', 'bill', 'Billing')
+    await becomes(world, id, { department_id: billing })
+    await page.getByRole('button', { name: 'Assign: Unassigned · Billing' }).waitFor()
+  })
+
+  test('tags are toggled in one list, and a new one is created there', async () => {
+    const world = await api.world()
+    const { id } = await ask(world, { tags: ['refund'] })
+    succeeded(await world.test.post('/v1/tags', { name: 'vip' }))
+    const { page } = await atConversation(api, world, id)
+    await page.getByRole('button', { name: 'Change tags' }).click()
+    await pick(page, 'Tags', 'vip')
+    await becomes(world, id, { tags: ['refund', 'vip'] })
+    await pick(page, 'Tags', 'refund')
+    await becomes(world, id, { tags: ['vip'] })
+    await pick(page, 'Tags', 'bank holiday', 'Create “bank holiday”')
+    await becomes(world, id, { tags: ['vip', 'bank holiday'] })
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox', { name: 'Tags' }).waitFor({ state: 'detached' })
+  })
+
+  test('it is merged into another of the same person, which is opened and has the messages of both', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const into = await ask(world, { subject: 'Second card', message: { body: 'This one as well.' } })
+    const { page } = await atConversation(api, world, id)
+    await press(page, 'm')
+    const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' })
+    await dialog.getByRole('radio', { name: /Second card/ }).check()
+    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await page.getByRole('heading', { name: 'Second card' }).waitFor()
+    await thread(page).getByText('This one as well.').waitFor()
+    await thread(page).getByText('It was declined twice.').waitFor()
+    assert.match(page.url(), new RegExp(into.id))
+    const { status, merged_into_id } = await shown(world.test, id)
+    assert.deepEqual([status, merged_into_id], ['closed', into.id])
+  })
+
+  test('a merge into a conversation that does not exist is refused at its field', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    await press(page, 'm')
+    const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' })
+    await dialog.getByText('This person has no other conversation that is not closed.').waitFor()
+    await dialog.getByLabel('Or the id of a conversation').fill('conv_01m84er91se009swr9g5p2j6vw')
+    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await dialog.getByRole('alert').waitFor()
+    assert.equal(
+      await dialog.getByLabel('Or the id of a conversation').inputValue(),
+      'conv_01m84er91se009swr9g5p2j6vw',
+    )
+    assert.equal((await shown(world.test, id)).status, 'new')
+  })
+
+  test('closing for good asks first; a reply to a closed one starts a new conversation, which is offered', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    await act(world.test, id, 'resolve')
+    const { page } = await atConversation(api, world, id)
+    await page.getByRole('button', { name: 'More actions' }).first().click()
+    await page.getByRole('menuitem', { name: 'Close for good…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Close this conversation?' })
+    assert.equal((await shown(world.test, id)).status, 'resolved')
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await becomes(world, id, { status: 'closed' })
+    await page.getByText('This conversation is closed.').waitFor()
+    await composer(page).fill('One more thing')
+    await page.getByRole('button', { name: 'Send in a new conversation' }).click()
+    await toast(page, 'Sent in a new conversation').getByRole('button', { name: 'Open it' }).click()
+    await ready(page)
+    await thread(page).getByText('One more thing').waitFor()
+    assert.doesNotMatch(page.url(), new RegExp(id))
+  })
+
+  test('the conversation that has waited longest is taken and opened; without one this is said', async () => {
+    const world = await api.world()
+    const first = await ask(world)
+    await ask(world, { subject: 'Later' })
+    const { page, operatorId } = await atDesk(api, world, 'open')
+    await rowOf(page, 'Later').waitFor()
+    await press(page, 'n')
+    await page.getByRole('heading', { name: 'Card declined' }).waitFor()
+    await becomes(world, first.id, { assignee_id: operatorId })
+    assert.match(page.url(), new RegExp(`/mine/${first.id}`))
+    await press(page, 'n')
+    await page.getByRole('heading', { name: 'Later' }).waitFor()
+    await press(page, 'n')
+    await toast(page, 'No conversation is waiting').waitFor()
+  })
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Body, conversation, shown, succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { until } from '../processes.ts'
+import { canBrowse } from './console.ts'
+import { atConversation, composer, pick, press, ready, rowOf, thread, toast, written } from './inbox.ts'
+
+const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+
+const ask = (world: World, fields: object = {}): Promise<Body> =>
+  conversation(world.test, {
+    subject: 'Card declined',
+    message: { body: 'It was declined twice.' },
+    ...fields,
+  })
+
+const messagesOf = async (world: World, id: string): Promise<Body[]> =>
+  succeeded(await world.test.get(`/v1/conversations/${id}/messages`)).data
+
+const openMenu = async (page: Page, item: string) => {
+  await page.getByRole('button', { name: 'More ways to send' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+describe('the composer', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('a reply is sent by Ctrl+Enter, and the field is empty again; it can resolve the conversation', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page, operatorId } = await atConversation(api, world, id)
+    await press(page, 'r')
+    await page.keyboard.type('Let me check.')
+    await page.keyboard.press('Control+Enter')
+    await thread(page).getByText('Let me check.').waitFor()
+    await written(page, '')
+    await composer(page).fill('It works again.')
+    await openMenu(page, 'Send and resolve')
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    const [, ...sent] = await messagesOf(world, id)
+    assert.deepEqual(
+      sent.map(({ body, visibility, operator_id }) => [body, visibility, operator_id]),
+      [
+        ['Let me check.', 'public', operatorId],
+        ['It works again.', 'public', operatorId],
+      ],
+    )
+    assert.equal((await shown(world.test, id)).status, 'resolved')
+  })
+
+  test('a reply and a note are drafts apart, of each conversation, and survive a reload', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const other = await ask(world, { subject: 'Refund' })
+    const { page } = await atConversation(api, world, id)
+    await composer(page).fill('Which version')
+    await press(page, 'i')
+    await page.getByRole('textbox', { name: 'Note' }).fill('Third time this week')
+    await rowOf(page, 'Refund').click()
+    await page.getByRole('heading', { name: 'Refund' }).waitFor()
+    await written(page, '')
+    await page.goto(`${api.url}/console/test/inbox/open/${id}`)
+    await ready(page)
+    await written(page, 'Third time this week')
+    await page.getByRole('tab', { name: 'Reply' }).click()
+    await written(page, 'Which version')
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).press('Control+Enter')
+    await thread(page).getByText('Internal note').waitFor()
+    const [, note] = await messagesOf(world, id)
+    assert.deepEqual([note.body, note.visibility], ['Third time this week', 'internal'])
+    assert.equal((await messagesOf(world, other.id)).length, 1)
+  })
+
+  test('Markdown is shown as the end user will see it, and its links open in a tab of their own', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    await page.getByRole('checkbox', { name: 'Markdown' }).check()
+    await composer(page).fill('Please read **this page**: [Cards](https://example.com/cards)')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await thread(page).locator('strong', { hasText: 'this page' }).waitFor()
+    const link = thread(page).getByRole('link', { name: 'Cards' })
+    assert.deepEqual(
+      [await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')],
+      ['https://example.com/cards', '_blank', 'noopener noreferrer'],
+    )
+  })
+
+  test('a template gets the values of the conversation, and asks for those that it does not have', async () => {
+    const world = await api.world()
+    const person = { external_id: 'user_7', name: 'Mary Jackson' }
+    succeeded(await world.test.post('/v1/end_users', person))
+    const { id } = await ask(world, { external_user_id: 'user_7' })
+    const body = 'Hello {{ end_user.name }}, order {{ order.number }} is on its way.'
+    succeeded(await world.test.post('/v1/message_templates', { name: 'Shipped', body }))
+    const { page } = await atConversation(api, world, id)
+    await press(page, 's')
+    await pick(page, 'Find a template', 'ship', /Shipped/)
+    const dialog = page.getByRole('dialog', { name: 'Values for “Shipped”' })
+    await dialog.getByLabel('order.number').fill('A-17')
+    await dialog.getByRole('button', { name: 'Insert' }).click()
+    await written(page, 'Hello Mary Jackson, order A-17 is on its way.')
+  })
+
+  test('a template that needs what the conversation cannot have says which variable is missing', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const template = { name: 'Greeting', body: 'Hello {{ end_user.name }}' }
+    succeeded(await world.test.post('/v1/message_templates', template))
+    const { page } = await atConversation(api, world, id)
+    await composer(page).fill('My own words')
+    await press(page, 's')
+    await pick(page, 'Find a template', 'greet', /Greeting/)
+    await toast(page, 'The conversation has no value for end_user.name.').waitFor()
+    await written(page, 'My own words')
+  })
+
+  test('a macro shows what it would change before it is applied, and does just that', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const actions = [
+      { type: 'set_priority', priority: 'urgent' },
+      { type: 'add_tags', tags: ['fraud'] },
+      { type: 'note', body: 'Checked by the macro' },
+    ]
+    succeeded(await world.test.post('/v1/macros', { name: 'Escalate', actions }))
+    const { page } = await atConversation(api, world, id)
+    await press(page, 'y')
+    await pick(page, 'Find a macro', 'esc', /Escalate/)
+    const dialog = page.getByRole('dialog', { name: 'Apply “Escalate”?' })
+    await dialog.getByText('Urgent').waitFor()
+    await dialog.getByText('fraud').waitFor()
+    await dialog.getByText('Checked by the macro').waitFor()
+    assert.equal((await shown(world.test, id)).priority, 'normal')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await toast(page, '“Escalate” was applied').waitFor()
+    await thread(page).getByText('Checked by the macro').waitFor()
+    const { priority, tags, message_count } = await shown(world.test, id)
+    assert.deepEqual([priority, tags, message_count], ['urgent', ['fraud'], 2])
+  })
+
+  test('a message that is sent later waits where it will be, and can be cancelled', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    await composer(page).fill('A reminder')
+    await openMenu(page, 'Send later…')
+    const dialog = page.getByRole('dialog', { name: 'Send later…' })
+    assert.equal(await dialog.getByRole('button', { name: 'Schedule' }).isDisabled(), true)
+    await dialog.getByRole('button', { name: 'In one hour' }).click()
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await thread(page)
+      .getByText(/Will be sent/)
+      .waitFor()
+    await written(page, '')
+    const scheduled = `/v1/conversations/${id}/messages?scheduled=true`
+    assert.equal(succeeded(await world.test.get(scheduled)).data[0].body, 'A reminder')
+    assert.equal((await messagesOf(world, id)).length, 1)
+    await thread(page).getByRole('button', { name: 'Cancel sending' }).click()
+    await thread(page)
+      .getByText(/Will be sent/)
+      .waitFor({ state: 'detached' })
+    assert.deepEqual(succeeded(await world.test.get(scheduled)).data, [])
+  })
+})
+
+describe('a message and a lost connection', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('what could not be sent stays with its reason, and is sent once the connection is back', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page, context } = await atConversation(api, world, id)
+    await context.setOffline(true)
+    await composer(page).fill('Are you there?')
+    await composer(page).press('Control+Enter')
+    await thread(page).getByText('Not sent').waitFor()
+    await written(page, '')
+    assert.equal((await messagesOf(world, id)).length, 1)
+    await context.setOffline(false)
+    await thread(page).getByRole('button', { name: 'Try again' }).click()
+    await thread(page).getByText('Not sent').waitFor({ state: 'detached' })
+    await until('it is sent', async () => (await messagesOf(world, id)).length === 2)
+    assert.equal(await thread(page).getByText('Are you there?').count(), 1)
+  })
+
+  test('a reload keeps what was not sent; its text can be changed, or thrown away', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page, context } = await atConversation(api, world, id)
+    await context.setOffline(true)
+    for (const text of ['First', 'Second']) {
+      await composer(page).fill(text)
+      await composer(page).press('Control+Enter')
+      await thread(page).getByText(text).waitFor()
+    }
+    await until('both have failed', async () => (await thread(page).getByText('Not sent').count()) === 2)
+    await context.setOffline(false)
+    await page.reload()
+    await ready(page)
+    const outgoing = (text: string) => thread(page).getByRole('article').filter({ hasText: text })
+    await outgoing('First').getByRole('button', { name: 'Discard' }).click()
+    await outgoing('First').waitFor({ state: 'detached' })
+    await outgoing('Second').getByRole('button', { name: 'Edit' }).click()
+    await written(page, 'Second')
+    await composer(page).fill('Second, with more')
+    await composer(page).press('Control+Enter')
+    await until('it is sent', async () => (await messagesOf(world, id)).length === 2)
+    assert.equal((await messagesOf(world, id))[1].body, 'Second, with more')
+  })
+
+  test('a message whose answer was lost is sent again with the same key, and is there once', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    const keys: (string | undefined)[] = []
+    await page.route(`**/v1/conversations/${id}/messages`, async (route) => {
+      const request = route.request()
+      if (request.method() !== 'POST') return route.continue()
+      keys.push(request.headers()['idempotency-key'])
+      await route.fetch()
+      return keys.length === 1 ? route.abort('connectionreset') : route.continue()
+    })
+    await composer(page).fill('Only once')
+    await composer(page).press('Control+Enter')
+    await until('it is sent again', () => keys.length === 2)
+    await thread(page).getByText('Sending…').waitFor({ state: 'detached' })
+    assert.equal(keys[0], keys[1])
+    assert.equal(await thread(page).getByText('Only once').count(), 1)
+    assert.equal((await messagesOf(world, id)).length, 2)
+  })
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { act, conversation, say, succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { until } from '../processes.ts'
+import { canBrowse } from './console.ts'
+import { atDesk, composer, press, ready, rowOf, rows } from './inbox.ts'
+
+const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+
+const many = 2_000
+const atOnce = 8
+
+const scroller = (page: Page) => page.getByRole('list', { name: 'Conversations' }).locator('..')
+const count = (page: Page, view: string) =>
+  page.getByRole('list', { name: 'Views' }).getByRole('link', { name: new RegExp(`^${view}`) })
+const focused = (page: Page) => page.locator('a[data-row]:focus')
+
+describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  let world: World
+  before(async () => {
+    world = await api.world()
+    let next = 1
+    const write = async () => {
+      while (next <= many) await conversation(world.test, { subject: `Question ${next++}` })
+    }
+    await Promise.all(Array.from({ length: atOnce }, write))
+  })
+
+  test('has as many elements as are visible, down to its last row', async () => {
+    const { page } = await atDesk(api, world, 'all?sort=created_at')
+    await rows(page).first().waitFor()
+    await count(page, 'All').getByText('2,000').waitFor()
+    await until('the end is reached', async () => {
+      await scroller(page).evaluate((element: { scrollTop: number; scrollHeight: number }) => {
+        element.scrollTop = element.scrollHeight
+      })
+      return (await page.locator(`li[aria-posinset="${many}"]`).count()) === 1
+    })
+    assert.ok((await rows(page).count()) < 60)
+    assert.equal(await page.locator(`li[aria-posinset="${many}"]`).getAttribute('aria-setsize'), String(many))
+    await page.locator(`li[aria-posinset="${many}"]`).getByRole('link').click()
+    await page.getByRole('heading', { name: /^Question \d+/ }).waitFor()
+  })
+
+  test('j and k move through it, and Enter opens', async () => {
+    const { page } = await atDesk(api, world, 'all?sort=created_at')
+    await rows(page).first().waitFor()
+    for (let i = 1; i <= 70; i++) {
+      await page.keyboard.press('j')
+      await page.locator(`li[aria-posinset="${i}"] a[data-row]:focus`).waitFor()
+    }
+    for (let i = 69; i >= 60; i--) {
+      await page.keyboard.press('k')
+      await page.locator(`li[aria-posinset="${i}"] a[data-row]:focus`).waitFor()
+    }
+    const subject = (await focused(page).innerText()).match(/Question \d+/)![0]
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: subject, exact: true }).waitFor()
+    await ready(page)
+  })
+
+  test('the search finds by words, keeps its words in the address, and the order can be changed', async () => {
+    const { page } = await atDesk(api, world, 'all')
+    await rows(page).first().waitFor()
+    await press(page, '/')
+    await page.keyboard.type('question 1234')
+    await until('one is found', async () => (await rows(page).count()) === 1)
+    assert.match(await rows(page).innerText(), /Question 1234/)
+    assert.match(page.url(), /q=question\+1234/)
+    await page.reload()
+    await until('one is found', async () => (await rows(page).count()) === 1)
+    await page.getByRole('searchbox').fill('no such words')
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    await page.getByRole('searchbox').fill('')
+    await until('all are back', async () => (await rows(page).count()) > 5)
+    const newest = await rows(page).first().innerText()
+    await page.getByLabel('Order').selectOption('Oldest')
+    await until('the order is another', async () => (await rows(page).first().innerText()) !== newest)
+    assert.match(page.url(), /sort=created_at/)
+  })
+
+  test('what arrives while somebody reads further down is counted, and shown when they want it', async () => {
+    const { page } = await atDesk(api, world, 'open')
+    await rows(page).first().waitFor()
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    await scroller(page).evaluate((element: { scrollTop: number }) => {
+      element.scrollTop = 1_500
+    })
+    await page.locator('li[aria-posinset="18"]').waitFor()
+    const before = await rows(page).first().getAttribute('href')
+    await conversation(world.test, { subject: 'A new one', message: { body: 'Hello' } })
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    assert.equal(await rows(page).first().getAttribute('href'), before)
+    await page.getByRole('button', { name: '1 new' }).click()
+    await rowOf(page, 'A new one').waitFor()
+    await page.getByRole('button', { name: '1 new' }).waitFor({ state: 'detached' })
+  })
+})
+
+describe('a list as the desk works', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('a new conversation appears, and the numbers of the views follow', async () => {
+    const world = await api.world()
+    const { page } = await atDesk(api, world, 'open')
+    await page.getByRole('heading', { name: 'No conversations yet' }).first().waitFor()
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Twice.' } })
+    await rowOf(page, 'Card declined').getByText('1 unread message').waitFor({ state: 'attached' })
+    for (const view of ['Open', 'Unassigned', 'All'])
+      await count(page, view).getByText('1', { exact: true }).waitFor()
+    await conversation(world.test, { subject: 'Refund', message: { body: 'Where?' } })
+    await rowOf(page, 'Refund').waitFor()
+    assert.match(await rows(page).first().innerText(), /Refund/)
+    await say(world.test, id, 'end_user', { body: 'Still.' })
+    await until('the latest message is first', async () =>
+      /Card declined/.test(await rows(page).first().innerText()),
+    )
+    await act(world.test, id, 'resolve')
+    await rowOf(page, 'Card declined').waitFor({ state: 'detached' })
+    await count(page, 'Resolved').getByText('1', { exact: true }).waitFor()
+    await count(page, 'Open').getByText('1', { exact: true }).waitFor()
+  })
+
+  test('each view has its conversations; a resolved one stays in sight until another is opened', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Twice.' } })
+    await conversation(world.test, { subject: 'Refund', message: { body: 'Where?' } })
+    const filter = { all: [{ field: 'subject', op: 'contains', value: 'refund' }] }
+    succeeded(await world.test.post('/v1/views', { name: 'Refunds', applies_to: 'conversation', filter }))
+    const { page } = await atDesk(api, world, `open/${id}`)
+    await ready(page)
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await rowOf(page, 'Card declined').getByText('Resolved').waitFor()
+    await rowOf(page, 'Refund').click()
+    await rowOf(page, 'Card declined').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /^Resolved/ }).click()
+    await rowOf(page, 'Card declined').waitFor()
+    assert.equal(await rowOf(page, 'Refund').count(), 0)
+    await page.getByRole('link', { name: /^Mine/ }).click()
+    await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
+    await page.getByRole('link', { name: /^Refunds/ }).click()
+    await page.getByRole('heading', { name: 'Refunds' }).waitFor()
+    await rowOf(page, 'Refund').click()
+    await composer(page).waitFor()
+    assert.equal(await rowOf(page, 'Card declined').count(), 0)
+  })
+})

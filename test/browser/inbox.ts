@@ -1,0 +1,89 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Service, World } from '../harness.ts'
+import { until } from '../processes.ts'
+import { type Person, signInAs } from './console.ts'
+
+/* The parts of the inbox, as a person finds them. */
+
+export type AtDesk = Person & { operatorId: string }
+
+/** Signs an agent in, and opens a page of the inbox of the test environment. */
+export async function atDesk(
+  api: Service,
+  world: World,
+  path: string,
+  name = 'Ada Lovelace',
+  options: BrowserContextOptions = {},
+): Promise<AtDesk> {
+  const person = await signInAs(api, world, { name, role: 'agent' }, options)
+  await person.page.goto(`${api.url}/console/test/inbox/${path}`)
+  return person
+}
+
+/** The same, with an open conversation that is ready to be worked on. */
+export async function atConversation(
+  api: Service,
+  world: World,
+  id: string,
+  name?: string,
+  options?: BrowserContextOptions,
+): Promise<AtDesk> {
+  const person = await atDesk(api, world, `open/${id}`, name, options)
+  await ready(person.page)
+  return person
+}
+
+/** Resolves when the conversation, its messages and the actions on it are there. */
+export async function ready(page: Page): Promise<void> {
+  await thread(page).waitFor()
+  await composer(page).waitFor()
+  await page.getByRole('button', { name: /^(Resolve|Reopen|Lösen)$/ }).waitFor()
+}
+
+export const thread = (page: Page) => page.getByRole('log')
+export const details = (page: Page) => page.getByRole('complementary', { name: 'Details' })
+export const composer = (page: Page) => page.getByRole('textbox', { name: /^(Reply|Note|Antwort|Notiz)$/ })
+export const rows = (page: Page) => page.getByRole('list', { name: 'Conversations' }).getByRole('link')
+export const rowOf = (page: Page, subject: string) => rows(page).filter({ hasText: subject })
+
+/** A message at the corner of the page. */
+export const toast = (page: Page, text: string | RegExp) =>
+  page.locator('[role=dialog][data-type], [role=alertdialog][data-type]').filter({ hasText: text })
+
+/** Resolves when the text area contains exactly this. */
+export const written = (page: Page, text: string) =>
+  until(
+    `the composer contains ${JSON.stringify(text)}`,
+    async () => (await composer(page).inputValue()) === text,
+  )
+
+/** Presses a key where no field has the focus. */
+export async function press(page: Page, key: string): Promise<void> {
+  await page.evaluate('document.activeElement?.blur()')
+  await page.keyboard.press(key)
+}
+
+/** Runs a command of the palette, found by typing. */
+export async function command(page: Page, label: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  const input = page.getByRole('combobox', { name: 'Type a command, or a page to go to' })
+  await input.fill(label)
+  await page
+    .getByRole('option', { name: new RegExp(`^${label}`) })
+    .first()
+    .waitFor()
+  await input.press('Enter')
+}
+
+/** Chooses an entry of an open list by typing. */
+export async function pick(
+  page: Page,
+  list: string,
+  typed: string,
+  option: string | RegExp = typed,
+): Promise<void> {
+  const input = page.getByRole('combobox', { name: list }).and(page.locator('input'))
+  await input.fill(typed)
+  await page.getByRole('listbox').getByRole('option', { name: option }).first().waitFor()
+  await input.press('Enter')
+}
