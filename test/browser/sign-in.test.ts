@@ -62,7 +62,7 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     const person = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
     const { page } = person
     const { id } = await conversation(world.live, { message: { body: 'It hangs.' } })
-    const reply = page.getByRole('textbox', { name: /Write to/ })
+    const reply = page.getByRole('textbox', { name: 'Reply' })
     await page.goto(`${api.url}/console/live/inbox/all/${id}`)
     await reply.fill('Which version do you')
     const unsent = () =>
