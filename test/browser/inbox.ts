@@ -76,7 +76,12 @@ export async function command(page: Page, label: string): Promise<void> {
 }
 
 /** Chooses an entry of an open list by typing. */
-export async function pick(page: Page, list: string, typed: string, option: string | RegExp = typed): Promise<void> {
+export async function pick(
+  page: Page,
+  list: string,
+  typed: string,
+  option: string | RegExp = typed,
+): Promise<void> {
   const input = page.getByRole('combobox', { name: list }).and(page.locator('input'))
   await input.fill(typed)
   await page.getByRole('listbox').getByRole('option', { name: option }).first().waitFor()
