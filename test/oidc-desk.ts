@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import type { AttemptLimiter } from '@backline/server/platform/http/attempt-limit.ts'
 import { exposeOidcSignIn } from '@backline/server/platform/http/console-oidc.ts'
+import { openAdmissionControl } from '@backline/server/platform/http/load-shedding.ts'
 import { openOidcProvider } from '@backline/server/platform/oidc/provider.ts'
 import { openTransactions } from '@backline/server/platform/oidc/transaction.ts'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -67,6 +68,7 @@ export function oidcDesk() {
       ),
       transactions: openTransactions(secret, () => desk.now),
       attempts,
+      workload: openAdmissionControl({ warn: () => undefined }),
       signIn: async (email: string) => {
         desk.signedIn.push(email)
         return email.startsWith('nobody') ? null : { cookie: 'session=1' }

@@ -4,16 +4,12 @@ import type { Page } from 'playwright-core'
 import { conversation, shown, succeeded } from '../desk.ts'
 import { clientOf, service } from '../harness.ts'
 import { until } from '../processes.ts'
-import { canBrowse, photograph, signInAs } from './console.ts'
+import { canBrowse, photograph } from './console.ts'
+import { atDesk, composer, rowOf, written } from './inbox.ts'
 
 /* A day at the desk: an end user in an app, two operators at the console, a server with its workers. */
 
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
-
-const rowOf = (page: Page, subject: string) =>
-  page.getByRole('list').getByRole('link', { name: new RegExp(subject) })
-
-const composer = (page: Page) => page.getByRole('textbox', { name: /^(Write|Reply|Note)/ })
 
 /** Milliseconds until the page shows the text, counted from now. */
 async function waitedFor(page: Page, text: string): Promise<number> {
@@ -24,12 +20,11 @@ async function waitedFor(page: Page, text: string): Promise<number> {
 
 async function openDesk(t: TestContext) {
   const world = await api.world()
-  const at = { permissions: [] }
-  const ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' }, at)
-  const grace = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' }, at)
+  const ada = await atDesk(api, world, 'open')
+  const grace = await atDesk(api, world, 'open', 'Grace Hopper')
   const session = succeeded(await world.test.post('/v1/end_user_sessions', { external_user_id: 'user_42' }))
   const customer = clientOf(api.url, session.token)
-  for (const { page } of [ada, grace]) await page.goto(`${api.url}/console/test/inbox/open`)
+  for (const { page } of [ada, grace]) await page.getByRole('status', { name: 'Connected' }).waitFor()
   t.diagnostic(`end user ${session.end_user_id}`)
   return { world, ada, grace, customer }
 }
@@ -47,6 +42,7 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
 
     await rowOf(ada.page, 'Card declined').click()
     await ada.page.getByText('My card was declined twice.').first().waitFor()
+    await ada.page.getByRole('button', { name: 'Take', exact: true }).waitFor()
     await ada.page.keyboard.press('c')
     await until('Ada has it', async () => (await shown(world.test, id)).assignee_id === ada.operatorId)
 
@@ -65,7 +61,7 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
     t.diagnostic(`Ada sees the answer after ${await waitedFor(ada.page, 'Thank you, waiting.')} ms`)
     await photograph(ada.page, 'day-conversation')
 
-    await ada.page.locator('main').click({ position: { x: 5, y: 5 } })
+    await ada.page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
     await ada.page.keyboard.press('e')
     await until('it is resolved', async () => (await shown(world.test, id)).status === 'resolved')
     await grace.page.getByRole('button', { name: 'Reopen' }).waitFor()
@@ -78,6 +74,7 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
     )
     for (const { page } of [ada, grace]) await rowOf(page, 'Refund').click()
     await ada.page.getByText('Where is it?').first().waitFor()
+    await composer(ada.page).waitFor()
     await ada.page.keyboard.press('i')
     await composer(ada.page).fill('The bank has refused it.')
     await ada.page.keyboard.press('Control+Enter')
@@ -95,7 +92,7 @@ describe('a day at the desk', { skip: !canBrowse && 'Chromium is not installed' 
     await composer(ada.page).fill('Which version do you')
     await ada.page.reload()
     await ada.page.getByText('It hangs.').first().waitFor()
-    assert.equal(await composer(ada.page).inputValue(), 'Which version do you')
+    await written(ada.page, 'Which version do you')
     assert.equal((await shown(world.test, id)).message_count, 1)
   })
 

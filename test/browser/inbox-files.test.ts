@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setPublicUrl } from '@backline/server/platform/kernel/public-url.ts'
 import type { Page } from 'playwright-core'
 import { conversation, succeeded } from '../desk.ts'
@@ -13,8 +13,6 @@ const api = service({
   works: true,
   environment: { BACKLINE_SESSIONS_PER_MINUTE: '0', BACKLINE_FILES_MAX_BYTES: '2000' },
 })
-
-before(() => setPublicUrl(api.url)) // uploads have absolute URLs
 
 type File = { name: string; type: string; bytes: number[] }
 
@@ -59,6 +57,7 @@ const attached = (page: Page, name: string) =>
   attachments(page).getByRole('listitem').filter({ hasText: name }).filter({ hasNotText: 'Uploading…' })
 
 async function opened() {
+  setPublicUrl(api.url) // uploads have absolute URLs
   const world = await api.world()
   const { id } = await conversation(world.test, { subject: 'Refund', message: { body: 'Where is it?' } })
   const { page } = await atConversation(api, world, id)
@@ -107,7 +106,7 @@ describe('files of a message', { skip: !canBrowse && 'Chromium is not installed'
     assert.deepEqual([body, files.length], ['', 1])
   })
 
-  test('a file that is too large, and a program, are refused in plain words, and do not hinder the others', async () => {
+  test('a file that is too large, and a program, are refused in plain words, and the message waits until they are removed', async () => {
     const { page, sent } = await opened()
     await drop(page, text('export.csv', 3_000), text('setup.exe'), text('log.txt'))
     await attached(page, 'log.txt').waitFor()
@@ -117,6 +116,7 @@ describe('files of a message', { skip: !canBrowse && 'Chromium is not installed'
     await attached(page, 'setup.exe')
       .getByText(/Not uploaded: .*(exe|kind|type|extension)/)
       .waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true)
     for (const name of ['export.csv', 'setup.exe'])
       await attachments(page)
         .getByRole('button', { name: `Remove ${name}` })

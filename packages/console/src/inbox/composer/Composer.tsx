@@ -33,8 +33,8 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   const isClosed = conversation.status === 'closed'
   const { mode, isMarkdown } = draft
   const { body, attachments } = draft[mode]
-  const isUploading = uploading.uploads.some(({ failure }) => failure === null)
-  const canSend = (body.trim() !== '' || attachments.length > 0) && !isUploading
+  // A file that has failed is removed or sent again first: nobody should believe that it was sent.
+  const canSend = (body.trim() !== '' || attachments.length > 0) && uploading.uploads.length === 0
 
   const write = (next: DraftMode) => {
     change((each) => ({ ...each, mode: next }))

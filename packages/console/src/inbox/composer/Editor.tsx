@@ -69,6 +69,7 @@ export function Editor(props: EditorProps) {
           uploading.add(event.clipboardData.files)
         }}
         onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur() // the shortcuts of the page are there again
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
           event.preventDefault()
           onSubmit()

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clientOrNetworkOf } from '../../platform/http/admission.ts'
 import type { AttemptLimiter } from '../../platform/http/attempt-limit.ts'
 import { noSessionCookie, tokenInCookie } from '../../platform/http/console-cookies.ts'
 import { exposeOidcSignIn, type OidcSignInDeps } from '../../platform/http/console-oidc.ts'
@@ -8,6 +9,7 @@ import {
   requireOwnOrigin,
 } from '../../platform/http/console-requests.ts'
 import type { ConsoleAuthenticate, ConsoleRecord } from '../../platform/http/console-sessions.ts'
+import type { AdmissionControl } from '../../platform/http/load-shedding.ts'
 import { bodyValidator } from '../../platform/http/validation.ts'
 import { toInstant } from '../../platform/kernel/clock.ts'
 import type { Environment } from '../../platform/kernel/environment.ts'
@@ -39,6 +41,8 @@ export type ConsoleDeps = SignInDeps & {
   authenticate: ConsoleAuthenticate
   /** Limits attempts to sign in or out by network; null if the limit is disabled. */
   attempts: AttemptLimiter | null
+  /** Counts these requests together with those of the API, and refuses further ones. */
+  workload: AdmissionControl
   /** The sign-in at an OpenID provider; null without one. */
   oidc: OidcSignInDeps | null
   /** Invalidates cached sessions in all processes. */
@@ -58,33 +62,39 @@ type LinkBody = Members<typeof LinkBody>
 /** Mounts the routes on an app whose prefix is `/console/api`. */
 export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Promise<void> {
   const checkBody = bodyValidator(LinkBody)
+  const { workload, publicUrl } = deps
+  const counted = <Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> =>
+    workload.during(clientOrNetworkOf(request, publicUrl), work)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (request.method === 'GET' || request.method === 'HEAD') return
     const claim = consoleClaimOf(request)
     if (claim === null) throw new ApiError('bad_request', {}, { detail: 'Send the header Backline-Console.' })
-    requireOwnOrigin(claim, deps.publicUrl)
+    requireOwnOrigin(claim, publicUrl)
+    if (!workload.hasRoom(clientOrNetworkOf(request, publicUrl))) await workload.refuse() // before its body is read
   })
 
   app.get('/session', async (request) => {
-    const token = tokenInCookie(request.headers.cookie, deps.publicUrl)
+    const token = tokenInCookie(request.headers.cookie, publicUrl)
     if (token === null) throw consoleSessionInvalid('missing')
-    return stateOf(await sessionsOf(token, request, deps), deps)
+    return counted(request, async () => stateOf(await sessionsOf(token, request, deps), deps))
   })
 
   app.delete('/session', async (request, reply) => {
     deps.attempts?.take(networkOf(request.ip))
-    const token = tokenInCookie(request.headers.cookie, deps.publicUrl)
-    const sessions = token === null ? null : await sessionsOf(token, request, deps)
-    const open = Object.values(sessions ?? {}).filter((session) => session !== null)
-    for (const session of open) await signOut(session, deps)
-    if (open.length > 0) deps.forget()
-    return reply.code(204).header('set-cookie', noSessionCookie(deps.publicUrl)).send()
+    const token = tokenInCookie(request.headers.cookie, publicUrl)
+    await counted(request, async () => {
+      const sessions = token === null ? null : await sessionsOf(token, request, deps)
+      const open = Object.values(sessions ?? {}).filter((session) => session !== null)
+      for (const session of open) await signOut(session, deps)
+      if (open.length > 0) deps.forget()
+    })
+    return reply.code(204).header('set-cookie', noSessionCookie(publicUrl)).send()
   })
 
   // The ways to sign in besides one-time links.
   app.get('/sign_in', async () => ({ methods: { oidc: deps.oidc !== null } }))
-  if (deps.oidc) exposeOidcSignIn(app, deps.oidc)
+  if (deps.oidc) exposeOidcSignIn(app, { ...deps.oidc, workload })
 
   app.post('/sign_in/link', async (request, reply) => {
     deps.attempts?.take(networkOf(request.ip))
@@ -92,13 +102,15 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
       checkBody(request.body ?? {}, [])
       return signInByLink(request, request.body as LinkBody, deps)
     }
-    const { token, cookie } = await signedIn().catch((error) => {
-      logRefusal(request, error)
-      throw error
+    return counted(request, async () => {
+      const { token, cookie } = await signedIn().catch((error) => {
+        logRefusal(request, error)
+        throw error
+      })
+      request.log.info({ request_id: request.id, way: 'link' }, 'console sign-in accepted')
+      reply.header('set-cookie', cookie)
+      return stateOf(await sessionsOf(token, request, deps), deps)
     })
-    request.log.info({ request_id: request.id, way: 'link' }, 'console sign-in accepted')
-    reply.header('set-cookie', cookie)
-    return stateOf(await sessionsOf(token, request, deps), deps)
   })
 }
 

@@ -7,6 +7,7 @@ import { type Answer, service, type World } from '@backline/test/harness.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
 import fastify from 'fastify'
 import { pino } from 'pino'
+import { openAdmissionControl } from '../../platform/http/load-shedding.ts'
 import { newConsoleToken } from '../../platform/kernel/key-format.ts'
 import { type ConsoleDeps, mountConsole } from './routes.ts'
 
@@ -232,7 +233,8 @@ describe('signing in to the console', () => {
     let forgotten = 0
     const app = fastify()
     const authenticate = { find: async () => null } as unknown as ConsoleDeps['authenticate']
-    const deps = { publicUrl: 'http://127.0.0.1:8080', attempts: null, oidc: null, authenticate }
+    const workload = openAdmissionControl(log)
+    const deps = { publicUrl: 'http://127.0.0.1:8080', attempts: null, oidc: null, authenticate, workload }
     const forget = () => void forgotten++
     await app.register(async (scope) => mountConsole(scope, { ...deps, forget } as unknown as ConsoleDeps))
     const header = { 'backline-console': 'test' }

@@ -4,8 +4,10 @@ import { OidcError } from '../oidc/faults.ts'
 import type { OidcProvider } from '../oidc/provider.ts'
 import { oidcRedirectUri } from '../oidc/settings.ts'
 import type { Transactions } from '../oidc/transaction.ts'
+import { clientOrNetworkOf } from './admission.ts'
 import type { AttemptLimiter } from './attempt-limit.ts'
 import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-cookies.ts'
+import type { AdmissionControl } from './load-shedding.ts'
 
 /*
  * Sign-in of operators at an OpenID provider. Both routes are navigations of a browser, so a failure is a redirect to
@@ -36,13 +38,26 @@ class SignInRefused extends Error {
 }
 
 /** Mounts `GET /sign_in/oidc` and its callback on an app whose prefix is `/console/api`. */
-export function exposeOidcSignIn(app: FastifyInstance, deps: OidcSignInDeps): void {
-  const { publicUrl, provider, transactions } = deps
+export function exposeOidcSignIn(
+  app: FastifyInstance,
+  deps: OidcSignInDeps & { workload: AdmissionControl },
+): void {
+  const { publicUrl, provider, transactions, workload } = deps
   const redirectUri = oidcRedirectUri(publicUrl)
+
+  /** @throws SignInRefused if the server is overloaded: the console shows this, a browser would show the error */
+  async function counted<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+    const client = clientOrNetworkOf(request, publicUrl)
+    if (!workload.hasRoom(client))
+      await workload.refuse().catch(() => {
+        throw new SignInRefused('unavailable', 'the server is overloaded')
+      })
+    return workload.during(client, work)
+  }
 
   app.get('/sign_in/oidc', { exposeHeadRoute: false }, async (request, reply) => {
     try {
-      const { url, proof } = await provider.begin(redirectUri)
+      const { url, proof } = await counted(request, () => provider.begin(redirectUri))
       return leaveTo(reply, url.href, [transactionCookie(publicUrl, transactions.seal(proof))])
     } catch (error) {
       return refuse(request, reply, error, deps)
@@ -51,7 +66,7 @@ export function exposeOidcSignIn(app: FastifyInstance, deps: OidcSignInDeps): vo
 
   app.get('/sign_in/oidc/callback', { exposeHeadRoute: false }, async (request, reply) => {
     try {
-      const { cookie } = await complete(request, redirectUri, deps)
+      const { cookie } = await counted(request, () => complete(request, redirectUri, deps))
       request.log.info({ request_id: request.id, way: 'oidc' }, 'console sign-in accepted')
       return leaveTo(reply, `${publicUrl}/console/`, [cookie, noTransactionCookie(publicUrl)])
     } catch (error) {
