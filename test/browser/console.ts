@@ -33,10 +33,12 @@ export type Person = { context: BrowserContext; page: Page; faults: string[] }
 let people: Person[] = []
 
 /**
- * Refusals are answers, such as that nobody has signed in. Tests cut the connection.
+ * Refusals are answers, such as that nobody has signed in. Tests cut connections, and end sessions with their streams.
  */
 const isExpected = (message: string): boolean =>
-  /ERR_(ABORTED|INTERNET_DISCONNECTED|CONNECTION_RESET)|status of 4(01|09|12|13|22)/.test(message)
+  /ERR_(ABORTED|INTERNET_DISCONNECTED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)|status of 4(01|09|12|13|22)/.test(
+    message,
+  )
 
 /** Opens an empty window. */
 export async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {

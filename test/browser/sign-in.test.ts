@@ -69,8 +69,9 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unsent')))
     assert.equal((await unsent()).length, 1)
 
-    const sessions = succeeded(await world.live.get('/v1/console_sessions')).data
-    for (const { id } of sessions) succeeded(await world.live.delete(`/v1/console_sessions/${id}`))
+    for (const client of [world.live, world.test])
+      for (const { id } of succeeded(await client.get('/v1/console_sessions')).data)
+        assert.equal((await client.delete(`/v1/console_sessions/${id}`)).status, 204)
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
     assert.equal((await unsent()).length, 1)
