@@ -1420,7 +1420,7 @@ export class ConsoleSessionsResource extends Resource {
   /**
    * List sessions of operators in the console.
    *
-   * Lists sessions, expired and revoked ones included, never with their tokens. Scope: `operators:read`.
+   * Lists sessions, expired and revoked ones included, never with their tokens. In the console, operators without the scope `operators:write` see their own sessions only. Scope: `operators:read`.
    *
    * `GET /v1/console_sessions`
    */
@@ -1431,7 +1431,7 @@ export class ConsoleSessionsResource extends Resource {
   /**
    * Get a session in the console.
    *
-   * Returns a session, also an expired or revoked one. Scope: `operators:read`.
+   * Returns a session, also an expired or revoked one. In the console, sessions of others are unknown (404) to operators without the scope `operators:write`. Scope: `operators:read`.
    *
    * `GET /v1/console_sessions/{id}`
    */

@@ -814,7 +814,7 @@ export type CreateMacroBody = {
 }
 
 export type CreateMessageBody = {
-  /** The side that wrote the message; `system` for automatic messages. */
+  /** The side that wrote the message; `system` for automatic messages. In the console, only the role `admin` may write for other sides than `operator`. */
   author_side: 'end_user' | 'operator' | 'system'
   /** The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in. */
   operator_id?: string | null | undefined
