@@ -219,6 +219,14 @@ async function work(): Promise<void> {
   await say(test, own.id, 'operator', {
     ...{ attachments: [{ file_id: laterFileId }], send_at: new Date(api.now() + 3_600_000).toISOString() },
   })
+  for (const state of ['viewing', 'replying'])
+    succeeded(
+      await test.put(
+        `/v1/conversations/${own.id}/presence`,
+        { state },
+        { 'backline-operator': hidden(operators[0].id) },
+      ),
+    )
   succeeded(await test.put(`/v1/conversations/${own.id}/typing`, { side: 'operator', typing: true }))
   const tags = [secret()]
   const collection = succeeded(

@@ -4,14 +4,31 @@ import { pause } from './retry.ts'
 import { messagesIn } from './server-sent-events.ts'
 import type { Event, MeConversation, MeMessage } from './types.generated.ts'
 
+/** Says that somebody is typing in a conversation, or has stopped. */
+export type TypingEvent = {
+  type: 'typing'
+  data: { conversation_id: string; side: 'end_user' | 'operator'; typing: boolean; expires_at: string }
+}
+
+/** Says that an operator looks at a conversation or writes in it, or does so no longer. */
+export type PresenceEvent = {
+  type: 'presence'
+  data: {
+    conversation_id: string
+    operator_id: string
+    state: 'viewing' | 'replying' | 'away'
+    expires_at: string
+  }
+}
+
+/** An item of `events.stream({ ephemeral: 'true' })` that is no event: it has no id and is stored nowhere. */
+export type EphemeralEvent = TypingEvent | PresenceEvent
+
 /** An event of `GET /v1/me/stream`: its type, and the object as lists show it. */
 export type MeEvent =
   | { type: 'message.created' | 'message.updated'; data: MeMessage }
   | { type: 'conversation.updated'; data: MeConversation }
-  | {
-      type: 'typing'
-      data: { conversation_id: string; side: 'end_user' | 'operator'; typing: boolean; expires_at: string }
-    }
+  | TypingEvent
 
 export type StreamSource = {
   url: string

@@ -10,7 +10,7 @@ export {
   UnexpectedResponseError,
   WebhookVerificationError,
 } from './errors.ts'
-export type { EventStream, MeEvent } from './event-stream.ts'
+export type { EphemeralEvent, EventStream, MeEvent, PresenceEvent, TypingEvent } from './event-stream.ts'
 export { where, whereEndUser } from './filters.generated.ts'
 export type { FilterCondition, FilterOperator, FilterTime, FilterTree } from './filters.ts'
 export type { LineStream } from './line-stream.ts'

@@ -1,4 +1,4 @@
-import type { Backline, Event } from '@backline/sdk'
+import type { Backline, EphemeralEvent, Event } from '@backline/sdk'
 import {
   createContext,
   type ReactNode,
@@ -10,13 +10,10 @@ import {
   useState,
 } from 'react'
 
-/** An item of the stream: an event of the journal, or that a person is typing. */
-export type LiveEvent =
-  | Event
-  | {
-      type: 'typing'
-      data: { conversation_id: string; side: 'end_user' | 'operator'; typing: boolean; expires_at: string }
-    }
+/** An item of the stream: an event of the journal, or what is stored nowhere, such as that a person is typing. */
+export type LiveEvent = Event | EphemeralEvent
+
+export const isStored = (event: LiveEvent): event is Event => 'resource' in event
 
 type Listener = (event: LiveEvent) => void
 type Live = { listen(listener: Listener): () => void; isConnected: boolean }

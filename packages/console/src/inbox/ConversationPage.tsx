@@ -9,6 +9,8 @@ import styles from './Inbox.module.css'
 import { useConversation } from './model/conversations.ts'
 import { useMedia } from './model/media.ts'
 import { useSidePanel } from './model/side-panel.ts'
+import { useColleagues } from './presence/use-colleagues.ts'
+import { useOwnPresence } from './presence/use-own-presence.ts'
 import { Side } from './side/Side.tsx'
 import { texts } from './texts.ts'
 import { Thread } from './thread/Thread.tsx'
@@ -23,6 +25,8 @@ export function ConversationPage({ id, href, backHref, isDetails }: Conversation
   const isWide = useMedia('(width >= 80rem)')
   const Heading = useMedia('(width < 56rem)') ? 'h1' : 'h2'
   const [isSideOpen] = useSidePanel()
+  const presence = useOwnPresence(id)
+  const colleagues = useColleagues(id)
   if (!conversation)
     return (
       <div className={styles.threadPane}>
@@ -33,9 +37,22 @@ export function ConversationPage({ id, href, backHref, isDetails }: Conversation
   return (
     <>
       <section className={styles.threadPane} aria-label={conversation.subject ?? conversation.id}>
-        <Header conversation={conversation} href={href} backHref={backHref} isWide={isWide} />
+        <Header
+          conversation={conversation}
+          colleagues={colleagues}
+          href={href}
+          backHref={backHref}
+          isWide={isWide}
+        />
         <Thread conversation={conversation} />
-        {can('messages:write') && <Composer key={conversation.id} conversation={conversation} />}
+        {can('messages:write') && (
+          <Composer
+            key={conversation.id}
+            conversation={conversation}
+            colleagues={colleagues}
+            presence={presence}
+          />
+        )}
       </section>
       {hasSide && (
         <aside className={styles.sidePane} aria-label={text.details}>

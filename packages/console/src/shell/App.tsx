@@ -38,7 +38,9 @@ function SignedIn() {
   const session = useSession()
   const name = useEnvironmentName(session.data ?? null)
   if (session.isPending) return <Loading />
-  if (session.isError) return <Failed error={session.error} onRetry={() => void session.refetch()} />
+  // The page stays while the server cannot say who has signed in: it is asked again every minute.
+  if (session.data === undefined)
+    return <Failed error={session.error} onRetry={() => void session.refetch()} />
   if (!session.data || !name) return <SignIn />
   return (
     <EnvironmentProvider

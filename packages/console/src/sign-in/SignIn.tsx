@@ -9,6 +9,9 @@ import { useTexts } from '../texts/language.tsx'
 import styles from './SignIn.module.css'
 import { texts } from './texts.ts'
 
+/** A refusal of an overloaded server uses no link up. */
+const mostRetries = 3
+
 const errors = ['denied', 'expired', 'state', 'not_verified', 'no_operator', 'unavailable'] as const
 
 /** Takes `#link=…` of a one-time link, or `#error=…` of the provider, out of the address, so that no history has it. */
@@ -41,6 +44,7 @@ function ByLink({ token }: { token: string }) {
     mutationFn: (person: { name?: string; email?: string }) =>
       callConsole('POST', 'sign_in/link', { token, ...person }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['session'] }),
+    retry: (failures, error) => error instanceof Refused && error.status === 503 && failures < mostRetries,
   })
   const { mutate } = signIn
   const isSent = useRef(false)

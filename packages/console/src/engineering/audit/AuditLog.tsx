@@ -5,8 +5,8 @@ import { useLocation, useSearch } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
-import { useLiveEvents } from '../../data/live.tsx'
 import { useSettled } from '../../data/settled.ts'
+import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Empty } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -47,7 +47,7 @@ export function AuditLog({ id }: { id: string | undefined }) {
   const query = usePages(key, (cursor, signal) =>
     backline.auditLog.list({ ...filters, limit: 100, cursor }, { signal }),
   )
-  useLiveEvents(({ type }) => type !== 'typing' && setFresh((was) => was + 1))
+  useLiveEvents((event) => isStored(event) && setFresh((was) => was + 1))
   const refresh = () => {
     setFresh(0)
     void cache.resetQueries({ queryKey: key })

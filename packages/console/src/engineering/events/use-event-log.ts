@@ -1,8 +1,8 @@
-import type { Backline, Event } from '@backline/sdk'
+import type { Backline } from '@backline/sdk'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
-import { useIsLive, useLiveEvents } from '../../data/live.tsx'
+import { isStored, useIsLive, useLiveEvents } from '../../data/live.tsx'
 import { eventIdOf } from '../shared/ids.ts'
 import { type Filters, passes } from './filters.ts'
 import { type Row, rowOfEntry, rowOfEvent } from './rows.ts'
@@ -80,8 +80,7 @@ export function useEventLog(filters: Filters, isPaused: boolean) {
   }, [shape, openedAt])
 
   useLiveEvents((event) => {
-    if (event.type === 'typing' || !passes(event as Event, filters)) return
-    arrived.current.unshift(rowOfEvent(event as Event))
+    if (isStored(event) && passes(event, filters)) arrived.current.unshift(rowOfEvent(event))
   })
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useLiveEvents } from '../../data/live.tsx'
+import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { Section } from '../../design/Page.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
@@ -52,7 +52,7 @@ export function EventRate() {
     if (isFetched && isFar) void refetch()
   }, [since])
   useLiveEvents((event) => {
-    if (event.type === 'typing' || !('created_at' in event)) return
+    if (!isStored(event)) return
     setFresh((was) => [...was.slice(-5_000), [event.id.slice(4), Date.parse(event.created_at)]])
   })
   const counts = useMemo(() => {

@@ -14,6 +14,8 @@ import { useMedia } from '../model/media.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { useSidePanel } from '../model/side-panel.ts'
 import { toneOfStatus, words } from '../model/words.ts'
+import { Colleagues } from '../presence/Colleagues.tsx'
+import type { Colleague } from '../presence/use-colleagues.ts'
 import { Assign } from './Assign.tsx'
 import styles from './Header.module.css'
 import { HoldDialog } from './HoldDialog.tsx'
@@ -23,10 +25,16 @@ import { Tags } from './Tags.tsx'
 import { texts } from './texts.ts'
 import { type Opened, useActions } from './use-actions.ts'
 
-type HeaderProps = { conversation: Conversation; href: string; backHref: string; isWide: boolean }
+type HeaderProps = {
+  conversation: Conversation
+  colleagues: Colleague[]
+  href: string
+  backHref: string
+  isWide: boolean
+}
 
 /** The state of a conversation, and what can be done with it. */
-export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
+export function Header({ conversation, colleagues, href, backHref, isWide }: HeaderProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
   const nowMs = useNow()
@@ -99,6 +107,7 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
         />
         <Priority conversation={conversation} act={act} {...opening('priority')} />
         <Tags conversation={conversation} act={act} {...opening('tags')} />
+        <Colleagues colleagues={colleagues} />
       </div>
       {opened === 'hold' && <HoldDialog conversation={conversation} act={act} onClose={closeDialog} />}
       {opened === 'merge' && (

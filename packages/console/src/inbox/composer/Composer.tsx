@@ -8,6 +8,9 @@ import { type Draft, type DraftMode, useDraft, withoutText } from '../model/draf
 import { useSending } from '../model/outbox.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { words } from '../model/words.ts'
+import { Replying } from '../presence/Replying.tsx'
+import type { Colleague } from '../presence/use-colleagues.ts'
+import type { OwnPresence } from '../presence/use-own-presence.ts'
 import styles from './Composer.module.css'
 import { Editor } from './Editor.tsx'
 import { SendButtons, type SendOptions } from './SendButtons.tsx'
@@ -15,8 +18,15 @@ import { texts } from './texts.ts'
 import { useTyping } from './use-typing.ts'
 import { useUploads } from './use-uploads.ts'
 
+type ComposerProps = {
+  conversation: Conversation
+  colleagues: Colleague[]
+  /** Tells colleagues who is writing a reply. */
+  presence: OwnPresence
+}
+
 /** Writes replies and internal notes. */
-export function Composer({ conversation }: { conversation: Conversation }) {
+export function Composer({ conversation, colleagues, presence }: ComposerProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
   const { operator } = useEnvironment()
@@ -42,7 +52,10 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   }
   const edit = (next: (draft: Draft) => Draft) => {
     change(next)
-    if (mode === 'reply') typing.report(next(draft).reply.body !== '')
+    if (mode !== 'reply') return
+    const writes = next(draft).reply.body !== ''
+    typing.report(writes)
+    presence.report(writes)
   }
   const submit = ({ resolves = false, at = null }: SendOptions = {}) => {
     if (!canSend) return
@@ -63,6 +76,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     )
     change(withoutText)
     typing.stop()
+    presence.report(false)
     field.current?.focus()
   }
   useCommands([
@@ -87,6 +101,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   )
   return (
     <section className={styles.composer} aria-label={text.composer}>
+      <Replying colleagues={colleagues} />
       {isClosed && <p className={styles.hint}>{text.closedHint}</p>}
       <Tabs
         tabs={[

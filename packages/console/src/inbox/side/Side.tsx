@@ -1,7 +1,7 @@
-import type { Conversation } from '@backline/sdk'
+import type { Conversation, Event } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
-import { type LiveEvent, useLiveEvents } from '../../data/live.tsx'
+import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Details } from './details/Details.tsx'
 import { Events } from './history/Events.tsx'
@@ -60,7 +60,7 @@ function useRefresh({ id, end_user_id: endUserId, participant_ids: participantId
   const refresh = (...queryKeys: string[][]) =>
     queryKeys.forEach((queryKey) => void cache.invalidateQueries({ queryKey }))
   useLiveEvents((event) => {
-    if (event.type === 'typing') return
+    if (!isStored(event)) return
     const { type, id: changed } = event.resource
     if (type === 'end_user' && (changed === endUserId || participantIds.includes(changed)))
       refresh(['end_users', changed])
@@ -75,7 +75,7 @@ function useRefresh({ id, end_user_id: endUserId, participant_ids: participantId
 }
 
 /** The conversation that an event is about, itself or through one of its messages. */
-function conversationOf(event: Exclude<LiveEvent, { type: 'typing' }>): string | null {
+function conversationOf(event: Event): string | null {
   if (event.resource.type === 'conversation') return event.resource.id
   const { object } = event.data
   return 'conversation_id' in object && typeof object.conversation_id === 'string'

@@ -1,6 +1,6 @@
 import type { Faq, KbArticle } from '@backline/sdk'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { useLiveEvents } from '../../data/live.tsx'
+import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { type ArticlePage, articleKey, articlesKey, summaryOf } from './articles.ts'
 import { collectionsKey } from './collections.ts'
 import { faqsKey } from './faqs.ts'
@@ -33,7 +33,7 @@ export function useLiveKnowledge(): void {
   }
 
   useLiveEvents((event) => {
-    if (event.type === 'typing') return
+    if (!isStored(event)) return
     const object: unknown = event.data.object
     if (event.type.startsWith('kb_article.')) {
       articleChanged(event.type, object as KbArticle)

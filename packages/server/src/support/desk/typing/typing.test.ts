@@ -133,7 +133,7 @@ describe('typing', () => {
     const stream = await liveEvents(ctx, filter, { after: null, cursorAt: () => 'cursor' }, reader, true)
     const { tenantId } = environments.test
     const say = (data: string) =>
-      ctx.services.ephemeral.send({ tenantId, streamId: tenantId, name: 'typing', data })
+      ctx.services.ephemeral.send({ tenantId, streamId: tenantId, name: 'example', data })
     say('before the start')
     stream.start()
     isSlow = true
@@ -143,7 +143,7 @@ describe('typing', () => {
     say('4')
     stream.close()
     say('5')
-    assert.deepEqual(sent.slice(1), ['event: typing\ndata: 1\n\n', 'event: typing\ndata: 4\n\n'])
+    assert.deepEqual(sent.slice(1), ['event: example\ndata: 1\n\n', 'event: example\ndata: 4\n\n'])
   })
 
   test('in a flood is passed on once, and its end once; other events arrive meanwhile', async () => {
