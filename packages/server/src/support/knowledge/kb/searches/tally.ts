@@ -39,6 +39,8 @@ export class SearchTally {
   readonly #environments = new Map<string, Map<string, Tallied>>()
   /** The environments with new rows since rows above the limit were removed. */
   readonly #grown = new Set<string>()
+  /** The last write of each environment that is under way. */
+  readonly #writing = new Map<string, Promise<void>>()
   readonly #nowMs: () => number
   #writes = 0
 
@@ -86,19 +88,39 @@ export class SearchTally {
     return this.#flush(db, tenantId, Number.POSITIVE_INFINITY)
   }
 
-  async #flush(db: Db, tenantId: string, untilMs: number): Promise<void> {
-    const tallied = this.#environments.get(tenantId)
-    if (!tallied) return
-    const due = [...tallied].filter(([, { lastMs }]) => lastMs <= untilMs)
-    for (const [key] of due) tallied.delete(key)
-    if (tallied.size === 0) this.#environments.delete(tenantId)
+  /** One write after the other, so that who waits for one finds what was counted before. */
+  #flush(db: Db, tenantId: string, untilMs: number): Promise<void> {
+    const before = this.#writing.get(tenantId) ?? Promise.resolve()
+    const own = before.catch(() => undefined).then(() => this.#writeDue(db, tenantId, untilMs))
+    this.#writing.set(tenantId, own)
+    const forget = () => {
+      if (this.#writing.get(tenantId) === own) this.#writing.delete(tenantId)
+    }
+    own.then(forget, forget)
+    return own
+  }
+
+  /** @throws the error of a write that failed; the next one includes what was counted */
+  async #writeDue(db: Db, tenantId: string, untilMs: number): Promise<void> {
+    const due = [...(this.#environments.get(tenantId) ?? [])].filter(([, { lastMs }]) => lastMs <= untilMs)
     if (due.length === 0) return
+    for (const [key] of due) this.#remove(tenantId, key)
+    const counts = due.map(([, each]) => each)
     this.#grown.add(tenantId)
-    await addSearches(
-      db,
-      tenantId,
-      due.map(([, counts]) => counts),
-    )
+    try {
+      await addSearches(db, tenantId, counts)
+    } catch (error) {
+      const tallied = this.#environments.get(tenantId) ?? new Map<string, Tallied>()
+      this.#environments.set(tenantId, tallied)
+      for (const [key, each] of due) if (!tallied.has(key)) tallied.set(key, each)
+      throw error
+    }
+  }
+
+  #remove(tenantId: string, key: string): void {
+    const tallied = this.#environments.get(tenantId)
+    tallied?.delete(key)
+    if (tallied?.size === 0) this.#environments.delete(tenantId)
   }
 
   /** Takes back a search whose query is the beginning of this one, by the same caller some moments ago. */
