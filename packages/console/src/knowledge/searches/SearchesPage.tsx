@@ -17,7 +17,7 @@ import { offeredLocales, useLocaleName } from '../shared/locales.ts'
 import styles from './SearchesPage.module.css'
 import { texts } from './texts.ts'
 
-/** What readers searched for, first what they did not find. The choice is part of the address. */
+/** The searches of readers, first those that found nothing. The choice is part of the address. */
 export function SearchesPage() {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()

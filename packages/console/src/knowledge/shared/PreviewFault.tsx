@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 export function PreviewFault({ error }: { error: unknown }) {
   const text = useTexts(texts)
   return (
-    <div role="status" className={error ? styles.fault : undefined}>
+    <div role="status" className={error ? styles.fault : 'visually-hidden'}>
       {error !== null && text.notRendered(detailOf(error))}
     </div>
   )

@@ -13,8 +13,8 @@ type Preview = {
 const pauseMs = 300
 
 /**
- * What the server makes of a text that is not saved yet, some moments after the last key. Until then, and if it fails,
- * it is the HTML of the text before.
+ * Renders a text that is not saved yet by the server, some moments after the last key. Until then, and if that fails,
+ * the result is the HTML of the text before.
  */
 export function usePreview(type: 'kb_article' | 'faq', text: string, saved: RenderedText): Preview {
   const { backline } = useEnvironment()

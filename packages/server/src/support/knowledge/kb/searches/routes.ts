@@ -32,7 +32,9 @@ export const searchesRoutes = [
     handle: async ({ db, env, services }, { query, page }) => {
       const filter = toFilter(query)
       // What this server has not written yet. After a failure it tries again, and reports that.
-      await tallyOf(services).flush(db, env.tenantId).catch(() => undefined)
+      await tallyOf(services)
+        .flush(db, env.tenantId)
+        .catch(() => undefined)
       return listSearches(db, env.tenantId, filter, page)
     },
     count: ({ db, env }, { query }, atMost) => countSearches(db, env.tenantId, toFilter(query), atMost),

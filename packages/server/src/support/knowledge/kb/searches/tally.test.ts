@@ -83,6 +83,16 @@ describe('the tally of searches', () => {
     ])
   })
 
+  test('writes a query that is searched all the time', async () => {
+    const { test, note, pass, write } = await opened()
+    for (let i = 0; i < 11; i++) {
+      note('unicorn', { caller: `user_${i}` })
+      pass(1_000)
+    }
+    await write()
+    assert.deepEqual(await written(test), [['unicorn', 11, 11]])
+  })
+
   test('adds to what was written before', async () => {
     const { test, note, write } = await opened()
     for (const hasFound of [false, true]) {
