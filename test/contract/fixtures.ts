@@ -255,7 +255,13 @@ export class Fixtures {
     )
     const name = own?.name ?? fillers[route.name]
     assert.ok(name !== undefined, `What adds an item to ${route.name}? Add it to fillers ${table}`)
-    const add = name === null ? null : () => this.perform(routeNamed(name), route, ids)
+    if (name === null) return { path: pathOf(route, ids), add: null }
+    const filler = routeNamed(name)
+    const search = () => `${pathOf(filler, ids)}?q=word+${++counter}+more`
+    const add = () =>
+      filler.kind === 'list'
+        ? send(this.server, { method: 'GET', path: search(), key: this.key })
+        : this.perform(filler, route, ids)
     return { path: pathOf(route, ids), add }
   }
 }

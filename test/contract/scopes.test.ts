@@ -23,6 +23,7 @@ const otherScopes: Record<string, string[]> = {
   '/message_templates/{id}/render': ['message_templates'],
   '/sla_configs/{id}/simulate': ['sla_configs'],
   '/sla_configs/preview_schedule': ['sla_configs'],
+  '/kb/preview': ['kb'],
   '/macros/{id}/apply': ['macros', 'conversations'],
   '/macros/{id}/preview': ['macros', 'conversations'],
   '/end_user_sessions': ['end_users', 'end_user_sessions'],

@@ -62,6 +62,7 @@ import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
 import { useTheConsole } from './console.ts'
 import { filterLists } from './filters.ts'
+import { searchAsReaders } from './searches.ts'
 
 /*
  * Causes the service to send every statement that it has. Calls by HTTP come from the declarations of the routes, as in
@@ -650,6 +651,7 @@ export async function doEverything(api: Service): Promise<void> {
   await signIn(api, former.test, former.environments.test.tenantId)
   await writeTogether(api, world.environments.test.tenantId)
   await search(api, world.test)
+  await searchAsReaders(api, world.test, world.environments.test.tenantId)
   await searchAmongMany(api, world)
   await liveOn(api, (await api.world()).test)
   await filterWebhooks((await api.world()).test)

@@ -9,6 +9,7 @@ import { EditorPage } from './editor/EditorPage.tsx'
 import { FaqPage } from './faqs/FaqPage.tsx'
 import { FaqsPage } from './faqs/FaqsPage.tsx'
 import { HelpfulPage } from './helpful/HelpfulPage.tsx'
+import { SearchesPage } from './searches/SearchesPage.tsx'
 import { useLiveKnowledge } from './shared/live.ts'
 import { texts } from './texts.ts'
 import { VersionsPage } from './versions/VersionsPage.tsx'
@@ -26,6 +27,7 @@ export function Knowledge() {
             { path: 'articles', label: text.articles, icon: 'book' },
             ...(can('faqs:read') ? [{ path: 'faqs', label: text.faqs, icon: 'note' } as const] : []),
             { path: 'helpful', label: text.helpful, icon: 'star' },
+            { path: 'searches', label: text.searches, icon: 'search' },
           ]}
         />
       </AreaNavigation>
@@ -36,6 +38,7 @@ export function Knowledge() {
         <Route path="/faqs" component={FaqsPage} />
         <Route path="/faqs/:id">{({ id }) => <FaqPage key={id} id={id} />}</Route>
         <Route path="/helpful" component={HelpfulPage} />
+        <Route path="/searches" component={SearchesPage} />
         <Route path="/">
           <Redirect to="/articles" replace />
         </Route>

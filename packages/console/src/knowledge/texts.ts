@@ -5,5 +5,6 @@ export const texts = defineTexts({
   articles: { en: 'Articles', de: 'Artikel' },
   faqs: { en: 'FAQs', de: 'Häufige Fragen' },
   helpful: { en: 'Votes', de: 'Bewertungen' },
+  searches: { en: 'Searches', de: 'Suchen' },
   noPage: { en: 'There is no such page', de: 'Diese Seite gibt es nicht' },
 })

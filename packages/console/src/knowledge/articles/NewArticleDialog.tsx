@@ -15,10 +15,17 @@ import { LocaleField } from '../shared/LocaleField.tsx'
 import styles from './Form.module.css'
 import { texts } from './texts.ts'
 
-type NewArticleDialogProps = { collectionId: string | null; onClose(): void }
+type NewArticleDialogProps = {
+  collectionId: string | null
+  /** The title to begin with. */
+  title?: string
+  /** The language to begin with; by default that of the last article. */
+  locale?: string
+  onClose(): void
+}
 
 /** Asks for what the address of an article is made from; the rest is written in the editor. */
-export function NewArticleDialog({ collectionId, onClose }: NewArticleDialogProps) {
+export function NewArticleDialog({ collectionId, title = '', locale, onClose }: NewArticleDialogProps) {
   const text = useTexts(texts)
   const toast = useToast()
   const formId = useId()
@@ -28,10 +35,10 @@ export function NewArticleDialog({ collectionId, onClose }: NewArticleDialogProp
   const cache = useQueryClient()
   const { articles } = useArticles()
   const [fields, setFields] = useState({
-    title: '',
+    title,
     slug: '',
     collection_id: collectionId,
-    locale: articles[0]?.locale ?? language,
+    locale: locale ?? articles[0]?.locale ?? language,
   })
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)

@@ -112,7 +112,11 @@ export function Editor({ article }: { article: KbArticle }) {
             chosen={tab}
             onChoose={setTab}
             tabs={[
-              { name: 'preview', label: text.preview, content: <Preview article={item} /> },
+              {
+                name: 'preview',
+                label: text.preview,
+                content: <Preview article={item} title={fields.title} body={fields.body} />,
+              },
               {
                 name: 'details',
                 label: text.details,

@@ -163,7 +163,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
             : undefined
         }}
         onChange={(patch) => draft.change(patch)}
-        preview={<FaqPreview faq={item} note={isWaiting ? text.shownNow : undefined} />}
+        preview={<FaqPreview fields={fields} faq={item} note={isWaiting ? text.notShownYet : undefined} />}
       />
       {asked && (
         <Confirm

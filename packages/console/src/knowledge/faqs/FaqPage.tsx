@@ -33,7 +33,7 @@ export function FaqPage({ id }: { id: string }) {
     <div className={styles.page}>
       <FaqHeader faq={faq} />
       <div className={styles.reader}>
-        <FaqPreview faq={faq} />
+        <FaqPreview fields={faq} faq={faq} />
       </div>
     </div>
   )

@@ -1,19 +1,36 @@
 import type { Faq } from '@backline/sdk'
 import { useTexts } from '../../texts/language.tsx'
+import { PreviewFault } from '../shared/PreviewFault.tsx'
 import { Rendered } from '../shared/Rendered.tsx'
+import { usePreview } from '../shared/use-preview.ts'
 import styles from './FaqPreview.module.css'
+import type { FaqFields } from './fields.ts'
 import { texts } from './texts.ts'
 
-/** A question and its answer, as readers see them once they are saved. */
-export function FaqPreview({ faq, note }: { faq: Faq; note?: string | undefined }) {
+type FaqPreviewProps = {
+  /** The question and the answer in the form. */
+  fields: Pick<FaqFields, 'question' | 'answer' | 'locale'>
+  /** As it was last saved; null for a new question. */
+  faq: Pick<Faq, 'answer' | 'answer_html'> | null
+  note?: string | undefined
+}
+
+/** A question and its answer in the form that readers will see, also while they are not saved. */
+export function FaqPreview({ fields: { question, answer, locale }, faq, note }: FaqPreviewProps) {
   const text = useTexts(texts)
+  const { html, error } = usePreview('faq', answer, { text: faq?.answer ?? '', html: faq?.answer_html ?? '' })
+  if (question.trim() === '' && html === '' && error === null)
+    return <p className={styles.empty}>{text.previewEmpty}</p>
   return (
     <article className={styles.preview} aria-label={text.preview}>
       {note && <p className={styles.note}>{note}</p>}
-      <h2 lang={faq.locale} dir="auto">
-        {faq.question}
-      </h2>
-      <Rendered html={faq.answer_html} lang={faq.locale} />
+      <PreviewFault error={error} />
+      {question && (
+        <h2 lang={locale} dir="auto">
+          {question}
+        </h2>
+      )}
+      <Rendered html={html} lang={locale} />
     </article>
   )
 }

@@ -12,6 +12,7 @@ import { faqsKey, useFaqs } from '../shared/faqs.ts'
 import styles from '../shared/Workbench.module.css'
 import { FaqForm } from './FaqForm.tsx'
 import { FaqHeader } from './FaqHeader.tsx'
+import { FaqPreview } from './FaqPreview.tsx'
 import type { FaqFields } from './fields.ts'
 import { texts } from './texts.ts'
 
@@ -63,7 +64,7 @@ export function NewFaq() {
           setFields((now) => ({ ...now, ...patch }))
           setErrors({})
         }}
-        preview={<p className={styles.quiet}>{text.previewAfterSave}</p>}
+        preview={<FaqPreview fields={fields} faq={null} />}
       />
     </div>
   )

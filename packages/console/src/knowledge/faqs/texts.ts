@@ -44,13 +44,10 @@ export const texts = defineTexts({
   noArticle: { en: 'No article', de: 'Kein Artikel' },
   preview: { en: 'Preview', de: 'Vorschau' },
   details: { en: 'Details', de: 'Angaben' },
-  previewAfterSave: {
-    en: 'The preview appears when the question is saved.',
-    de: 'Die Vorschau erscheint, wenn die Frage gespeichert ist.',
-  },
-  shownNow: {
-    en: 'This is what readers see now. Your changes are shown to them as soon as you save.',
-    de: 'Das ist jetzt zu lesen. Deine Änderungen sind zu lesen, sobald du speicherst.',
+  previewEmpty: { en: 'The preview appears as you write', de: 'Die Vorschau erscheint beim Schreiben' },
+  notShownYet: {
+    en: 'Readers see your changes as soon as you save.',
+    de: 'Deine Änderungen sind zu lesen, sobald du speicherst.',
   },
   create: { en: 'Create draft', de: 'Entwurf anlegen' },
   save: { en: 'Save and show', de: 'Speichern und zeigen' },

@@ -5,7 +5,8 @@ import { useTexts } from '../../texts/language.tsx'
 import styles from './Rendered.module.css'
 import { texts } from './texts.ts'
 
-const fileAddress = /\/files\/(file_[0-9a-z]+)$/
+/** The address of an image in a saved article, and in a text that is not saved. */
+const fileAddress = /(?:\/files\/|^file:)(file_[0-9a-z]+)$/
 
 /**
  * HTML that the server has made safe, as readers see it. Its images are read through the API: their addresses answer

@@ -20,6 +20,10 @@ export const texts = defineTexts({
     en: (host: string) => `Image of ${host}, not shown here`,
     de: (host: string) => `Bild von ${host}, hier nicht gezeigt`,
   },
+  notRendered: {
+    en: (reason: string) => `The preview shows an earlier text: ${reason}`,
+    de: (reason: string) => `Die Vorschau zeigt einen früheren Text: ${reason}`,
+  },
   imageMissing: { en: 'The image could not be loaded', de: 'Das Bild konnte nicht geladen werden' },
   bold: { en: 'Bold', de: 'Fett' },
   italic: { en: 'Italic', de: 'Kursiv' },

@@ -6,8 +6,8 @@ export type RouteFixtures = {
   /** Routes that need more than existing objects. */
   preparations?: Record<string, Preparation>
   /**
-   * The route that adds an item to a list which has no POST on its own path, on the same objects. Null where clients
-   * cannot add items at all calls.
+   * The route that adds an item to a list which has no POST on its own path, on the same objects; a list that does so
+   * is searched for new words. Null where clients cannot add items at all calls.
    */
   fillers?: Record<string, string | null>
   /** Query parameters that a route does not take for the objects of the calls. */

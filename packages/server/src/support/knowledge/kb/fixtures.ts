@@ -5,6 +5,10 @@ export const fixtures: RouteFixtures = {
     restoreKbArticle: { after: ['publishKbArticle', 'updateKbArticle'] },
     unpublishKbArticle: { after: ['publishKbArticle'] },
   },
-  fillers: { listKbArticleVersions: 'publishKbArticle', searchKbArticles: 'publishKbArticle' },
+  fillers: {
+    listKbArticleVersions: 'publishKbArticle',
+    searchKbArticles: 'publishKbArticle',
+    listKbSearches: 'searchKbArticles',
+  },
   eventless: ['voteOnKbArticle'],
 }

@@ -58,8 +58,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 export type SearchFilter = {
   found_nothing?: boolean
   locale?: string
-  last_searched_after?: Instant
-  last_searched_before?: Instant
+  last_searched_after: Instant | null
+  last_searched_before: Instant | null
 }
 
 /**
@@ -77,8 +77,8 @@ const conditionsOf = (tenantId: string, filter: SearchFilter): Sql => {
         ? []
         : [found_nothing ? lastFoundNothing : sql`not ${lastFoundNothing}`]),
       ...(locale === undefined ? [] : [sql`locale = ${locale}`]),
-      ...(last_searched_after === undefined ? [] : [sql`last_searched_at > ${last_searched_after}`]),
-      ...(last_searched_before === undefined ? [] : [sql`last_searched_at < ${last_searched_before}`]),
+      ...(last_searched_after === null ? [] : [sql`last_searched_at > ${last_searched_after}`]),
+      ...(last_searched_before === null ? [] : [sql`last_searched_at < ${last_searched_before}`]),
     ],
     and,
   )

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../../platform/kernel/clock.ts'
 import { requireKnownLocale } from '../../../../platform/kernel/locales.ts'
 import { list } from '../../../../platform/resource/resource.ts'
 import { storedLocale } from './counting.ts'
@@ -5,10 +6,12 @@ import { countSearches, listSearches, retentionDays, type SearchFilter, searchOr
 import { kbSearchWire, SearchListFilters } from './schema.ts'
 import { tallyOf } from './tally.ts'
 
-function toFilter({ found_nothing, locale, ...times }: SearchListFilters): SearchFilter {
+function toFilter(filters: SearchListFilters): SearchFilter {
+  const { found_nothing, locale, last_searched_after: after, last_searched_before: before } = filters
   requireKnownLocale(locale)
   return {
-    ...times,
+    last_searched_after: after === undefined ? null : parseInstant(after),
+    last_searched_before: before === undefined ? null : parseInstant(before),
     ...(found_nothing === undefined ? {} : { found_nothing: found_nothing === 'true' }),
     ...(locale === undefined ? {} : { locale: storedLocale(locale) }),
   }
@@ -28,7 +31,10 @@ export const searchesRoutes = [
     sortKey: (row, sort) => searchOrders[sort].key(row),
     handle: async ({ db, env, services }, { query, page }) => {
       const filter = toFilter(query)
-      await tallyOf(services).flush(db, env.tenantId) // what this server has not written yet
+      // What this server has not written yet. After a failure it tries again, and reports that.
+      await tallyOf(services)
+        .flush(db, env.tenantId)
+        .catch(() => undefined)
       return listSearches(db, env.tenantId, filter, page)
     },
     count: ({ db, env }, { query }, atMost) => countSearches(db, env.tenantId, toFilter(query), atMost),

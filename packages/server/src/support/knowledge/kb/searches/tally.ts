@@ -19,6 +19,8 @@ export type Search = {
 
 /** Fields search while somebody types: a query that continues the one before in this time replaces it. */
 const typingMs = 3_000
+/** A query that is searched all the time is written at the latest after this time. */
+const longestMs = 10_000
 /** Further queries are not counted until these are written. They bound the memory, and what a flood can write. */
 const maxPerEnvironment = 100
 const maxEnvironments = 500
@@ -30,8 +32,9 @@ const trimEvery = 12
 type Tallied = SearchCounts & {
   /** The last search, until it can no longer be continued. */
   last: Pick<Search, 'kind' | 'caller' | 'hasFound'> | null
-  /** Its time by the monotonic clock. */
+  /** Its time, and that of the first search, by the monotonic clock. */
   lastMs: number
+  firstMs: number
 }
 
 /** Counts searches of this process until they are written. */
@@ -39,6 +42,8 @@ export class SearchTally {
   readonly #environments = new Map<string, Map<string, Tallied>>()
   /** The environments with new rows since rows above the limit were removed. */
   readonly #grown = new Set<string>()
+  /** The last write of each environment that is under way. */
+  readonly #writing = new Map<string, Promise<void>>()
   readonly #nowMs: () => number
   #writes = 0
 
@@ -54,7 +59,7 @@ export class SearchTally {
     this.#replaceContinued(tallied, search, nowMs)
     const { kind, query, locale, caller, hasFound, at } = search
     const key = keyOf(search)
-    const counts = tallied.get(key) ?? none(query, locale, at)
+    const counts = tallied.get(key) ?? none(query, locale, at, nowMs)
     if (!tallied.has(key) && tallied.size >= maxPerEnvironment) return
     counts[`${kind}_searches`]++
     if (hasFound) counts[`${kind}_found`]++
@@ -68,10 +73,10 @@ export class SearchTally {
 
   /** Writes what was counted in all environments; the last seconds, which may be continued, only if `isLast`. */
   async write(db: Db, isLast: boolean): Promise<void> {
-    const untilMs = isLast ? Number.POSITIVE_INFINITY : this.#nowMs() - typingMs
+    const nowMs = isLast ? Number.POSITIVE_INFINITY : this.#nowMs()
     const faults: unknown[] = []
     for (const tenantId of [...this.#environments.keys()])
-      await this.#flush(db.home(tenantId), tenantId, untilMs).catch((error) => faults.push(error))
+      await this.#flush(db.home(tenantId), tenantId, nowMs).catch((error) => faults.push(error))
     if (++this.#writes % trimEvery === 0) {
       const grown = [...this.#grown]
       this.#grown.clear()
@@ -86,19 +91,39 @@ export class SearchTally {
     return this.#flush(db, tenantId, Number.POSITIVE_INFINITY)
   }
 
-  async #flush(db: Db, tenantId: string, untilMs: number): Promise<void> {
-    const tallied = this.#environments.get(tenantId)
-    if (!tallied) return
-    const due = [...tallied].filter(([, { lastMs }]) => lastMs <= untilMs)
-    for (const [key] of due) tallied.delete(key)
-    if (tallied.size === 0) this.#environments.delete(tenantId)
+  /** One write after the other, so that who waits for one finds what was counted before. */
+  #flush(db: Db, tenantId: string, nowMs: number): Promise<void> {
+    const before = this.#writing.get(tenantId) ?? Promise.resolve()
+    const own = before.catch(() => undefined).then(() => this.#writeDue(db, tenantId, nowMs))
+    this.#writing.set(tenantId, own)
+    const forget = () => {
+      if (this.#writing.get(tenantId) === own) this.#writing.delete(tenantId)
+    }
+    own.then(forget, forget)
+    return own
+  }
+
+  /** @throws the error of a write that failed; the next one includes what was counted */
+  async #writeDue(db: Db, tenantId: string, nowMs: number): Promise<void> {
+    const due = [...(this.#environments.get(tenantId) ?? [])].filter(([, counts]) => isDue(counts, nowMs))
     if (due.length === 0) return
+    for (const [key] of due) this.#remove(tenantId, key)
+    const counts = due.map(([, each]) => each)
     this.#grown.add(tenantId)
-    await addSearches(
-      db,
-      tenantId,
-      due.map(([, counts]) => counts),
-    )
+    try {
+      await addSearches(db, tenantId, counts)
+    } catch (error) {
+      const tallied = this.#environments.get(tenantId) ?? new Map<string, Tallied>()
+      this.#environments.set(tenantId, tallied)
+      for (const [key, each] of due) if (!tallied.has(key)) tallied.set(key, each)
+      throw error
+    }
+  }
+
+  #remove(tenantId: string, key: string): void {
+    const tallied = this.#environments.get(tenantId)
+    tallied?.delete(key)
+    if (tallied?.size === 0) this.#environments.delete(tenantId)
   }
 
   /** Takes back a search whose query is the beginning of this one, by the same caller some moments ago. */
@@ -120,7 +145,10 @@ export class SearchTally {
 
 const keyOf = ({ query, locale }: Pick<Search, 'query' | 'locale'>) => `${locale} ${query}`
 
-const none = (query: string, locale: string, at: Instant): Tallied => ({
+const isDue = ({ lastMs, firstMs }: Tallied, nowMs: number): boolean =>
+  lastMs + typingMs <= nowMs || firstMs + longestMs <= nowMs
+
+const none = (query: string, locale: string, at: Instant, nowMs: number): Tallied => ({
   query,
   locale,
   article_searches: 0,
@@ -130,7 +158,8 @@ const none = (query: string, locale: string, at: Instant): Tallied => ({
   last_searched_at: at,
   last_found_at: null,
   last: null,
-  lastMs: 0,
+  lastMs: nowMs,
+  firstMs: nowMs,
 })
 
 const tallies = new WeakMap<Gathering, SearchTally>()

@@ -1,0 +1,185 @@
+import type { KbSearch } from '@backline/sdk'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
+import { usePages } from '../../data/lists.ts'
+import { useNow } from '../../data/now.ts'
+import { Button } from '../../design/Button.tsx'
+import { Select } from '../../design/Field.tsx'
+import { Page } from '../../design/Page.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { type Column, Table } from '../../design/Table.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { NewArticleDialog } from '../articles/NewArticleDialog.tsx'
+import { useArticles } from '../shared/articles.ts'
+import { offeredLocales, useLocaleName } from '../shared/locales.ts'
+import styles from './SearchesPage.module.css'
+import { texts } from './texts.ts'
+
+/** The searches of readers, first those that found nothing. The choice is part of the address. */
+export function SearchesPage() {
+  const text = useTexts(texts)
+  const { backline, can } = useEnvironment()
+  const [params, setParams] = useSearchParams()
+  const isAll = params.get('show') === 'all'
+  const locale = params.get('locale') ?? ''
+  const choose = (name: 'show' | 'locale', value: string) =>
+    setParams(
+      (now) => {
+        if (value) now.set(name, value)
+        else now.delete(name)
+        return now
+      },
+      { replace: true },
+    )
+  const filter = { ...(!isAll && { found_nothing: 'true' as const }), ...(locale && { locale }) }
+  const list = usePages<KbSearch>(['kb/searches', filter], async (cursor, signal) =>
+    backline.kb.searches.list({ ...filter, limit: 50, cursor }, { signal }),
+  )
+  const [about, setAbout] = useState<KbSearch | null>(null)
+  return (
+    <Page
+      title={text.title}
+      intro={text.intro}
+      actions={<Choices isAll={isAll} locale={locale} onChoose={choose} />}
+    >
+      {list.isPending ? (
+        <Loading lines={6} />
+      ) : list.isError ? (
+        <Failed error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.items.length === 0 ? (
+        <Nothing isAll={isAll} onShowAll={() => choose('show', 'all')} />
+      ) : (
+        <div className={styles.list}>
+          <Searches searches={list.items} onWrite={can('kb:write') ? setAbout : null} />
+          {list.hasNextPage && (
+            <div>
+              <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {text.more}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+      {about && (
+        <NewArticleDialog
+          collectionId={null}
+          title={titleFor(about.query)}
+          {...(about.locale && { locale: about.locale })}
+          onClose={() => setAbout(null)}
+        />
+      )}
+    </Page>
+  )
+}
+
+const titleFor = (query: string): string => query.charAt(0).toUpperCase() + query.slice(1)
+
+type ChoicesProps = { isAll: boolean; locale: string; onChoose(name: 'show' | 'locale', value: string): void }
+
+function Choices({ isAll, locale, onChoose }: ChoicesProps) {
+  const text = useTexts(texts)
+  const localeName = useLocaleName()
+  const { articles } = useArticles()
+  const used = offeredLocales([...articles.map((each) => each.locale), ...(locale ? [locale] : [])])
+  return (
+    <div className={styles.filters}>
+      <Select
+        label={text.which}
+        hideLabel
+        value={isAll ? 'all' : ''}
+        onChange={({ target: { value } }) => onChoose('show', value)}
+        options={[
+          { value: '', label: text.foundNothing },
+          { value: 'all', label: text.all },
+        ]}
+      />
+      <Select
+        label={text.locale}
+        hideLabel
+        value={locale}
+        onChange={({ target: { value } }) => onChoose('locale', value)}
+        options={[
+          { value: '', label: text.anyLocale },
+          ...used.map((value) => ({ value, label: localeName(value) })),
+        ]}
+      />
+    </div>
+  )
+}
+
+function Nothing({ isAll, onShowAll }: { isAll: boolean; onShowAll(): void }) {
+  const text = useTexts(texts)
+  return isAll ? (
+    <Empty icon="search" title={text.none}>
+      <p>{text.noneHint}</p>
+    </Empty>
+  ) : (
+    <Empty icon="check" title={text.nothingMissing}>
+      <p>{text.nothingMissingHint}</p>
+      <Button onClick={onShowAll}>{text.showAll}</Button>
+    </Empty>
+  )
+}
+
+type SearchesProps = { searches: KbSearch[]; onWrite: ((search: KbSearch) => void) | null }
+
+function Searches({ searches, onWrite }: SearchesProps) {
+  const text = useTexts(texts)
+  const formats = useFormats()
+  const nowMs = useNow()
+  const localeName = useLocaleName()
+  const columns: (Column<KbSearch> | null)[] = [
+    {
+      name: 'query',
+      label: text.query,
+      cell: ({ query, locale }) => (
+        <span className={styles.query} lang={locale ?? undefined} dir="auto">
+          {query}
+        </span>
+      ),
+    },
+    {
+      name: 'nothing',
+      label: text.nothing,
+      align: 'end',
+      cell: ({ found_nothing }) => formats.number(found_nothing),
+    },
+    { name: 'searches', label: text.searches, align: 'end', cell: (each) => formats.number(each.searches) },
+    {
+      name: 'locale',
+      label: text.locale,
+      cell: ({ locale }) => (
+        <span className={styles.quiet}>{locale === null ? text.noLocale : localeName(locale)}</span>
+      ),
+    },
+    {
+      name: 'last',
+      label: text.last,
+      cell: ({ last_searched_at }) => (
+        <time className={styles.quiet} dateTime={last_searched_at} title={formats.full(last_searched_at)}>
+          {formats.relative(last_searched_at, nowMs)}
+        </time>
+      ),
+    },
+    onWrite && {
+      name: 'write',
+      label: <span className="visually-hidden">{text.write}</span>,
+      align: 'end',
+      cell: (search) => (
+        <Button icon="edit" aria-label={text.writeOn(search.query)} onClick={() => onWrite(search)}>
+          {text.write}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Table
+      caption={text.title}
+      columns={columns.filter((column) => column !== null)}
+      rows={searches}
+      keyOf={({ query, locale }) => `${locale} ${query}`}
+    />
+  )
+}

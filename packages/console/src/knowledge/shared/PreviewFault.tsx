@@ -1,0 +1,19 @@
+import { ApiError } from '@backline/sdk'
+import { reasonOf } from '../../design/States.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import styles from './PreviewFault.module.css'
+import { texts } from './texts.ts'
+
+/** Says why a preview does not show the text that is in the form. */
+export function PreviewFault({ error }: { error: unknown }) {
+  const text = useTexts(texts)
+  return (
+    <div role="status" className={error ? styles.fault : 'visually-hidden'}>
+      {error !== null && text.notRendered(detailOf(error))}
+    </div>
+  )
+}
+
+/** The fault of the text itself says more than that of the request. */
+const detailOf = (error: unknown): string =>
+  (error instanceof ApiError && error.errors[0]?.detail) || reasonOf(error)

@@ -1,0 +1,3 @@
+import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
+
+export const fixtures: RouteFixtures = { eventless: ['previewKbText'] }

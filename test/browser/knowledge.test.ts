@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Body, succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { article, published, search } from '../knowledge.ts'
+import { made } from '../macro-fixtures.ts'
+import { canBrowse, noFaults, signInAs, violationsOn } from './console.ts'
+
+// All people of these tests sign in from one address.
+const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+
+/** Signs a lead in and opens a page of the area. */
+async function opened(world: World, path: string) {
+  const person = await signInAs(api, world, { name: 'Ada Lovelace', role: 'lead' })
+  const go = (to: string) => person.page.goto(`${api.url}/console/test/knowledge/${to}`)
+  await go(path)
+  return { ...person, go, dialog: person.page.getByRole('dialog') }
+}
+
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const preview = (page: Page) => page.getByRole('article', { name: 'Preview' })
+const body = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
+
+async function choose(page: Page, item: string): Promise<void> {
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+const stored = async ({ test }: World, id: string, view = 'draft'): Promise<Body> =>
+  succeeded(await test.get(`/v1/kb/articles/${id}?view=${view}`))
+
+/** Holds back what the page saves until `release` is called. */
+async function holdSaves(page: Page): Promise<{ release(): void }> {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/v1/kb/articles/*', async (route) => {
+    if (route.request().method() === 'PATCH') await released.promise
+    await route.continue()
+  })
+  return { release: () => released.resolve() }
+}
+
+const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1)!
+
+describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('an article is previewed before it is saved, and published', async () => {
+    const world = await api.world()
+    const { page, dialog, ...person } = await opened(world, 'articles')
+    await button(page, 'New article').first().click()
+    await dialog.getByLabel('Title').fill('Why was my card declined?')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await body(page).waitFor()
+    const id = idIn(page)
+    const saves = await holdSaves(page)
+    await body(page).fill('Most often the **limit** is reached. <script>alert(1)</script>')
+    await preview(page).locator('strong', { hasText: 'limit' }).waitFor()
+    assert.equal(await preview(page).locator('script').count(), 0)
+    assert.equal((await stored(world, id)).body, null)
+    saves.release()
+    await button(page, 'Publish').click()
+    await said(page, 'Published')
+    const { title, body_html } = await stored(world, id, 'published')
+    assert.equal(title, 'Why was my card declined?')
+    assert.equal(body_html, '<p>Most often the <strong>limit</strong> is reached. </p>')
+    assert.deepEqual(await violationsOn(page), [])
+    noFaults({ page, ...person })
+  })
+
+  test('a preview that fails says why, and goes on showing the text before', async () => {
+    const world = await api.world()
+    const { id } = await article(world.test, { body: 'The text *before*.' })
+    const { page, ...person } = await opened(world, `articles/${id}`)
+    await preview(page).locator('em', { hasText: 'before' }).waitFor()
+    await body(page).fill(`${'[a]'.repeat(300)}\n\n[a]: https://example.com/${'x'.repeat(4_000)}`)
+    await said(page, /The preview shows an earlier text: must not render to more than/)
+    assert.equal(await preview(page).locator('em', { hasText: 'before' }).count(), 1)
+    await body(page).fill('The text *after*.')
+    await preview(page).locator('em', { hasText: 'after' }).waitFor()
+    await page.getByText(/The preview shows an earlier text/).waitFor({ state: 'detached' })
+    noFaults({ page, ...person })
+  })
+
+  test('a scheduled article is published at its time', async () => {
+    const world = await api.world()
+    const { id } = await article(world.test, { title: 'Opening hours' })
+    const { page, dialog, ...person } = await opened(world, `articles/${id}`)
+    await choose(page, 'Schedule…')
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await said(page, 'Scheduled')
+    const { publish_at } = await stored(world, id)
+    const { now } = succeeded(await world.test.get('/v1/test_clock'))
+    const seconds = Math.ceil((Date.parse(publish_at) - Date.parse(now)) / 1_000)
+    assert.ok(seconds > 0 && seconds <= 7_200, publish_at)
+    succeeded(await world.test.post('/v1/test_clock/advance', { seconds }))
+    await page.locator('header').getByText('Published', { exact: true }).waitFor()
+    assert.equal((await stored(world, id)).published_version, 1)
+    noFaults({ page, ...person })
+  })
+
+  test('versions are compared side by side, and an earlier one is restored', async () => {
+    const world = await api.world()
+    const { id } = await published(world.test, { title: 'Refunds', body: 'Ten days.' })
+    succeeded(await world.test.patch(`/v1/kb/articles/${id}`, { body: 'Two days.' }))
+    succeeded(await world.test.post(`/v1/kb/articles/${id}/publish`))
+    const { page, dialog, ...person } = await opened(world, `articles/${id}/versions`)
+    await page.locator('del', { hasText: 'Ten' }).waitFor()
+    await page.locator('ins', { hasText: 'Two' }).waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    await button(page, 'Restore version 1').click()
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await said(page, 'Version 1 is the draft now')
+    await body(page).waitFor()
+    assert.equal(await body(page).inputValue(), 'Ten days.')
+    const { published_version, ...draft } = await stored(world, id)
+    assert.deepEqual([draft.body, published_version], ['Ten days.', 2])
+    noFaults({ page, ...person })
+  })
+
+  test('two people who write in one article both keep their text until one of them decides', async () => {
+    const world = await api.world()
+    const { id } = await article(world.test, { title: 'Refunds', body: 'Ten days.' })
+    const { page, dialog, ...person } = await opened(world, `articles/${id}`)
+    await body(page).waitFor()
+    const saves = await holdSaves(page)
+    await body(page).fill('Two days.')
+    succeeded(await world.test.patch(`/v1/kb/articles/${id}`, { body: 'A week.', excerpt: 'How long' }))
+    saves.release()
+    await dialog.getByText('Someone else changed this meanwhile').waitFor()
+    await dialog.locator('del', { hasText: 'A week' }).waitFor()
+    assert.equal((await stored(world, id)).body, 'A week.')
+    assert.equal(await page.locator('textarea').inputValue(), 'Two days.')
+    assert.deepEqual(await violationsOn(page), [])
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await button(page, 'Publish').click()
+    await said(page, 'Published')
+    const merged = await stored(world, id, 'published')
+    assert.deepEqual([merged.body, merged.excerpt], ['Two days.', 'How long'])
+    noFaults({ page, ...person })
+  })
+
+  test('an FAQ is previewed before it exists; changes of a published one wait for a click', async () => {
+    const world = await api.world()
+    const { page, ...person } = await opened(world, 'faqs/new')
+    await page.getByRole('textbox', { name: 'Question' }).fill('Is there a fee?')
+    await page.getByRole('textbox', { name: 'Answer' }).fill('**No.**')
+    await preview(page).getByRole('heading', { name: 'Is there a fee?' }).waitFor()
+    await preview(page).locator('strong', { hasText: 'No.' }).waitFor()
+    assert.deepEqual(succeeded(await world.test.get('/v1/faqs')).data, [])
+    await button(page, 'Create draft').click()
+    await button(page, 'Publish').click()
+    await page.locator('header').getByText('Published', { exact: true }).waitFor()
+    await page.getByRole('textbox', { name: 'Answer' }).fill('*Never.*')
+    await preview(page).locator('em', { hasText: 'Never.' }).waitFor()
+    await said(page, 'Readers see your changes as soon as you save.')
+    const shown = async () => succeeded(await world.test.get('/v1/faqs?status=published')).data[0].answer
+    assert.equal(await shown(), '**No.**')
+    await button(page, 'Save and show').click()
+    await page.getByText('Readers see your changes as soon as you save.').waitFor({ state: 'detached' })
+    assert.equal(await shown(), '*Never.*')
+    assert.deepEqual(await violationsOn(page), [])
+    noFaults({ page, ...person })
+  })
+
+  test('what readers found helpful is listed, the least helpful first', async () => {
+    const world = await api.world()
+    const [good, bad] = [
+      await published(world.test, { title: 'A good one' }),
+      await published(world.test, { title: 'A bad one' }),
+    ]
+    for (const [{ id }, helpful] of [
+      [good, true],
+      [bad, false],
+    ] as const)
+      for (const external_user_id of ['user_1', 'user_2'])
+        succeeded(await world.test.post(`/v1/kb/articles/${id}/feedback`, { external_user_id, helpful }))
+    const { page, ...person } = await opened(world, 'helpful')
+    await page.getByRole('link', { name: 'A good one' }).waitFor()
+    assert.deepEqual(await page.locator('tbody a').allInnerTexts(), ['A bad one', 'A good one'])
+    await page.getByRole('cell', { name: '100%' }).waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    noFaults({ page, ...person })
+  })
+
+  test('a search that found nothing becomes an article, and is then found', async () => {
+    const world = await api.world()
+    const { page, go, dialog, ...person } = await opened(world, 'searches')
+    await said(page, 'Every search found something')
+    await button(page, 'Show all searches').click()
+    await said(page, 'No searches yet')
+    assert.deepEqual(await violationsOn(page), [])
+
+    const { token } = await made(world.test, 'end_user_sessions', { external_user_id: 'user_1' })
+    succeeded(await api.client(token).get('/v1/me/kb/search?q=apple%20pay&locale=en'))
+    await published(world.test, { title: 'Refunds' })
+    await search(world.test, 'refunds')
+    await go('searches')
+    const row = page.getByRole('row', { name: /apple pay/ })
+    await row.getByRole('cell', { name: 'English' }).waitFor()
+    assert.equal(await page.getByRole('cell', { name: 'refunds', exact: true }).count(), 0)
+    await page.getByLabel('Which searches').selectOption('All searches')
+    await page.getByRole('cell', { name: 'refunds', exact: true }).waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+
+    await row.getByRole('button', { name: 'Write an article: apple pay' }).click()
+    assert.equal(await dialog.getByLabel('Title').inputValue(), 'Apple pay')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await body(page).fill('We take it.')
+    await button(page, 'Publish').click()
+    await said(page, 'Published')
+    succeeded(await api.client(token).get('/v1/me/kb/search?q=apple%20pay&locale=en'))
+    await go('searches')
+    await said(page, 'Every search found something')
+    noFaults({ page, ...person })
+  })
+})
