@@ -29,6 +29,5 @@ export const texts = defineTexts({
   field: { en: 'Field', de: 'Feld' },
   before: { en: 'Before', de: 'Vorher' },
   after: { en: 'After', de: 'Nachher' },
-  item: { en: (place: number) => `Number ${place}`, de: (place: number) => `Nummer ${place}` },
   notAtAll: { en: 'Not at all: it ends at once', de: 'Gar nicht: Es endet sofort' },
 })

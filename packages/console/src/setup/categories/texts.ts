@@ -1,6 +1,8 @@
 import { defineTexts } from '../../texts/define.ts'
+import { priorityTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...priorityTexts,
   title: { en: 'Categories', de: 'Kategorien' },
   intro: {
     en: 'A tree of subjects. A category can choose the department and the priority of new conversations.',
@@ -22,10 +24,6 @@ export const texts = defineTexts({
   noDepartment: { en: 'No department', de: 'Keine Abteilung' },
   priority: { en: 'Priority', de: 'Priorität' },
   noPriority: { en: 'Normal, as always', de: 'Normal, wie sonst' },
-  low: { en: 'Low', de: 'Niedrig' },
-  normal: { en: 'Normal', de: 'Normal' },
-  high: { en: 'High', de: 'Hoch' },
-  urgent: { en: 'Urgent', de: 'Dringend' },
   isPublic: { en: 'End users can choose it', de: 'Kunden können sie wählen' },
   public: { en: 'public', de: 'öffentlich' },
   addBelow: { en: 'New subcategory', de: 'Neue Unterkategorie' },

@@ -1,6 +1,8 @@
 import { defineTexts } from '../../texts/define.ts'
+import { priorityTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...priorityTexts,
   title: { en: 'Macros', de: 'Makros' },
   intro: {
     en: 'Several actions on a conversation in one step: all of them happen, or none.',
@@ -38,10 +40,6 @@ export const texts = defineTexts({
   resolve: { en: 'Resolve', de: 'Lösen' },
   reopen: { en: 'Reopen', de: 'Wieder öffnen' },
   close: { en: 'Close', de: 'Schließen' },
-  low: { en: 'Low', de: 'Niedrig' },
-  normal: { en: 'Normal', de: 'Normal' },
-  high: { en: 'High', de: 'Hoch' },
-  urgent: { en: 'Urgent', de: 'Dringend' },
   noCategory: { en: 'No category', de: 'Keine Kategorie' },
   noDepartment: { en: 'No department', de: 'Keine Abteilung' },
   me: { en: 'Whoever applies the macro', de: 'Wer das Makro anwendet' },

@@ -1,6 +1,8 @@
 import { defineTexts } from '../../texts/define.ts'
+import { operatorStatusTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...operatorStatusTexts,
   title: { en: 'Operators', de: 'Team' },
   intro: {
     en: 'The people who answer conversations, and what each may do in this console.',
@@ -55,10 +57,6 @@ export const texts = defineTexts({
     en: 'Who is there now, since when, and how much each has to do.',
     de: 'Wer gerade da ist, seit wann, und wie viel alle zu tun haben.',
   },
-  online: { en: 'Online', de: 'Online' },
-  busy: { en: 'Busy', de: 'Beschäftigt' },
-  away: { en: 'Away', de: 'Abwesend' },
-  offline: { en: 'Offline', de: 'Offline' },
   since: { en: 'Since', de: 'Seit' },
   until: { en: (time: string) => `until ${time}`, de: (time: string) => `bis ${time}` },
   everyone: { en: 'All departments', de: 'Alle Abteilungen' },

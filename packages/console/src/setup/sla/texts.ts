@@ -1,6 +1,10 @@
 import { defineTexts } from '../../texts/define.ts'
+import { channelTexts, clockTexts, priorityTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...priorityTexts,
+  ...channelTexts,
+  ...clockTexts,
   title: { en: 'SLAs', de: 'SLAs' },
   intro: {
     en: 'How soon conversations are answered and resolved. The first one in this order that matches a conversation applies.',
@@ -26,27 +30,12 @@ export const texts = defineTexts({
   priorities: { en: 'Priority', de: 'Priorität' },
   channels: { en: 'Channel', de: 'Kanal' },
   tags_any: { en: 'Has one of these tags', de: 'Hat eines dieser Tags' },
-  low: { en: 'Low', de: 'Niedrig' },
-  normal: { en: 'Normal', de: 'Normal' },
-  high: { en: 'High', de: 'Hoch' },
-  urgent: { en: 'Urgent', de: 'Dringend' },
   others: { en: 'All others', de: 'Alle anderen' },
-  api: { en: 'API', de: 'API' },
-  chat: { en: 'Chat', de: 'Chat' },
-  email: { en: 'E-mail', de: 'E-Mail' },
-  web: { en: 'Web', de: 'Web' },
-  mobile: { en: 'Mobile', de: 'Mobil' },
-  phone: { en: 'Phone', de: 'Telefon' },
-  social: { en: 'Social media', de: 'Soziale Medien' },
-  other: { en: 'Other', de: 'Sonstiges' },
   targets: { en: 'Targets', de: 'Ziele' },
   targetsIntro: {
     en: 'Counted time, such as 30 min, 2 h or 1 d. A day has 24 counted hours. An empty field is no target.',
     de: 'Gezählte Zeit, zum Beispiel 30 min, 2 h oder 1 d. Ein Tag hat 24 gezählte Stunden. Ein leeres Feld ist kein Ziel.',
   },
-  first_response: { en: 'First response', de: 'Erste Antwort' },
-  next_response: { en: 'Next response', de: 'Weitere Antwort' },
-  resolution: { en: 'Resolution', de: 'Lösung' },
   targetOf: {
     en: (clock: string, priority: string) => `${clock}, ${priority}`,
     de: (clock: string, priority: string) => `${clock}, ${priority}`,

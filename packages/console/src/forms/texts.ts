@@ -1,4 +1,4 @@
-import { defineTexts } from '../../texts/define.ts'
+import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
   durationHint: { en: 'Such as 2 h, 30 min or 1 d 4 h', de: 'Zum Beispiel 2 h, 30 min oder 1 d 4 h' },
