@@ -5,7 +5,7 @@ export const texts = defineTexts({
     en: (count: string) => (count === '1' ? '1 match' : `${count} matches`),
     de: (count: string) => `${count} Treffer`,
   },
-  counting: { en: 'Counting…', de: 'Zählt…' },
+  counting: { en: 'Counting…', de: 'Zählt …' },
   incomplete: { en: 'Not complete yet', de: 'Noch nicht vollständig' },
   asJson: { en: 'Edit as JSON', de: 'Als JSON bearbeiten' },
   asForm: { en: 'Edit as a form', de: 'Als Formular bearbeiten' },

@@ -31,7 +31,7 @@ export const texts = defineTexts({
   skip: { en: 'Skip to the content', de: 'Zum Inhalt springen' },
   navigation: { en: 'Main navigation', de: 'Hauptnavigation' },
   isLive: { en: 'Connected', de: 'Verbunden' },
-  isNotLive: { en: 'Connecting…', de: 'Verbindung wird aufgebaut…' },
+  isNotLive: { en: 'Connecting…', de: 'Verbindung wird aufgebaut …' },
   status: { en: 'Your status', de: 'Dein Status' },
   notFound: { en: 'There is no such page', de: 'Diese Seite gibt es nicht' },
   notAllowed: { en: 'Your role does not include this page', de: 'Deine Rolle umfasst diese Seite nicht' },

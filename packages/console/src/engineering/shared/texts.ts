@@ -12,7 +12,7 @@ export const texts = defineTexts({
   done: { en: 'Done', de: 'Fertig' },
   close: { en: 'Close', de: 'Schließen' },
   more: { en: 'Load more', de: 'Mehr laden' },
-  loading: { en: 'Loading…', de: 'Wird geladen…' },
+  loading: { en: 'Loading…', de: 'Wird geladen …' },
   secretOnce: {
     en: 'This is the only time the secret is shown. Store it in your secret manager now.',
     de: 'Das Geheimnis wird nur dieses eine Mal gezeigt. Lege es jetzt in deinem Secret-Manager ab.',

@@ -55,7 +55,7 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
           onClick={() => navigate(backHref)}
         />
         <div className={styles.title}>
-          <Heading>{conversation.subject ?? text.noSubject}</Heading>
+          <Heading>{conversation.subject ?? word.noSubject}</Heading>
           <span>{nameOfPerson(conversation) ?? word.visitor}</span>
         </div>
         {shown.map(({ label, icon, shortcut, run }) => (

@@ -6,7 +6,6 @@ export const texts = defineTexts({
   group: { en: 'Conversation', de: 'Konversation' },
   back: { en: 'Back', de: 'Zurück' },
   details: { en: 'Details', de: 'Details' },
-  noSubject: { en: 'No subject', de: 'Kein Betreff' },
   next: { en: 'Next conversation', de: 'Nächste Konversation' },
   more: { en: 'More actions', de: 'Weitere Aktionen' },
   claim: { en: 'Take', de: 'Übernehmen' },

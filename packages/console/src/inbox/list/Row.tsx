@@ -100,7 +100,7 @@ const mostCharacters = 160
 
 /** The beginning of the first message, for conversations without a subject. */
 function FirstWords({ id, count }: { id: string; count: number }) {
-  const text = useTexts(texts)
+  const word = useTexts(words)
   const { backline, can } = useEnvironment()
   const { data } = useQuery({
     queryKey: ['conversations', id, 'first_words'],
@@ -111,5 +111,5 @@ function FirstWords({ id, count }: { id: string; count: number }) {
       return data[0]?.body.slice(0, mostCharacters) ?? ''
     },
   })
-  return data || <span className={styles.none}>{text.noSubject}</span>
+  return data || <span className={styles.none}>{word.noSubject}</span>
 }

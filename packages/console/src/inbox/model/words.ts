@@ -3,11 +3,12 @@ import type { Tone } from '../../design/Badge.tsx'
 import { defineTexts } from '../../texts/define.ts'
 import { clockTexts, priorityTexts, statusTexts } from '../../texts/values.ts'
 
-/** The names of statuses, priorities and clocks. */
+/** What the inbox says about conversations everywhere. */
 export const words = defineTexts({
   ...statusTexts,
   ...priorityTexts,
   ...clockTexts,
+  noSubject: { en: 'No subject', de: 'Kein Betreff' },
   visitor: { en: 'Visitor', de: 'Unbekannt' },
   due: { en: (time: string) => `Due ${time}`, de: (time: string) => `Fällig ${time}` },
   overdue: { en: (time: string) => `Overdue by ${time}`, de: (time: string) => `Überfällig seit ${time}` },

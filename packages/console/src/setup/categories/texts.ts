@@ -6,7 +6,7 @@ export const texts = defineTexts({
   title: { en: 'Categories', de: 'Kategorien' },
   intro: {
     en: 'A tree of subjects. A category can choose the department and the priority of new conversations.',
-    de: 'Ein Baum von Themen. Eine Kategorie kann Abteilung und Priorität neuer Gespräche bestimmen.',
+    de: 'Ein Baum von Themen. Eine Kategorie kann Abteilung und Priorität neuer Konversationen bestimmen.',
   },
   create: { en: 'New category', de: 'Neue Kategorie' },
   emptyHint: { en: 'Begin with the main subjects of your desk.', de: 'Beginne mit den wichtigsten Themen.' },
@@ -15,10 +15,10 @@ export const texts = defineTexts({
   noParent: { en: 'Nothing: it is a main category', de: 'Nichts: Es ist eine Hauptkategorie' },
   description: { en: 'Description', de: 'Beschreibung' },
   descriptionHint: { en: 'What belongs in the category.', de: 'Was in die Kategorie gehört.' },
-  defaults: { en: 'New conversations', de: 'Neue Gespräche' },
+  defaults: { en: 'New conversations', de: 'Neue Konversationen' },
   defaultsIntro: {
     en: 'Apply if a conversation is created in this category without them.',
-    de: 'Gelten, wenn ein Gespräch in dieser Kategorie ohne diese Angaben entsteht.',
+    de: 'Gelten, wenn eine Konversation in dieser Kategorie ohne diese Angaben entsteht.',
   },
   department: { en: 'Department', de: 'Abteilung' },
   noDepartment: { en: 'No department', de: 'Keine Abteilung' },

@@ -8,9 +8,9 @@ export const texts = defineTexts({
   title: { en: 'SLAs', de: 'SLAs' },
   intro: {
     en: 'How soon conversations are answered and resolved. The first one in this order that matches a conversation applies.',
-    de: 'Wie bald Gespräche beantwortet und gelöst werden. Es gilt die erste in dieser Reihenfolge, die auf ein Gespräch passt.',
+    de: 'Wie bald Konversationen beantwortet und gelöst werden. Es gilt das erste in dieser Reihenfolge, das auf eine Konversation passt.',
   },
-  create: { en: 'New SLA', de: 'Neue SLA' },
+  create: { en: 'New SLA', de: 'Neues SLA' },
   emptyHint: {
     en: 'Such as: answered within 2 hours, Monday to Friday from 9 to 17.',
     de: 'Zum Beispiel: beantwortet binnen 2 Stunden, Montag bis Freitag von 9 bis 17 Uhr.',
@@ -20,10 +20,10 @@ export const texts = defineTexts({
   conditions: { en: 'Conditions', de: 'Bedingungen' },
   conditionsIntro: {
     en: 'The conversations that it applies to: all conditions must match. An empty one always does.',
-    de: 'Die Gespräche, für die sie gilt: Alle Bedingungen müssen passen. Eine leere passt immer.',
+    de: 'Die Konversationen, für die es gilt: Alle Bedingungen müssen passen. Eine leere passt immer.',
   },
   always: { en: 'any', de: 'beliebig' },
-  all: { en: 'all conversations', de: 'alle Gespräche' },
+  all: { en: 'all conversations', de: 'alle Konversationen' },
   department_ids: { en: 'Department', de: 'Abteilung' },
   category_ids: { en: 'Category', de: 'Kategorie' },
   company_ids: { en: 'Company', de: 'Firma' },
@@ -84,11 +84,11 @@ export const texts = defineTexts({
   removeHoliday: { en: (name: string) => `Remove ${name}`, de: (name: string) => `${name} entfernen` },
   holiday: { en: 'holiday', de: 'Feiertag' },
 
-  simulate: { en: 'Try it out…', de: 'Ausprobieren…' },
+  simulate: { en: 'Try it out…', de: 'Ausprobieren …' },
   simulatorOf: { en: (name: string) => `Try out “${name}”`, de: (name: string) => `„${name}“ ausprobieren` },
   simulatorIntro: {
     en: 'An imagined conversation under the stored terms, computed by the same code as real clocks. Nothing is changed.',
-    de: 'Ein erdachtes Gespräch unter den gespeicherten Regeln, berechnet wie echte Uhren. Nichts wird geändert.',
+    de: 'Eine erdachte Konversation unter den gespeicherten Regeln, berechnet wie echte Uhren. Nichts wird geändert.',
   },
   startedAt: { en: 'The end user writes at', de: 'Die Kundin oder der Kunde schreibt um' },
   priority: { en: 'Priority', de: 'Priorität' },
@@ -99,7 +99,7 @@ export const texts = defineTexts({
   removeEvent: { en: 'Remove the event', de: 'Ereignis entfernen' },
   operator_reply: { en: 'An operator answers', de: 'Jemand vom Team antwortet' },
   end_user_reply: { en: 'The end user writes again', de: 'Die Kundin oder der Kunde schreibt wieder' },
-  hold: { en: 'Put on hold', de: 'Beginnt zu warten' },
+  hold: { en: 'Put on hold', de: 'Zurückstellen' },
   resume: { en: 'Hold ends', de: 'Warten endet' },
   resolve: { en: 'Resolved', de: 'Gelöst' },
   reopen: { en: 'Reopened', de: 'Wieder geöffnet' },

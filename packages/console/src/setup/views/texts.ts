@@ -4,7 +4,7 @@ export const texts = defineTexts({
   title: { en: 'Views', de: 'Ansichten' },
   intro: {
     en: 'Saved filters: lists of conversations or end users that everybody, or some, see in the inbox.',
-    de: 'Gespeicherte Filter: Listen von Gesprächen oder Kunden, die alle oder einige im Eingang sehen.',
+    de: 'Gespeicherte Filter: Listen von Konversationen oder Kunden, die alle oder einige im Eingang sehen.',
   },
   create: { en: 'New view', de: 'Neue Ansicht' },
   emptyHint: {
@@ -14,7 +14,7 @@ export const texts = defineTexts({
   name: { en: 'Name', de: 'Name' },
   description: { en: 'Description', de: 'Beschreibung' },
   appliesTo: { en: 'Lists', de: 'Zeigt' },
-  conversation: { en: 'Conversations', de: 'Gespräche' },
+  conversation: { en: 'Conversations', de: 'Konversationen' },
   end_user: { en: 'End users', de: 'Kunden' },
   filter: { en: 'Filter', de: 'Filter' },
   sort: { en: 'Order', de: 'Reihenfolge' },
@@ -28,7 +28,7 @@ export const texts = defineTexts({
   visibility: { en: 'Who sees it', de: 'Wer sie sieht' },
   visibilityIntro: { en: 'Without a choice, everybody.', de: 'Ohne Auswahl: alle.' },
   everybody: { en: 'Everybody', de: 'Alle' },
-  operators: { en: 'Operators', de: 'Teammitglieder' },
+  operators: { en: 'Operators', de: 'Team' },
   departments: { en: 'Members of departments', de: 'Mitglieder von Abteilungen' },
   some: { en: (count: number) => `${count} chosen`, de: (count: number) => `${count} gewählt` },
   matches: { en: 'Matches', de: 'Treffer' },
