@@ -54,15 +54,16 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     const person = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
     const { page } = person
     const { id } = await conversation(world.live, { message: { body: 'It hangs.' } })
-    const reply = page.getByRole('textbox', { name: /Write to/ })
+    const reply = page.getByRole('textbox', { name: /^(Write|Reply)/ })
     await page.goto(`${api.url}/console/live/inbox/all/${id}`)
     await reply.fill('Which version do you')
     const unsent = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unsent')))
     assert.equal((await unsent()).length, 1)
 
-    const sessions = succeeded(await world.live.get('/v1/console_sessions')).data
-    for (const { id } of sessions) succeeded(await world.live.delete(`/v1/console_sessions/${id}`))
+    for (const client of [world.live, world.test])
+      for (const session of succeeded(await client.get('/v1/console_sessions')).data)
+        succeeded(await client.delete(`/v1/console_sessions/${session.id}`))
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
     assert.equal((await unsent()).length, 1)

@@ -55,8 +55,12 @@ export function Header({ conversation, href, backHref, isWide }: HeaderProps) {
           onClick={() => navigate(backHref)}
         />
         <div className={styles.title}>
-          <Heading>{conversation.subject ?? word.noSubject}</Heading>
-          <span>{nameOfPerson(conversation) ?? word.visitor}</span>
+          <Heading>
+            <bdi>{conversation.subject ?? word.noSubject}</bdi>
+          </Heading>
+          <span>
+            <bdi>{nameOfPerson(conversation) ?? word.visitor}</bdi>
+          </span>
         </div>
         {shown.map(({ label, icon, shortcut, run }) => (
           <Tooltip key={label} text={label} shortcut={shortcut}>

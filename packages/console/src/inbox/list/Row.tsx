@@ -52,7 +52,7 @@ export const Row = memo(function Row({
       onFocus={() => onFocus(conversation.id)}
     >
       <span className={styles.line}>
-        <span className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</span>
+        <bdi className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</bdi>
         {unread > 0 && (
           <span className={styles.count}>
             <span aria-hidden="true">{unread}</span>
@@ -64,7 +64,9 @@ export const Row = memo(function Row({
         </time>
       </span>
       <span className={styles.subject}>
-        {conversation.subject ?? <FirstWords id={conversation.id} count={conversation.message_count} />}
+        <bdi>
+          {conversation.subject ?? <FirstWords id={conversation.id} count={conversation.message_count} />}
+        </bdi>
       </span>
       <span className={styles.line}>
         <span className={styles.facts}>
