@@ -1,3 +1,4 @@
+import { classes } from './classes.ts'
 import styles from './Icon.module.css'
 
 /** Shapes on a grid of 16 by 16, drawn as lines. */
@@ -69,10 +70,27 @@ export type IconName = keyof typeof shapes
 
 export const iconNames = Object.keys(shapes) as IconName[]
 
+/** Shapes that point along the text: mirrored where it runs from right to left. */
+const pointing: ReadonlySet<IconName> = new Set([
+  'arrowLeft',
+  'chevronRight',
+  'external',
+  'list',
+  'numbers',
+  'send',
+  'signOut',
+])
+
 /** Decoration: what it says is also said by text. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
-    <svg className={styles.icon} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+    <svg
+      className={classes(styles.icon, pointing.has(name) && styles.pointing)}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+    >
       <path d={shapes[name]} />
     </svg>
   )

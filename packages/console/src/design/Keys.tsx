@@ -6,7 +6,7 @@ const named: Record<string, string> = { mod: isApple ? 'âŒ˜' : 'Ctrl', shift: 'â
 /** Keys of a shortcut, such as `mod k`. */
 export function Keys({ keys }: { keys: string }) {
   return (
-    <span className={styles.keys}>
+    <span className={styles.keys} dir="ltr">
       {keys.split(' ').map((key) => (
         <kbd key={key}>{named[key] ?? key.toUpperCase()}</kbd>
       ))}

@@ -25,7 +25,6 @@ export const texts = defineTexts({
   '-updated_at': { en: 'Last changed', de: 'Zuletzt geändert' },
   sla_due_at: { en: 'Due next', de: 'Als Nächstes fällig' },
   conversations: { en: 'Conversations', de: 'Konversationen' },
-  noSubject: { en: 'No subject', de: 'Kein Betreff' },
   unread: {
     en: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
     de: (count: number) => (count === 1 ? '1 ungelesene Nachricht' : `${count} ungelesene Nachrichten`),

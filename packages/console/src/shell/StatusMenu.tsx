@@ -5,10 +5,9 @@ import { Menu } from '../design/Menu.tsx'
 import { reasonOf } from '../design/States.tsx'
 import { useToast } from '../design/Toast.tsx'
 import { useTexts } from '../texts/language.tsx'
+import { type OperatorStatus, operatorStatuses } from '../texts/values.ts'
 import styles from './StatusMenu.module.css'
 import { texts } from './texts.ts'
-
-const statuses = ['online', 'busy', 'away', 'offline'] as const
 
 /** The availability of the operator, on which routing of conversations depends. */
 export function StatusMenu() {
@@ -19,7 +18,7 @@ export function StatusMenu() {
   const key = ['operators', operator.id]
   const { data } = useQuery({ queryKey: key, queryFn: () => backline.operators.retrieve(operator.id) })
   const set = useMutation({
-    mutationFn: (status: (typeof statuses)[number]) => backline.operators.status.set(operator.id, { status }),
+    mutationFn: (status: OperatorStatus) => backline.operators.status.set(operator.id, { status }),
     onError: (error) => toast.failed({ title: text.status, detail: reasonOf(error) }),
     onSettled: () => cache.invalidateQueries({ queryKey: key }),
   })
@@ -32,7 +31,7 @@ export function StatusMenu() {
         </button>
       }
       groups={[
-        statuses.map((each) => ({
+        operatorStatuses.map((each) => ({
           label: text[each],
           isChecked: each === status,
           onChoose: () => set.mutate(each),

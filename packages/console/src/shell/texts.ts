@@ -1,6 +1,8 @@
 import { defineTexts } from '../texts/define.ts'
+import { operatorStatusTexts } from '../texts/values.ts'
 
 export const texts = defineTexts({
+  ...operatorStatusTexts,
   inbox: { en: 'Inbox', de: 'Eingang' },
   knowledge: { en: 'Knowledge', de: 'Wissen' },
   setup: { en: 'Set-up', de: 'Einrichtung' },
@@ -29,12 +31,8 @@ export const texts = defineTexts({
   skip: { en: 'Skip to the content', de: 'Zum Inhalt springen' },
   navigation: { en: 'Main navigation', de: 'Hauptnavigation' },
   isLive: { en: 'Connected', de: 'Verbunden' },
-  isNotLive: { en: 'Connecting…', de: 'Verbindung wird aufgebaut…' },
+  isNotLive: { en: 'Connecting…', de: 'Verbindung wird aufgebaut …' },
   status: { en: 'Your status', de: 'Dein Status' },
-  online: { en: 'Online', de: 'Online' },
-  away: { en: 'Away', de: 'Abwesend' },
-  busy: { en: 'Busy', de: 'Beschäftigt' },
-  offline: { en: 'Offline', de: 'Offline' },
   notFound: { en: 'There is no such page', de: 'Diese Seite gibt es nicht' },
   notAllowed: { en: 'Your role does not include this page', de: 'Deine Rolle umfasst diese Seite nicht' },
 })

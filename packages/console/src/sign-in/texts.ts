@@ -7,11 +7,11 @@ export const texts = defineTexts({
     de: 'Öffne den einmaligen Link, den der Server beim Start ausgegeben hat. Einen weiteren gibt es mit:',
   },
   byProvider: { en: 'Sign in with your company account', de: 'Mit dem Firmenkonto anmelden' },
-  signingIn: { en: 'Signing you in…', de: 'Du wirst angemeldet…' },
+  signingIn: { en: 'Signing you in…', de: 'Du wirst angemeldet …' },
   welcome: { en: 'Welcome to Backline', de: 'Willkommen bei Backline' },
   who: {
     en: 'You are the first administrator. Conversations and the audit log will show your name.',
-    de: 'Du richtest Backline ein. Gespräche und Prüfprotokoll zeigen deinen Namen.',
+    de: 'Du richtest Backline ein. Konversationen und Prüfprotokoll zeigen deinen Namen.',
   },
   name: { en: 'Your name', de: 'Dein Name' },
   email: { en: 'Your e-mail address', de: 'Deine E-Mail-Adresse' },
@@ -35,7 +35,7 @@ export const texts = defineTexts({
   },
   no_operator: {
     en: 'There is no operator with your e-mail address. Ask an administrator to add you.',
-    de: 'Es gibt keinen Operator mit deiner E-Mail-Adresse. Bitte eine Administratorin, dich anzulegen.',
+    de: 'Es gibt keinen Operator mit deiner E-Mail-Adresse. Bitte jemanden aus der Administration, dich anzulegen.',
   },
   unavailable: {
     en: 'The sign-in provider does not answer. Please try again later.',

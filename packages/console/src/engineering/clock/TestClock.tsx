@@ -49,7 +49,7 @@ function Clock() {
   const { isPending, submit, faultOf } = useSubmit({
     failed: text.failed,
     refresh: [],
-    fields: ['/seconds', '/to'],
+    fields: ['seconds', 'to'],
   })
 
   async function advance(body: AdvanceTestClockBody): Promise<Outcome> {

@@ -26,7 +26,7 @@ export const texts = defineTexts({
   days: { en: 'Days', de: 'Tage' },
   to: { en: 'To a time', de: 'Auf eine Zeit' },
   toTime: { en: 'Time', de: 'Zeit' },
-  running: { en: 'Doing what becomes due…', de: 'Fälliges wird erledigt…' },
+  running: { en: 'Doing what becomes due…', de: 'Fälliges wird erledigt …' },
   failed: { en: 'The clock was not advanced', de: 'Die Uhr wurde nicht vorgestellt' },
   result: { en: 'What became due', de: 'Was fällig wurde' },
   moved: {

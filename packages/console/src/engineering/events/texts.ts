@@ -7,10 +7,10 @@ export const texts = defineTexts({
   allTypes: { en: 'All types', de: 'Alle Typen' },
   typesChosen: { en: (count: number) => `${count} chosen`, de: (count: number) => `${count} gewählt` },
   resource: { en: 'Resource id', de: 'ID der Ressource' },
-  conversation: { en: 'Conversation id', de: 'ID des Gesprächs' },
+  conversation: { en: 'Conversation id', de: 'ID der Konversation' },
   search: { en: 'Search what is loaded', de: 'Geladene durchsuchen' },
   noId: { en: 'This is not an id', de: 'Das ist keine ID' },
-  noConversationId: { en: 'This is not the id of a conversation', de: 'Das ist keine ID eines Gesprächs' },
+  noConversationId: { en: 'This is not the id of a conversation', de: 'Das ist keine ID einer Konversation' },
   pause: { en: 'Pause', de: 'Anhalten' },
   resume: { en: 'Resume', de: 'Fortsetzen' },
   waiting: {
@@ -18,7 +18,7 @@ export const texts = defineTexts({
     de: (count: number) => (count === 1 ? '1 neues Ereignis wartet' : `${count} neue Ereignisse warten`),
   },
   live: { en: 'Live', de: 'Live' },
-  connecting: { en: 'Connecting…', de: 'Verbindung wird aufgebaut…' },
+  connecting: { en: 'Connecting…', de: 'Verbindung wird aufgebaut …' },
   paused: { en: 'Paused', de: 'Angehalten' },
   empty: { en: 'No events', de: 'Keine Ereignisse' },
   emptyHint: {
@@ -31,7 +31,7 @@ export const texts = defineTexts({
     de: 'Ändere oder entferne einen Filter, oder lade ältere Ereignisse.',
   },
   older: { en: 'Older events', de: 'Ältere Ereignisse' },
-  loading: { en: 'Loading…', de: 'Wird geladen…' },
+  loading: { en: 'Loading…', de: 'Wird geladen …' },
   clear: { en: 'Clear filters', de: 'Filter löschen' },
   next: { en: 'Next older event', de: 'Nächstälteres Ereignis' },
   previous: { en: 'Next newer event', de: 'Nächstneueres Ereignis' },
@@ -44,7 +44,7 @@ export const texts = defineTexts({
   key: { en: 'Idempotency key', de: 'Idempotency-Key' },
   about: { en: 'Resource', de: 'Ressource' },
   version: { en: 'Version', de: 'Version' },
-  allOfConversation: { en: 'All events of the conversation', de: 'Alle Ereignisse des Gesprächs' },
+  allOfConversation: { en: 'All events of the conversation', de: 'Alle Ereignisse der Konversation' },
   open: { en: 'Open in the inbox', de: 'Im Eingang öffnen' },
   allOfResource: { en: 'All events of this resource', de: 'Alle Ereignisse dieser Ressource' },
   audit: { en: 'Audit entry', de: 'Protokolleintrag' },
@@ -71,6 +71,6 @@ export const texts = defineTexts({
   log: { en: 'Events, newest first', de: 'Ereignisse, neueste zuerst' },
   cut: {
     en: (count: string) => `The oldest ${count} events of the conversation are shown.`,
-    de: (count: string) => `Gezeigt werden die ältesten ${count} Ereignisse des Gesprächs.`,
+    de: (count: string) => `Gezeigt werden die ältesten ${count} Ereignisse der Konversation.`,
   },
 })

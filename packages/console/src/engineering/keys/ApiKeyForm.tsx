@@ -18,7 +18,7 @@ const linesOf = (value: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-const fields = ['/name', '/scopes', '/expires_at', '/allowed_cidrs', '/allowed_origins']
+const fields = ['name', 'scopes', 'expires_at', 'allowed_cidrs', 'allowed_origins']
 
 export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
   const text = useTexts(texts)

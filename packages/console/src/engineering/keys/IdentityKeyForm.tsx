@@ -48,7 +48,7 @@ export function IdentityKeyForm({ identityKey, onClose, onSaved }: FormProps) {
   const { isPending, submit, faultOf } = useSubmit({
     failed: identityKey === null ? text.createFailed : text.saveFailed,
     refresh: [['identity_keys']],
-    fields: ['/name', '/issuer', '/audience', '/public_key', '/algorithm'],
+    fields: ['name', 'issuer', 'audience', 'public_key', 'algorithm'],
   })
 
   async function save(): Promise<{ secret: string | null } | null> {

@@ -17,7 +17,7 @@ export function RotateApiKey({ apiKey, onClose, onRotated }: RotateProps) {
   const { isPending, submit, faultOf } = useSubmit({
     failed: text.rotateFailed,
     refresh: [['api_keys']],
-    fields: ['/grace_seconds'],
+    fields: ['grace_seconds'],
   })
   const rotate = () =>
     submit(

@@ -8,7 +8,7 @@ export const texts = defineTexts({
   notReady: { en: 'Not ready', de: 'Nicht bereit' },
   stream: { en: 'Event stream', de: 'Ereignis-Stream' },
   connected: { en: 'Connected', de: 'Verbunden' },
-  connecting: { en: 'Connecting…', de: 'Verbindung wird aufgebaut…' },
+  connecting: { en: 'Connecting…', de: 'Verbindung wird aufgebaut …' },
   version: { en: 'Version', de: 'Version' },
   environment: { en: 'Environment', de: 'Umgebung' },
   live: { en: 'Live', de: 'Live' },

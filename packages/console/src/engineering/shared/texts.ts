@@ -12,7 +12,7 @@ export const texts = defineTexts({
   done: { en: 'Done', de: 'Fertig' },
   close: { en: 'Close', de: 'Schließen' },
   more: { en: 'Load more', de: 'Mehr laden' },
-  loading: { en: 'Loading…', de: 'Wird geladen…' },
+  loading: { en: 'Loading…', de: 'Wird geladen …' },
   secretOnce: {
     en: 'This is the only time the secret is shown. Store it in your secret manager now.',
     de: 'Das Geheimnis wird nur dieses eine Mal gezeigt. Lege es jetzt in deinem Secret-Manager ab.',
@@ -29,6 +29,5 @@ export const texts = defineTexts({
   field: { en: 'Field', de: 'Feld' },
   before: { en: 'Before', de: 'Vorher' },
   after: { en: 'After', de: 'Nachher' },
-  item: { en: (place: number) => `Number ${place}`, de: (place: number) => `Nummer ${place}` },
   notAtAll: { en: 'Not at all: it ends at once', de: 'Gar nicht: Es endet sofort' },
 })

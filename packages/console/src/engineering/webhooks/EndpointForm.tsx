@@ -1,14 +1,21 @@
-import { PreconditionFailedError, type WebhookEndpoint, type WebhookEndpointWithSecret } from '@backline/sdk'
+import {
+  type FilterTree,
+  PreconditionFailedError,
+  type WebhookEndpoint,
+  type WebhookEndpointWithSecret,
+} from '@backline/sdk'
 import { type FormEvent, useId, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { FilterBuilder } from '../../filters/FilterBuilder.tsx'
+import { Group } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Changes } from '../shared/Changes.tsx'
 import { EventTypePicker } from '../shared/EventTypePicker.tsx'
 import { useSubmit } from '../shared/use-submit.ts'
-import { bodyOf, differences, draftOf, filterIn, headersIn } from './draft.ts'
+import { bodyOf, differences, draftOf, headersIn } from './draft.ts'
 import styles from './EndpointForm.module.css'
 import { endpointsKey } from './queries.ts'
 import { texts } from './texts.ts'
@@ -20,8 +27,8 @@ type FormProps = {
   onSaved(endpoint: WebhookEndpoint | WebhookEndpointWithSecret): void
 }
 
-const exampleFilter = '{"field": "tags", "op": "contains", "value": "vip"}'
-const fields = ['/url', '/description', '/enabled_events', '/payload', '/filter', '/headers']
+const firstFilter: FilterTree = { all: [{ field: 'tags', op: 'contains', value: '' }] }
+const fields = ['url', 'description', 'enabled_events', 'payload', 'filter', 'headers']
 
 export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
   const text = useTexts(texts)
@@ -31,13 +38,12 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
   const [theirs, setTheirs] = useState<ReturnType<typeof differences> | null>(null)
   const [draft, setDraft] = useState(() => draftOf(endpoint))
   const [isTried, setTried] = useState(false)
-  const { isPending, submit, faultOf } = useSubmit({
+  const { isPending, submit, faults, faultOf } = useSubmit({
     failed: text.saveFailed,
     refresh: [endpointsKey],
     fields,
   })
   const change = (changed: Partial<typeof draft>) => setDraft({ ...draft, ...changed })
-  const isFilterBad = filterIn(draft.filter) === undefined
   const areHeadersBad = headersIn(draft.headers) === undefined
 
   async function save(): Promise<WebhookEndpoint | WebhookEndpointWithSecret | null> {
@@ -57,7 +63,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
     setTried(true)
-    if (isFilterBad || areHeadersBad || isPending) return
+    if (areHeadersBad || isPending) return
     void submit(save, (saved) => saved && onSaved(saved))
   }
 
@@ -66,6 +72,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
       isOpen
       onClose={onClose}
       form="panel"
+      width="wide"
       title={endpoint === null ? text.createTitle : text.editTitle}
       actions={
         <>
@@ -76,7 +83,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
+      <form id={formId} className={styles.form} onSubmit={onSubmit}>
         {theirs && (
           <div role="alert" className={styles.conflict}>
             <p>{text.conflict}</p>
@@ -115,20 +122,31 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
           ]}
           onChange={(event) => change({ payload: event.target.value as 'full' | 'thin' })}
         />
-        <TextArea
-          label={text.filter}
-          className={styles.code}
-          rows={5}
-          spellCheck={false}
-          value={draft.filter}
-          hint={
+        <Group title={text.filter} intro={text.filterHint}>
+          {draft.filter ? (
             <>
-              {text.filterHint} <code>{exampleFilter}</code>
+              <FilterBuilder
+                appliesTo="conversation"
+                filter={draft.filter}
+                hasReader={false}
+                faults={faults.within('/filter')}
+                onChange={(filter) => change({ filter })}
+              />
+              <Button
+                look="plain"
+                icon="trash"
+                className={styles.filter}
+                onClick={() => change({ filter: null })}
+              >
+                {text.removeFilter}
+              </Button>
             </>
-          }
-          error={isTried && isFilterBad ? text.filterNoJson : faultOf('/filter')}
-          onChange={(event) => change({ filter: event.target.value })}
-        />
+          ) : (
+            <Button icon="filter" className={styles.filter} onClick={() => change({ filter: firstFilter })}>
+              {text.addFilter}
+            </Button>
+          )}
+        </Group>
         <TextArea
           label={text.headers}
           className={styles.code}

@@ -25,7 +25,7 @@ export function Recover({ endpointId, onClose }: { endpointId: string; onClose()
   const { isPending, submit, faultOf } = useSubmit({
     failed: text.recoverFailed,
     refresh: [endpointsKey],
-    fields: ['/since'],
+    fields: ['since'],
   })
   function onSubmit(event: FormEvent): void {
     event.preventDefault()

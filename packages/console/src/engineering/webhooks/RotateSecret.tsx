@@ -17,7 +17,7 @@ export function RotateSecret({ endpointId, onClose, onRotated }: RotateProps) {
   const { isPending, submit, faultOf } = useSubmit({
     failed: text.rotateFailed,
     refresh: [endpointsKey],
-    fields: ['/grace_seconds'],
+    fields: ['grace_seconds'],
   })
   const rotate = () =>
     submit(

@@ -23,7 +23,7 @@ export function SendTest({ endpoint, onClose }: { endpoint: WebhookEndpoint; onC
   const { isPending, submit, faultOf } = useSubmit({
     failed: text.testFailed,
     refresh: [endpointsKey],
-    fields: ['/event_type'],
+    fields: ['event_type'],
   })
   const isChosen = ({ type }: { type: string }) => covers(endpoint.enabled_events, type)
   const sorted = (types.data ?? []).toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)))

@@ -1,13 +1,14 @@
-import type { CreateWebhookEndpointBody, WebhookEndpoint } from '@backline/sdk'
+import type { CreateWebhookEndpointBody, FilterTree, WebhookEndpoint } from '@backline/sdk'
+import { asFilter, asGroup } from '../../filters/tree.ts'
 import type { Change } from '../shared/differences.ts'
 
-/** An endpoint as a person edits it: the filter is JSON, headers are lines. */
+/** An endpoint as a person edits it: headers are lines. */
 export type Draft = {
   url: string
   description: string
   events: string[]
   payload: 'full' | 'thin'
-  filter: string
+  filter: FilterTree | null
   headers: string
 }
 
@@ -16,23 +17,11 @@ export const draftOf = (endpoint: WebhookEndpoint | null): Draft => ({
   description: endpoint?.description ?? '',
   events: endpoint?.enabled_events ?? ['*'],
   payload: endpoint?.payload ?? 'full',
-  filter: endpoint?.filter ? JSON.stringify(endpoint.filter, null, 2) : '',
+  filter: endpoint?.filter ? asGroup(endpoint.filter) : null,
   headers: Object.entries(endpoint?.headers ?? {})
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n'),
 })
-
-type Filter = NonNullable<CreateWebhookEndpointBody['filter']>
-
-/** Null for no filter, undefined if the text is not JSON. */
-export function filterIn(text: string): Filter | null | undefined {
-  if (text.trim() === '') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Undefined if a line is not `Name: value`. */
 export function headersIn(text: string): Record<string, string> | undefined {
@@ -52,7 +41,7 @@ export function bodyOf(draft: Draft, endpoint: WebhookEndpoint | null) {
     description: draft.description.trim() || null,
     enabled_events: draft.events as NonNullable<CreateWebhookEndpointBody['enabled_events']>,
     payload: draft.payload,
-    filter: filterIn(draft.filter) ?? null,
+    filter: draft.filter && asFilter(draft.filter),
     headers: { ...headers, ...Object.fromEntries(removed.map((name) => [name, null])) } as Record<
       string,
       string

@@ -69,12 +69,13 @@ export const texts = defineTexts({
     en: 'Thin: without data, so without personal data',
     de: 'Schlank: ohne data, also ohne Personendaten',
   },
-  filter: { en: 'Filter of conversations (JSON)', de: 'Filter der Gespräche (JSON)' },
+  filter: { en: 'Conversations', de: 'Konversationen' },
   filterHint: {
-    en: 'Events of conversations and their messages are sent only if the conversation matches. Empty: all. Example:',
-    de: 'Ereignisse von Gesprächen und Nachrichten nur, wenn das Gespräch passt. Leer: alle. Beispiel:',
+    en: 'With a filter, events of conversations and of their messages are sent only if the conversation matches at that moment. Other events are always sent.',
+    de: 'Mit einem Filter werden Ereignisse von Konversationen und ihren Nachrichten nur gesendet, wenn die Konversation in diesem Moment passt. Andere Ereignisse werden immer gesendet.',
   },
-  filterNoJson: { en: 'This is not JSON', de: 'Das ist kein JSON' },
+  addFilter: { en: 'Add a filter', de: 'Filter hinzufügen' },
+  removeFilter: { en: 'Remove the filter', de: 'Filter entfernen' },
   headers: { en: 'Headers', de: 'Kopfzeilen' },
   headersHint: {
     en: 'One a line, as “Name: value”. Stored values are shown as *** and stay as they are.',

@@ -63,8 +63,12 @@ export function Header({ conversation, colleagues, href, backHref, isWide }: Hea
           onClick={() => navigate(backHref)}
         />
         <div className={styles.title}>
-          <Heading>{conversation.subject ?? text.noSubject}</Heading>
-          <span>{nameOfPerson(conversation) ?? word.visitor}</span>
+          <Heading>
+            <bdi>{conversation.subject ?? word.noSubject}</bdi>
+          </Heading>
+          <span>
+            <bdi>{nameOfPerson(conversation) ?? word.visitor}</bdi>
+          </span>
         </div>
         {shown.map(({ label, icon, shortcut, run }) => (
           <Tooltip key={label} text={label} shortcut={shortcut}>

@@ -80,7 +80,7 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
                 onChange={() => setIntoId(each.id)}
               />
               <span>
-                {each.subject ?? text.noSubject}
+                {each.subject ?? word.noSubject}
                 <small>
                   {word[each.status]} · {full(each.created_at)}
                 </small>

@@ -4,12 +4,11 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { priorities } from '../../texts/values.ts'
 import { toneOfPriority, words } from '../model/words.ts'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
 import type { Act } from './use-act.ts'
-
-const priorities = ['urgent', 'high', 'normal', 'low'] as const
 
 type PriorityProps = {
   conversation: Conversation
@@ -34,7 +33,9 @@ export function Priority({ conversation, act, isOpen, onOpenChange }: PriorityPr
         </Button>
       }
       title={text.priority}
-      options={priorities.map((each) => ({ id: each, label: word[each], isChecked: each === priority }))}
+      options={priorities
+        .toReversed()
+        .map((each) => ({ id: each, label: word[each], isChecked: each === priority }))}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       onChoose={(chosen) => {

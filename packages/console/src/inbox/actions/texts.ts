@@ -1,10 +1,11 @@
 import { defineTexts } from '../../texts/define.ts'
+import { operatorStatusTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...operatorStatusTexts,
   group: { en: 'Conversation', de: 'Konversation' },
   back: { en: 'Back', de: 'Zurück' },
   details: { en: 'Details', de: 'Details' },
-  noSubject: { en: 'No subject', de: 'Kein Betreff' },
   next: { en: 'Next conversation', de: 'Nächste Konversation' },
   more: { en: 'More actions', de: 'Weitere Aktionen' },
   claim: { en: 'Take', de: 'Übernehmen' },
@@ -18,10 +19,6 @@ export const texts = defineTexts({
   operators: { en: 'Operators', de: 'Team' },
   departments: { en: 'Departments', de: 'Abteilungen' },
   nobodyFound: { en: 'Nobody found', de: 'Niemand gefunden' },
-  online: { en: 'Online', de: 'Online' },
-  away: { en: 'Away', de: 'Abwesend' },
-  busy: { en: 'Busy', de: 'Beschäftigt' },
-  offline: { en: 'Offline', de: 'Offline' },
   hold: { en: 'Put on hold', de: 'Zurückstellen' },
   holdFailed: {
     en: 'The conversation was not put on hold',

@@ -56,6 +56,7 @@ export function Editor(props: EditorProps) {
       }}
     >
       <textarea
+        dir="auto"
         ref={field}
         className={styles.field}
         aria-label={label}

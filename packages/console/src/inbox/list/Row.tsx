@@ -52,7 +52,7 @@ export const Row = memo(function Row({
       onFocus={() => onFocus(conversation.id)}
     >
       <span className={styles.line}>
-        <span className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</span>
+        <bdi className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</bdi>
         {unread > 0 && (
           <span className={styles.count}>
             <span aria-hidden="true">{unread}</span>
@@ -64,7 +64,9 @@ export const Row = memo(function Row({
         </time>
       </span>
       <span className={styles.subject}>
-        {conversation.subject ?? <FirstWords id={conversation.id} count={conversation.message_count} />}
+        <bdi>
+          {conversation.subject ?? <FirstWords id={conversation.id} count={conversation.message_count} />}
+        </bdi>
       </span>
       <span className={styles.line}>
         <span className={styles.facts}>
@@ -100,7 +102,7 @@ const mostCharacters = 160
 
 /** The beginning of the first message, for conversations without a subject. */
 function FirstWords({ id, count }: { id: string; count: number }) {
-  const text = useTexts(texts)
+  const word = useTexts(words)
   const { backline, can } = useEnvironment()
   const { data } = useQuery({
     queryKey: ['conversations', id, 'first_words'],
@@ -111,5 +113,5 @@ function FirstWords({ id, count }: { id: string; count: number }) {
       return data[0]?.body.slice(0, mostCharacters) ?? ''
     },
   })
-  return data || <span className={styles.none}>{text.noSubject}</span>
+  return data || <span className={styles.none}>{word.noSubject}</span>
 }

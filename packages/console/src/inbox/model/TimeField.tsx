@@ -55,7 +55,7 @@ export function TimeField({ label, hint, error, value, onChange }: TimeFieldProp
         label={label}
         hint={hint}
         error={error}
-        min={localOf(new Date().toISOString())}
+        min={localOf(new Date(clock()).toISOString())}
         value={value ? localOf(value) : ''}
         onChange={(event) => onChange(event.target.value ? new Date(event.target.value).toISOString() : null)}
       />

@@ -1,14 +1,13 @@
 import type { Conversation, SlaClock } from '@backline/sdk'
+import { clocks } from '../../texts/values.ts'
 
 const dueSoonMs = 60 * 60_000
 
 export type Due = {
   at: string
   state: 'overdue' | 'soon' | 'later'
-  clock: 'first_response' | 'next_response' | 'resolution'
+  clock: (typeof clocks)[number]
 }
-
-const clocks = ['first_response', 'next_response', 'resolution'] as const
 
 const isRunning = (clock: SlaClock | null): clock is SlaClock & { due_at: string } =>
   clock !== null &&

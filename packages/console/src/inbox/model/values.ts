@@ -1,45 +1,30 @@
 import {
+  pathText,
   useCategories,
   useDepartmentNames,
   useHoldReasons,
   useNames,
   useOperatorNames,
 } from '../../data/configuration.ts'
-import { defineTexts } from '../../texts/define.ts'
+import { fieldTexts } from '../../texts/fields.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { words } from './words.ts'
+import { priorityTexts, statusTexts, waitingOnTexts } from '../../texts/values.ts'
 
-const fields = defineTexts({
-  status: { en: 'Status', de: 'Status' },
-  priority: { en: 'Priority', de: 'Priorität' },
-  assignee_id: { en: 'Assignee', de: 'Zugewiesen an' },
-  department_id: { en: 'Department', de: 'Abteilung' },
-  category_id: { en: 'Category', de: 'Kategorie' },
-  tags: { en: 'Tags', de: 'Tags' },
-  hold: { en: 'On hold', de: 'Zurückgestellt' },
-  waiting_on: { en: 'Waiting for', de: 'Wartet auf' },
-  custom_fields: { en: 'Custom fields', de: 'Eigene Felder' },
-  subject: { en: 'Subject', de: 'Betreff' },
-  none: { en: 'none', de: 'keine' },
-  end_user: { en: 'the person', de: 'die Person' },
-  operatorSide: { en: 'your team', de: 'dein Team' },
-  third_party: { en: 'somebody else', de: 'jemand anderen' },
-})
+const nothing = '–'
 
 /** Names of the fields of a conversation and their values, as people say them. */
 export function useValueText() {
-  const field = useTexts(fields)
-  const word = useTexts(words)
+  const fields: Record<string, string> = useTexts(fieldTexts)
+  const statuses: Record<string, string> = useTexts(statusTexts)
+  const priorities: Record<string, string> = useTexts(priorityTexts)
+  const sides: Record<string, string> = useTexts(waitingOnTexts)
   const operator = useOperatorNames()
   const department = useDepartmentNames()
   const holdReason = useNames(useHoldReasons().data)
-  const category = useNames(useCategories().data)
-  const sides: Record<string, string> = {
-    end_user: field.end_user,
-    operator: field.operatorSide,
-    third_party: field.third_party,
-  }
+  const category = useNames(useCategories().data?.map(({ id, path }) => ({ id, name: pathText(path) })))
   const readers: Record<string, (value: never) => string | undefined> = {
+    status: (status: string) => statuses[status],
+    priority: (priority: string) => priorities[priority],
     assignee_id: operator,
     department_id: department,
     category_id: category,
@@ -52,13 +37,12 @@ export function useValueText() {
         .join(', '),
   }
   return {
-    nameOf: (name: string): string => (name in field ? (field[name as keyof typeof field] as string) : name),
-    textOf(name: string, value: unknown): string {
-      if (value === null || value === undefined) return field.none
-      const said = readers[name]?.(value as never)
-      if (said !== undefined) return said || field.none
-      const known = typeof value === 'string' ? word[value as 'new'] : undefined
-      return known ?? (typeof value === 'object' ? JSON.stringify(value) : String(value))
+    nameOf: (field: string): string => fields[field.replace(/_id$/, '')] ?? field,
+    textOf(field: string, value: unknown): string {
+      if (value === null || value === undefined || value === '') return nothing
+      const said = readers[field]?.(value as never)
+      if (said !== undefined) return said || nothing
+      return typeof value === 'object' ? JSON.stringify(value) : String(value)
     },
   }
 }

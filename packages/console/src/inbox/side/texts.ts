@@ -3,7 +3,7 @@ import { defineTexts } from '../../texts/define.ts'
 export const texts = defineTexts({
   conversation: { en: 'Conversation', de: 'Konversation' },
   person: { en: 'Person', de: 'Person' },
-  details: { en: 'Details', de: 'Einzelheiten' },
+  details: { en: 'Details', de: 'Details' },
   tags: { en: 'Tags', de: 'Tags' },
   sla: { en: 'SLA', de: 'SLA' },
   holds: { en: 'Holds', de: 'Zurückstellungen' },
@@ -32,7 +32,6 @@ export const texts = defineTexts({
   unknown: { en: 'Unknown', de: 'Unbekannt' },
   noName: { en: 'No name', de: 'Ohne Namen' },
   subject: { en: 'Subject', de: 'Betreff' },
-  noSubject: { en: 'No subject', de: 'Ohne Betreff' },
   until: { en: 'until', de: 'bis' },
   closedHint: {
     en: 'A closed conversation can no longer be changed, except for its tags.',

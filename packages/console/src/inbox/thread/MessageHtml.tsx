@@ -41,6 +41,7 @@ export const MessageHtml = memo(function MessageHtml({ html }: { html: string })
   }, [cache, backline, shown])
   return (
     <div
+      dir="auto"
       ref={place}
       className={styles.text}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: The server has sanitized it, and no script runs (CSP).

@@ -17,7 +17,7 @@ export const texts = defineTexts({
   },
   cancel: { en: 'Cancel sending', de: 'Versand abbrechen' },
   cancelFailed: { en: 'Sending was not cancelled', de: 'Der Versand wurde nicht abgebrochen' },
-  sending: { en: 'Sending…', de: 'Wird gesendet…' },
+  sending: { en: 'Sending…', de: 'Wird gesendet …' },
   notSent: { en: 'Not sent', de: 'Nicht gesendet' },
   retry: { en: 'Try again', de: 'Erneut versuchen' },
   edit: { en: 'Edit', de: 'Bearbeiten' },

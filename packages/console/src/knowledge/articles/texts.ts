@@ -4,7 +4,7 @@ export const texts = defineTexts({
   articles: { en: 'Articles', de: 'Artikel' },
   intro: {
     en: 'What end users find in your help center, and what your team suggests in conversations.',
-    de: 'Was Nutzerinnen und Nutzer im Hilfebereich finden und was das Team in Gesprächen vorschlägt.',
+    de: 'Was Nutzerinnen und Nutzer im Hilfebereich finden und was das Team in Konversationen vorschlägt.',
   },
   newArticle: { en: 'New article', de: 'Neuer Artikel' },
   search: { en: 'Search articles', de: 'Artikel suchen' },

@@ -1,14 +1,13 @@
 import type { Category } from '@backline/sdk'
 import { optionsOf, pathsOf, useCategories, useDepartments } from '../../data/configuration.ts'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { Check, Group, Pair } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Check, Group, Pair } from '../inputs/Form.tsx'
+import { priorities } from '../../texts/values.ts'
 import type { FormProps } from '../resource/kind.ts'
 import type { CategoryDraft } from './draft.ts'
 import { texts } from './texts.ts'
 import { branchOf } from './tree.ts'
-
-const priorities = ['low', 'normal', 'high', 'urgent'] as const
 
 export function CategoryForm({ draft, set, faults, item }: FormProps<Category, CategoryDraft>) {
   const text = useTexts(texts)

@@ -1,10 +1,12 @@
 import { defineTexts } from '../../texts/define.ts'
+import { priorityTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...priorityTexts,
   title: { en: 'Categories', de: 'Kategorien' },
   intro: {
     en: 'A tree of subjects. A category can choose the department and the priority of new conversations.',
-    de: 'Ein Baum von Themen. Eine Kategorie kann Abteilung und Priorität neuer Gespräche bestimmen.',
+    de: 'Ein Baum von Themen. Eine Kategorie kann Abteilung und Priorität neuer Konversationen bestimmen.',
   },
   create: { en: 'New category', de: 'Neue Kategorie' },
   emptyHint: { en: 'Begin with the main subjects of your desk.', de: 'Beginne mit den wichtigsten Themen.' },
@@ -13,19 +15,15 @@ export const texts = defineTexts({
   noParent: { en: 'Nothing: it is a main category', de: 'Nichts: Es ist eine Hauptkategorie' },
   description: { en: 'Description', de: 'Beschreibung' },
   descriptionHint: { en: 'What belongs in the category.', de: 'Was in die Kategorie gehört.' },
-  defaults: { en: 'New conversations', de: 'Neue Gespräche' },
+  defaults: { en: 'New conversations', de: 'Neue Konversationen' },
   defaultsIntro: {
     en: 'Apply if a conversation is created in this category without them.',
-    de: 'Gelten, wenn ein Gespräch in dieser Kategorie ohne diese Angaben entsteht.',
+    de: 'Gelten, wenn eine Konversation in dieser Kategorie ohne diese Angaben entsteht.',
   },
   department: { en: 'Department', de: 'Abteilung' },
   noDepartment: { en: 'No department', de: 'Keine Abteilung' },
   priority: { en: 'Priority', de: 'Priorität' },
   noPriority: { en: 'Normal, as always', de: 'Normal, wie sonst' },
-  low: { en: 'Low', de: 'Niedrig' },
-  normal: { en: 'Normal', de: 'Normal' },
-  high: { en: 'High', de: 'Hoch' },
-  urgent: { en: 'Urgent', de: 'Dringend' },
   isPublic: { en: 'End users can choose it', de: 'Kunden können sie wählen' },
   public: { en: 'public', de: 'öffentlich' },
   addBelow: { en: 'New subcategory', de: 'Neue Unterkategorie' },

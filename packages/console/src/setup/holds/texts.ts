@@ -4,7 +4,7 @@ export const texts = defineTexts({
   title: { en: 'Hold reasons', de: 'Wartegründe' },
   intro: {
     en: 'Why a conversation can be put on hold, whom it then waits for, and what happens at the end.',
-    de: 'Warum ein Gespräch warten kann, auf wen es dann wartet und was am Ende geschieht.',
+    de: 'Warum eine Konversation warten kann, auf wen sie dann wartet und was am Ende geschieht.',
   },
   create: { en: 'New hold reason', de: 'Neuer Wartegrund' },
   emptyHint: {
@@ -43,13 +43,13 @@ export const texts = defineTexts({
     de: (duration: string) => `höchstens ${duration}`,
   },
   onExpiry: { en: 'At the end', de: 'Am Ende' },
-  resume: { en: 'Continue the conversation', de: 'Gespräch fortsetzen' },
-  resolve: { en: 'Resolve the conversation', de: 'Gespräch lösen' },
+  resume: { en: 'Continue the conversation', de: 'Konversation fortsetzen' },
+  resolve: { en: 'Resolve the conversation', de: 'Konversation lösen' },
   none: { en: 'Stay on hold', de: 'Weiter warten' },
   followUp: { en: 'Follow-up messages', de: 'Zwischennachrichten' },
   followUpIntro: {
     en: 'Sent to the end user while the conversation is on hold.',
-    de: 'Gehen an die Kundin oder den Kunden, solange das Gespräch wartet.',
+    de: 'Gehen an die Kundin oder den Kunden, solange die Konversation wartet.',
   },
   followUpOn: { en: 'Send follow-up messages', de: 'Zwischennachrichten schicken' },
   every: { en: 'Every', de: 'Alle' },

@@ -8,9 +8,10 @@ import {
   useTags,
 } from '../../data/configuration.ts'
 import { Select, TextArea } from '../../design/Field.tsx'
+import type { Faults } from '../../forms/faults.ts'
+import { Many } from '../../forms/Many.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Many } from '../inputs/Many.tsx'
-import type { Faults } from '../resource/faults.ts'
+import { priorities } from '../../texts/values.ts'
 import type { ActionOf } from './actions.ts'
 import { CustomFieldAction } from './CustomFieldAction.tsx'
 import { HoldAction } from './HoldAction.tsx'
@@ -18,8 +19,6 @@ import { ReplyAction } from './ReplyAction.tsx'
 import { texts } from './texts.ts'
 
 type FieldsProps = { action: MacroAction; onChange(action: MacroAction): void; faults: Faults }
-
-const priorities = ['low', 'normal', 'high', 'urgent'] as const
 
 /** The fields of an action, by its type. Actions without fields show none. */
 export function ActionFields({ action, onChange, faults }: FieldsProps) {

@@ -1,8 +1,8 @@
 import { optionsOf, useTemplates } from '../../data/configuration.ts'
 import { Select, TextArea } from '../../design/Field.tsx'
+import { Pair } from '../../forms/Form.tsx'
+import type { Faults } from '../../forms/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { Pair } from '../inputs/Form.tsx'
-import type { Faults } from '../resource/faults.ts'
 import type { ActionOf } from './actions.ts'
 import { texts } from './texts.ts'
 

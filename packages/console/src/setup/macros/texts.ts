@@ -1,10 +1,13 @@
 import { defineTexts } from '../../texts/define.ts'
+import { priorityTexts, statusTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...statusTexts,
+  ...priorityTexts,
   title: { en: 'Macros', de: 'Makros' },
   intro: {
     en: 'Several actions on a conversation in one step: all of them happen, or none.',
-    de: 'Mehrere Aktionen auf einem Gespräch in einem Schritt: Alle geschehen oder keine.',
+    de: 'Mehrere Aktionen an einer Konversation in einem Schritt: Alle geschehen oder keine.',
   },
   create: { en: 'New macro', de: 'Neues Makro' },
   emptyHint: {
@@ -17,7 +20,7 @@ export const texts = defineTexts({
   departments: { en: 'Departments', de: 'Abteilungen' },
   departmentsHint: {
     en: 'It can be applied to their conversations. Empty means to all.',
-    de: 'Es lässt sich auf deren Gespräche anwenden. Leer heißt auf alle.',
+    de: 'Es lässt sich auf deren Konversationen anwenden. Leer heißt auf alle.',
   },
   everywhere: { en: 'all', de: 'alle' },
   usage: { en: 'Used', de: 'Benutzt' },
@@ -33,15 +36,11 @@ export const texts = defineTexts({
   remove_tags: { en: 'Remove tags', de: 'Tags entfernen' },
   reply: { en: 'Reply', de: 'Antworten' },
   note: { en: 'Leave a note', de: 'Notiz schreiben' },
-  hold: { en: 'Put on hold', de: 'Warten lassen' },
+  hold: { en: 'Put on hold', de: 'Zurückstellen' },
   resume: { en: 'End the hold', de: 'Warten beenden' },
   resolve: { en: 'Resolve', de: 'Lösen' },
   reopen: { en: 'Reopen', de: 'Wieder öffnen' },
   close: { en: 'Close', de: 'Schließen' },
-  low: { en: 'Low', de: 'Niedrig' },
-  normal: { en: 'Normal', de: 'Normal' },
-  high: { en: 'High', de: 'Hoch' },
-  urgent: { en: 'Urgent', de: 'Dringend' },
   noCategory: { en: 'No category', de: 'Keine Kategorie' },
   noDepartment: { en: 'No department', de: 'Keine Abteilung' },
   me: { en: 'Whoever applies the macro', de: 'Wer das Makro anwendet' },
@@ -58,8 +57,6 @@ export const texts = defineTexts({
   text: { en: 'Text', de: 'Text' },
   afterwards: { en: 'Status afterwards', de: 'Status danach' },
   usual: { en: 'As usual: pending', de: 'Wie üblich: ausstehend' },
-  open: { en: 'Open', de: 'Offen' },
-  pending: { en: 'Pending', de: 'Ausstehend' },
   resolved: { en: 'Resolved', de: 'Gelöst' },
   holdReason: { en: 'Hold reason', de: 'Wartegrund' },
   chooseReason: { en: 'Choose a reason', de: 'Grund wählen' },
@@ -72,7 +69,7 @@ export const texts = defineTexts({
   preview: { en: 'Preview', de: 'Vorschau' },
   previewIntro: {
     en: 'What the stored macro would do to a conversation. Nothing is changed.',
-    de: 'Was das gespeicherte Makro mit einem Gespräch täte. Nichts wird geändert.',
+    de: 'Was das gespeicherte Makro mit einer Konversation täte. Nichts wird geändert.',
   },
   previewLater: { en: 'Create the macro to preview it.', de: 'Lege das Makro an, um es auszuprobieren.' },
   noChanges: { en: 'It would change nothing.', de: 'Es würde nichts ändern.' },

@@ -18,13 +18,13 @@ import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { type OperatorStatus, operatorStatuses } from '../../texts/values.ts'
 import { Load } from './Load.tsx'
 import styles from './Operators.module.css'
 import { StatusDialog } from './StatusDialog.tsx'
-import { type Status, statuses } from './statuses.ts'
 import { texts } from './texts.ts'
 
-const tones: Record<Status, Tone> = { online: 'good', busy: 'bad', away: 'warn', offline: 'neutral' }
+const tones: Record<OperatorStatus, Tone> = { online: 'good', busy: 'bad', away: 'warn', offline: 'neutral' }
 
 /** Events that change the load or the status of somebody. */
 const concerns =
@@ -48,13 +48,16 @@ export function StatusBoard() {
     if (concerns.test(type)) void cache.invalidateQueries({ queryKey: ['operators'] })
   })
   const setStatus = useWrite({
-    run: ({ id, status }: { id: string; status: Status }) => backline.operators.status.set(id, { status }),
+    run: ({ id, status }: { id: string; status: OperatorStatus }) =>
+      backline.operators.status.set(id, { status }),
     refresh: [['operators']],
     failed: text.notSet,
   })
   const nameOf = ({ operator_id }: OperatorStatusEntry) => nameIn(operators.data, operator_id) ?? operator_id
   const rows = (entries.data ?? []).toSorted(
-    (a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || nameOf(a).localeCompare(nameOf(b)),
+    (a, b) =>
+      operatorStatuses.indexOf(a.status) - operatorStatuses.indexOf(b.status) ||
+      nameOf(a).localeCompare(nameOf(b)),
   )
   const mayWrite = can('operators:write')
   const columns: Column<OperatorStatusEntry>[] = [
@@ -107,7 +110,7 @@ export function StatusBoard() {
                   </Button>
                 }
                 groups={[
-                  statuses.map((status) => ({
+                  operatorStatuses.map((status) => ({
                     label: text[status],
                     isChecked: status === entry.status,
                     onChoose: () => setStatus.mutate({ id: entry.operator_id, status }),
@@ -143,7 +146,7 @@ export function StatusBoard() {
       ) : (
         <>
           <dl className={styles.counts} aria-live="polite">
-            {statuses.map((status) => (
+            {operatorStatuses.map((status) => (
               <div key={status} className={styles.count}>
                 <dt>
                   <span className={classes(styles.dot, styles[status])} aria-hidden="true" /> {text[status]}

@@ -6,11 +6,11 @@ import { useWrite } from '../../data/write.ts'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
+import { textOrNull } from '../../forms/changes.ts'
+import { DurationField } from '../../forms/DurationField.tsx'
+import { Pair } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { DurationField } from '../inputs/DurationField.tsx'
-import { Pair } from '../inputs/Form.tsx'
-import { textOrNull } from '../resource/changes.ts'
-import { type Status, statuses } from './statuses.ts'
+import { type OperatorStatus, operatorStatuses } from '../../texts/values.ts'
 import { texts } from './texts.ts'
 
 type StatusDialogProps = { entry: OperatorStatusEntry; name: string; onClose(): void }
@@ -20,10 +20,10 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const clock = useClock()
-  const [status, setStatus] = useState<Status>(entry.status)
+  const [status, setStatus] = useState<OperatorStatus>(entry.status)
   const [reason, setReason] = useState(entry.reason ?? '')
   const [seconds, setSeconds] = useState<number | null>(null)
-  const [next, setNext] = useState<Status>('online')
+  const [next, setNext] = useState<OperatorStatus>('online')
   const write = useWrite({
     run: () =>
       backline.operators.status.set(entry.operator_id, {
@@ -35,7 +35,7 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
     failed: text.notSet,
     onDone: onClose,
   })
-  const options = statuses.map((each) => ({ value: each, label: text[each] }))
+  const options = operatorStatuses.map((each) => ({ value: each, label: text[each] }))
   return (
     <Dialog
       isOpen
@@ -54,7 +54,7 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
         label={text.status}
         options={options}
         value={status}
-        onChange={(event) => setStatus(event.target.value as Status)}
+        onChange={(event) => setStatus(event.target.value as OperatorStatus)}
       />
       <TextField
         label={text.reason}
@@ -75,7 +75,7 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
             label={text.then}
             options={options}
             value={next}
-            onChange={(event) => setNext(event.target.value as Status)}
+            onChange={(event) => setNext(event.target.value as OperatorStatus)}
           />
         )}
       </Pair>

@@ -1,10 +1,12 @@
 import { defineTexts } from '../../texts/define.ts'
+import { operatorStatusTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...operatorStatusTexts,
   title: { en: 'Operators', de: 'Team' },
   intro: {
     en: 'The people who answer conversations, and what each may do in this console.',
-    de: 'Die Menschen, die Gespräche beantworten, und was sie in dieser Konsole dürfen.',
+    de: 'Die Menschen, die Konversationen beantworten, und was sie in dieser Konsole dürfen.',
   },
   create: { en: 'New operator', de: 'Neues Mitglied' },
   emptyHint: {
@@ -20,7 +22,7 @@ export const texts = defineTexts({
   admin: { en: 'Admin', de: 'Admin' },
   agentMay: {
     en: 'Works with conversations, end users and companies. Reads the set-up.',
-    de: 'Arbeitet mit Gesprächen, Kunden und Firmen. Liest die Einrichtung.',
+    de: 'Arbeitet mit Konversationen, Kunden und Firmen. Liest die Einrichtung.',
   },
   leadMay: {
     en: 'Also changes tags, categories, macros, message templates, hold reasons, views and articles.',
@@ -33,13 +35,13 @@ export const texts = defineTexts({
   capacity: { en: 'Capacity', de: 'Kapazität' },
   capacityHint: {
     en: 'Routing assigns no more while so many conversations are open. Empty means no limit.',
-    de: 'Die Verteilung weist nichts mehr zu, solange so viele Gespräche offen sind. Leer heißt ohne Grenze.',
+    de: 'Die Verteilung weist nichts mehr zu, solange so viele Konversationen offen sind. Leer heißt ohne Grenze.',
   },
   noLimit: { en: 'no limit', de: 'ohne Grenze' },
   departments: { en: 'Departments', de: 'Abteilungen' },
   departmentsHint: {
     en: 'Routing assigns conversations of these departments.',
-    de: 'Die Verteilung weist Gespräche dieser Abteilungen zu.',
+    de: 'Die Verteilung weist Konversationen dieser Abteilungen zu.',
   },
   timezone: { en: 'Time zone', de: 'Zeitzone' },
   status: { en: 'Status', de: 'Status' },
@@ -55,10 +57,6 @@ export const texts = defineTexts({
     en: 'Who is there now, since when, and how much each has to do.',
     de: 'Wer gerade da ist, seit wann, und wie viel alle zu tun haben.',
   },
-  online: { en: 'Online', de: 'Online' },
-  busy: { en: 'Busy', de: 'Beschäftigt' },
-  away: { en: 'Away', de: 'Abwesend' },
-  offline: { en: 'Offline', de: 'Offline' },
   since: { en: 'Since', de: 'Seit' },
   until: { en: (time: string) => `until ${time}`, de: (time: string) => `bis ${time}` },
   everyone: { en: 'All departments', de: 'Alle Abteilungen' },
@@ -69,7 +67,7 @@ export const texts = defineTexts({
     en: (name: string) => `Set status of ${name}`,
     de: (name: string) => `Status setzen: ${name}`,
   },
-  withReason: { en: 'With reason and duration…', de: 'Mit Grund und Dauer…' },
+  withReason: { en: 'With reason and duration…', de: 'Mit Grund und Dauer …' },
   duration: { en: 'For how long', de: 'Für wie lange' },
   durationHint: { en: 'Empty means until somebody changes it.', de: 'Leer heißt, bis ihn jemand ändert.' },
   then: { en: 'Then', de: 'Danach' },

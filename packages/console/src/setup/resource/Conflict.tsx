@@ -1,7 +1,7 @@
 import { Button } from '../../design/Button.tsx'
 import { Facts } from '../../design/Page.tsx'
+import { isSame } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { isSame } from './changes.ts'
 import type { Kind, Resource } from './kind.ts'
 import styles from './Resource.module.css'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { IconName } from '../../design/Icon.tsx'
 import type { Column } from '../../design/Table.tsx'
-import type { Faults } from './faults.ts'
+import type { Faults } from '../../forms/faults.ts'
 
 /** Members that all resources of the configuration have. */
 export type Resource = { id: string; version: number; archived: boolean }

@@ -11,7 +11,7 @@ export const texts = defineTexts({
   edit: { en: 'Edit', de: 'Bearbeiten' },
   archive: { en: 'Archive', de: 'Archivieren' },
   restore: { en: 'Restore', de: 'Wiederherstellen' },
-  remove: { en: 'Delete…', de: 'Löschen…' },
+  remove: { en: 'Delete…', de: 'Löschen …' },
   removeNow: { en: 'Delete', de: 'Löschen' },
   removeTitle: { en: (name: string) => `Delete “${name}”?`, de: (name: string) => `„${name}“ löschen?` },
   removeHint: {
@@ -58,8 +58,6 @@ export const texts = defineTexts({
   takeTheirs: { en: 'Use what is stored', de: 'Gespeichertes übernehmen' },
   keepMine: { en: 'Save mine', de: 'Meins speichern' },
   gone: { en: 'It does not exist any more', de: 'Das gibt es nicht mehr' },
-  moveUp: { en: 'Move up', de: 'Nach oben' },
-  moveDown: { en: 'Move down', de: 'Nach unten' },
   moveUpOf: { en: (name: string) => `Move ${name} up`, de: (name: string) => `${name} nach oben` },
   moveDownOf: { en: (name: string) => `Move ${name} down`, de: (name: string) => `${name} nach unten` },
   order: { en: 'Order', de: 'Reihenfolge' },

@@ -7,11 +7,11 @@ import {
   useDepartments,
   useTags,
 } from '../../data/configuration.ts'
+import { Pair } from '../../forms/Form.tsx'
+import type { Faults } from '../../forms/faults.ts'
+import { Many } from '../../forms/Many.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Pair } from '../inputs/Form.tsx'
-import { Many } from '../inputs/Many.tsx'
-import type { Faults } from '../resource/faults.ts'
-import { channels, priorities } from './draft.ts'
+import { channels, priorities } from '../../texts/values.ts'
 import { texts } from './texts.ts'
 
 type ConditionsProps = {
@@ -30,7 +30,7 @@ export function Conditions({ conditions, onChange, faults }: ConditionsProps) {
   const options = {
     department_ids: optionsOf(departments.data),
     category_ids: pathsOf(categories.data),
-    company_ids: (companies.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? id })),
+    company_ids: optionsOf(companies.data),
     priorities: priorities.map((value) => ({ value, label: text[value] })),
     channels: channels.map((value) => ({ value, label: text[value] })),
     tags_any: (tags.data ?? []).map(({ name }) => ({ value: name, label: name })),

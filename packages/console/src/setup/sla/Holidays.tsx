@@ -1,9 +1,9 @@
 import type { Holiday } from '@backline/sdk'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Checkbox, TextField } from '../../design/Field.tsx'
+import { replaced, textOrNull, without } from '../../forms/changes.ts'
+import type { Faults } from '../../forms/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { replaced, textOrNull, without } from '../resource/changes.ts'
-import type { Faults } from '../resource/faults.ts'
 import styles from './Sla.module.css'
 import { texts } from './texts.ts'
 

@@ -49,8 +49,10 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
   function placeAt(event: PointerEvent): { day: number; minute: number } {
     const bars = [...(rows.current?.querySelectorAll<HTMLElement>('[data-bar]') ?? [])]
     const day = bars.findIndex((bar) => event.clientY < bar.getBoundingClientRect().bottom)
-    const { left, width } = bars[0]!.getBoundingClientRect()
-    const share = Math.min(0.9999, Math.max(0, (event.clientX - left) / width))
+    const { left, right, width } = bars[0]!.getBoundingClientRect()
+    const isRightToLeft = getComputedStyle(bars[0]!).direction === 'rtl'
+    const fromStart = isRightToLeft ? right - event.clientX : event.clientX - left
+    const share = Math.min(0.9999, Math.max(0, fromStart / width))
     return {
       day: day < 0 ? days.length - 1 : day,
       minute: Math.floor((share * dayMinutes) / stepMinutes) * stepMinutes,
@@ -100,7 +102,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
                   key={from}
                   className={styles.open}
                   style={{
-                    left: `${(from / dayMinutes) * 100}%`,
+                    insetInlineStart: `${(from / dayMinutes) * 100}%`,
                     width: `${((to - from) / dayMinutes) * 100}%`,
                   }}
                 />

@@ -1,4 +1,5 @@
 import type { Schedule, SlaConditions, SlaConfig, SlaTarget } from '@backline/sdk'
+import type { clocks } from '../../texts/values.ts'
 
 export type SlaDraft = {
   name: string
@@ -19,9 +20,6 @@ const noConditions: SlaConditions = {
   tags_any: [],
 }
 
-export const priorities = ['low', 'normal', 'high', 'urgent'] as const
-export const channels = ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'] as const
-export const clocks = ['first_response', 'next_response', 'resolution'] as const
 export type Clock = (typeof clocks)[number]
 
 export const draftOf = (config: SlaConfig | null): SlaDraft => ({

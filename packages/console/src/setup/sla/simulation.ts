@@ -1,9 +1,10 @@
 import type { Backline, Sla, SlaClock, SlaConfig } from '@backline/sdk'
-import { type Clock, clocks } from './draft.ts'
+import { clocks, type priorities } from '../../texts/values.ts'
+import type { Clock } from './draft.ts'
 
 export const eventTypes = ['operator_reply', 'end_user_reply', 'hold', 'resume', 'resolve', 'reopen'] as const
 export type SimulatedEvent = { type: (typeof eventTypes)[number]; atMs: number }
-export type Priority = 'low' | 'normal' | 'high' | 'urgent'
+export type Priority = (typeof priorities)[number]
 export type Course = { startMs: number; priority: Priority; events: SimulatedEvent[] }
 
 /** A stretch of time in which a clock counts or is paused. */

@@ -4,7 +4,7 @@ export const texts = defineTexts({
   title: { en: 'Tags', de: 'Tags' },
   intro: {
     en: 'Words that mark conversations, articles and FAQs.',
-    de: 'Wörter, die Gespräche, Artikel und FAQs kennzeichnen.',
+    de: 'Wörter, die Konversationen, Artikel und FAQs kennzeichnen.',
   },
   create: { en: 'New tag', de: 'Neues Tag' },
   emptyHint: {
@@ -14,12 +14,12 @@ export const texts = defineTexts({
   name: { en: 'Name', de: 'Name' },
   color: { en: 'Colour', de: 'Farbe' },
   description: { en: 'Description', de: 'Beschreibung' },
-  usage: { en: 'Conversations', de: 'Gespräche' },
-  merge: { en: 'Merge into another…', de: 'In ein anderes überführen…' },
-  mergeTitle: { en: (name: string) => `Merge “${name}”`, de: (name: string) => `„${name}“ überführen` },
+  usage: { en: 'Conversations', de: 'Konversationen' },
+  merge: { en: 'Merge into another…', de: 'Mit anderem zusammenführen …' },
+  mergeTitle: { en: (name: string) => `Merge “${name}”`, de: (name: string) => `„${name}“ zusammenführen` },
   into: { en: 'Into', de: 'In' },
   choose: { en: 'Choose a tag', de: 'Tag wählen' },
-  mergeNow: { en: 'Merge', de: 'Überführen' },
+  mergeNow: { en: 'Merge', de: 'Zusammenführen' },
   cancel: { en: 'Cancel', de: 'Abbrechen' },
   happens: { en: 'What happens', de: 'Was geschieht' },
   gets: {
@@ -29,8 +29,8 @@ export const texts = defineTexts({
         : `${count} conversations get “${into}” in place of “${from}”.`,
     de: (count: number, from: string, into: string) =>
       count === 1
-        ? `1 Gespräch bekommt „${into}“ statt „${from}“.`
-        : `${count} Gespräche bekommen „${into}“ statt „${from}“.`,
+        ? `1 Konversation bekommt „${into}“ statt „${from}“.`
+        : `${count} Konversationen bekommen „${into}“ statt „${from}“.`,
   },
   elsewhere: {
     en: 'So do articles, FAQs and SLAs that have it.',
@@ -47,5 +47,5 @@ export const texts = defineTexts({
     en: (from: string, into: string) => `“${from}” is now “${into}”`,
     de: (from: string, into: string) => `„${from}“ ist jetzt „${into}“`,
   },
-  notMerged: { en: 'The tag was not merged', de: 'Das Tag wurde nicht überführt' },
+  notMerged: { en: 'The tags were not merged', de: 'Die Tags wurden nicht zusammengeführt' },
 })

@@ -4,7 +4,7 @@ export const texts = defineTexts({
   title: { en: 'Message templates', de: 'Textvorlagen' },
   intro: {
     en: 'Texts for replies, macros and follow-ups, with variables that each conversation fills in.',
-    de: 'Texte für Antworten, Makros und Zwischennachrichten, mit Variablen, die jedes Gespräch ausfüllt.',
+    de: 'Texte für Antworten, Makros und Zwischennachrichten, mit Variablen, die jede Konversation ausfüllt.',
   },
   create: { en: 'New template', de: 'Neue Vorlage' },
   emptyHint: {
@@ -31,7 +31,7 @@ export const texts = defineTexts({
   variants: { en: 'Other languages', de: 'Andere Sprachen' },
   variantsIntro: {
     en: 'Used if the conversation has the language. Otherwise the text above is used.',
-    de: 'Gelten, wenn das Gespräch diese Sprache hat. Sonst gilt der Text oben.',
+    de: 'Gelten, wenn die Konversation diese Sprache hat. Sonst gilt der Text oben.',
   },
   addVariant: { en: 'Add a language', de: 'Sprache hinzufügen' },
   removeVariant: {
@@ -41,7 +41,7 @@ export const texts = defineTexts({
   preview: { en: 'Preview', de: 'Vorschau' },
   previewIntro: {
     en: 'The stored text for a conversation. It is renewed each time you save.',
-    de: 'Der gespeicherte Text für ein Gespräch. Er erneuert sich bei jedem Speichern.',
+    de: 'Der gespeicherte Text für eine Konversation. Er erneuert sich bei jedem Speichern.',
   },
   previewLater: { en: 'Create the template to preview it.', de: 'Lege die Vorlage an, um sie zu sehen.' },
   uses: { en: 'The texts use', de: 'Die Texte benutzen' },
@@ -56,5 +56,5 @@ export const texts = defineTexts({
     de: 'Gib einen Ersatz an, etwa {{ name | default: "du" }}, oder prüfe mit {% if name %}.',
   },
   own: { en: 'your own', de: 'eigene' },
-  usual: { en: 'Language of the conversation', de: 'Sprache des Gesprächs' },
+  usual: { en: 'Language of the conversation', de: 'Sprache der Konversation' },
 })

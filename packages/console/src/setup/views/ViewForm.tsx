@@ -1,18 +1,20 @@
 import type { View } from '@backline/sdk'
 import { optionsOf, useDepartments, useOperators } from '../../data/configuration.ts'
 import { Select, TextField } from '../../design/Field.tsx'
+import { FilterBuilder } from '../../filters/FilterBuilder.tsx'
+import { Group, Pair } from '../../forms/Form.tsx'
+import { Faults } from '../../forms/faults.ts'
+import { Many } from '../../forms/Many.tsx'
+import { fieldTexts } from '../../texts/fields.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { Group, Pair } from '../inputs/Form.tsx'
-import { Many } from '../inputs/Many.tsx'
-import { Faults } from '../resource/faults.ts'
 import type { FormProps } from '../resource/kind.ts'
 import { columnsOf, firstFilter, sortsOf, type ViewDraft } from './draft.ts'
-import { FilterBuilder } from './FilterBuilder.tsx'
 import { texts } from './texts.ts'
 import styles from './Views.module.css'
 
 export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft>) {
   const text = useTexts(texts)
+  const field = useTexts(fieldTexts)
   const operators = useOperators()
   const departments = useDepartments()
   const sorts = {
@@ -102,7 +104,7 @@ export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft
           hint={text.columnsHint}
           isOpen
           error={faults.under('/columns')}
-          options={columnsOf[draft.applies_to].map((value) => ({ value, label: value }))}
+          options={columnsOf[draft.applies_to].map((value) => ({ value, label: field[value] }))}
           chosen={draft.columns}
           onChange={(columns) => set({ columns })}
         />

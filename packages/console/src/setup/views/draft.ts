@@ -1,4 +1,5 @@
 import type { FilterTree, View } from '@backline/sdk'
+import type { fieldTexts } from '../../texts/fields.ts'
 
 export type ViewDraft = {
   name: string
@@ -21,7 +22,7 @@ export const firstFilter: Record<View['applies_to'], FilterTree> = {
 }
 
 /** Columns that lists offer. */
-export const columnsOf: Record<View['applies_to'], string[]> = {
+export const columnsOf: Record<View['applies_to'], (keyof typeof fieldTexts)[]> = {
   conversation: [
     'subject',
     'end_user',

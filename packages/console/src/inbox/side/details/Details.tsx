@@ -4,8 +4,10 @@ import { Link } from 'wouter'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
 import { Facts } from '../../../design/Page.tsx'
+import { fieldTexts } from '../../../texts/fields.ts'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { channelTexts, waitingOnTexts } from '../../../texts/values.ts'
 import { Copied } from '../Copied.tsx'
 import { CustomFields } from '../fields/CustomFields.tsx'
 import side from '../Side.module.css'
@@ -46,6 +48,9 @@ export function Details({ conversation }: { conversation: Conversation }) {
 
 function useFacts(conversation: Conversation, isEditable: boolean): [string, ReactNode][] {
   const text = useTexts(texts)
+  const names = useTexts(fieldTexts)
+  const channels = useTexts(channelTexts)
+  const sides = useTexts(waitingOnTexts)
   const nowMs = useNow()
   const { can } = useEnvironment()
   const { full, relative } = useFormats()
@@ -54,30 +59,30 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
   const { follow_up_of_id: followed, merged_into_id: merged } = conversation
   const field = { conversation, isEditable }
   const facts: ([string, ReactNode] | false | null)[] = [
-    [text.status, <StatusBadge key="status" status={status} />],
+    [names.status, <StatusBadge key="status" status={status} />],
     waiting_on && [
-      text.waitsFor,
+      names.waiting_on,
       <span key="waiting" title={waiting_since ? full(waiting_since) : undefined}>
-        {text[waiting_on] ?? waiting_on}
+        {sides[waiting_on] ?? waiting_on}
         {waiting_since && <small className={side.quiet}> · {relative(waiting_since, nowMs)}</small>}
       </span>,
     ],
-    [text.priority, <PriorityField key="priority" {...field} />],
-    can('departments:read') && [text.department, <DepartmentField key="department" {...field} />],
-    can('categories:read') && [text.category, <CategoryField key="category" {...field} />],
+    [names.priority, <PriorityField key="priority" {...field} />],
+    can('departments:read') && [names.department, <DepartmentField key="department" {...field} />],
+    can('categories:read') && [names.category, <CategoryField key="category" {...field} />],
     can('companies:read') &&
-      can('end_users:read') && [text.company, <CompanyField key="company" {...field} />],
-    [text.assignee, <Assignee key="assignee" conversation={conversation} />],
-    [text.channel, text[channel] ?? channel],
-    [text.language, <LanguageField key="language" {...field} />],
+      can('end_users:read') && [names.company, <CompanyField key="company" {...field} />],
+    [names.assignee, <Assignee key="assignee" conversation={conversation} />],
+    [names.channel, channels[channel] ?? channel],
+    [names.language, <LanguageField key="language" {...field} />],
     external_id !== null && [
-      text.externalId,
+      names.external_id,
       <Copied key="external" value={external_id} what={text.theExternalId} isCode />,
     ],
     followed !== null && [text.followUpOf, <ToConversation key="followed" id={followed} />],
     merged !== null && [text.mergedInto, <ToConversation key="merged" id={merged} />],
     [
-      text.created,
+      names.created_at,
       <time key="created" dateTime={created_at} title={full(created_at)}>
         {short(Date.parse(created_at))}
       </time>,

@@ -3,8 +3,9 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { pathText, useCategories, useDepartments } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import type { Option } from '../../../design/Field.tsx'
+import { fieldTexts } from '../../../texts/fields.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { words } from '../../model/words.ts'
+import { priorities, priorityTexts } from '../../../texts/values.ts'
 import { Choice } from '../Choice.tsx'
 import { Conflict } from '../fields/Conflict.tsx'
 import { nameOfLanguage } from '../person/Locale.tsx'
@@ -57,13 +58,11 @@ function Chooser({ conversation, isEditable, name, label, options, isOptional = 
   )
 }
 
-const priorities = ['low', 'normal', 'high', 'urgent'] as const
-
 export function PriorityField(props: FieldProps) {
-  const text = useTexts(texts)
-  const word = useTexts(words)
+  const names = useTexts(fieldTexts)
+  const word = useTexts(priorityTexts)
   const options = priorities.map((value) => ({ value, label: word[value] }))
-  return <Chooser name="priority" label={text.priority} options={options} isOptional={false} {...props} />
+  return <Chooser name="priority" label={names.priority} options={options} isOptional={false} {...props} />
 }
 
 /** Options for all that is not archived, and for what is chosen already. */
@@ -78,7 +77,7 @@ function useOptions(
 }
 
 export function DepartmentField(props: FieldProps) {
-  const text = useTexts(texts)
+  const names = useTexts(fieldTexts)
   const { backline } = useEnvironment()
   const { department_id: chosen } = props.conversation
   const { data = [] } = useDepartments()
@@ -87,12 +86,12 @@ export function DepartmentField(props: FieldProps) {
     [...data, ...kept].map(({ id, name, archived }) => ({ id, label: name, archived })),
     chosen,
   )
-  return <Chooser name="department_id" label={text.department} options={options} {...props} />
+  return <Chooser name="department_id" label={names.department} options={options} {...props} />
 }
 
 /** Categories with their path in the tree, in its order. */
 export function CategoryField(props: FieldProps) {
-  const text = useTexts(texts)
+  const names = useTexts(fieldTexts)
   const { backline } = useEnvironment()
   const { category_id: chosen } = props.conversation
   const { data = [] } = useCategories()
@@ -103,7 +102,7 @@ export function CategoryField(props: FieldProps) {
       .toSorted((one, other) => one.label.localeCompare(other.label)),
     chosen,
   )
-  return <Chooser name="category_id" label={text.category} options={options} {...props} />
+  return <Chooser name="category_id" label={names.category} options={options} {...props} />
 }
 
 /** Lists leave out what is archived; the chosen one is then read by itself. */
@@ -124,7 +123,7 @@ function useKept<Item extends { id: string }>(
 
 /** One of the companies of the person. */
 export function CompanyField(props: FieldProps) {
-  const text = useTexts(texts)
+  const names = useTexts(fieldTexts)
   const { backline } = useEnvironment()
   const { end_user_id: endUserId, company_id: chosen } = props.conversation
   const person = useQuery({
@@ -147,7 +146,7 @@ export function CompanyField(props: FieldProps) {
   )
   const isEditable = props.isEditable && ids.length > 0
   return (
-    <Chooser {...props} name="company_id" label={text.company} options={options} isEditable={isEditable} />
+    <Chooser {...props} name="company_id" label={names.company} options={options} isEditable={isEditable} />
   )
 }
 
@@ -173,11 +172,11 @@ const common = [
 ]
 
 export function LanguageField(props: FieldProps) {
-  const text = useTexts(texts)
+  const names = useTexts(fieldTexts)
   const { language: reader } = useLanguage()
   const { language } = props.conversation
   const options = [...new Set([...common, ...(language ? [language] : [])])]
     .map((value) => ({ value, label: nameOfLanguage(value, reader) }))
     .toSorted((one, other) => one.label.localeCompare(other.label, reader))
-  return <Chooser name="language" label={text.language} options={options} {...props} />
+  return <Chooser name="language" label={names.language} options={options} {...props} />
 }

@@ -5,9 +5,10 @@ import { useNow } from '../../../data/now.ts'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { words } from '../../model/words.ts'
 import side from '../Side.module.css'
 import { StatusBadge } from '../StatusBadge.tsx'
-import { texts as sideTexts } from '../texts.ts'
+
 import { useConversationHref } from '../use-conversation-href.ts'
 import styles from './History.module.css'
 import { texts } from './texts.ts'
@@ -19,7 +20,7 @@ type OtherProps = { conversationId: string; endUserId: string }
 /** The latest other conversations of the person. */
 export function OtherConversations({ conversationId, endUserId }: OtherProps) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
+  const word = useTexts(words)
   const hrefOf = useConversationHref()
   const nowMs = useNow()
   const { relative, full } = useFormats()
@@ -40,7 +41,7 @@ export function OtherConversations({ conversationId, endUserId }: OtherProps) {
         return (
           <li key={id} className={styles.item}>
             <Link href={hrefOf(id)} className={styles.subject}>
-              {subject ?? common.noSubject}
+              {subject ?? word.noSubject}
             </Link>
             <span className={side.line}>
               <StatusBadge status={status} />

@@ -1,15 +1,10 @@
 import { defineTexts } from '../../../texts/define.ts'
+import { clockTexts, slaStatusTexts } from '../../../texts/values.ts'
 
 export const texts = defineTexts({
-  first_response: { en: 'First response', de: 'Erste Antwort' },
-  next_response: { en: 'Next response', de: 'Nächste Antwort' },
-  resolution: { en: 'Resolution', de: 'Lösung' },
-  running: { en: 'Running', de: 'Läuft' },
-  paused: { en: 'Paused', de: 'Pausiert' },
-  met: { en: 'Met', de: 'Erfüllt' },
-  breached: { en: 'Breached', de: 'Verfehlt' },
+  ...clockTexts,
+  ...slaStatusTexts,
   breachedMet: { en: 'Met late', de: 'Zu spät erfüllt' },
-  cancelled: { en: 'Cancelled', de: 'Abgebrochen' },
   outside: { en: 'Outside hours', de: 'Außerhalb der Zeiten' },
   warned: { en: 'Due soon', de: 'Bald fällig' },
   noSla: { en: 'No SLA applies to this conversation.', de: 'Für diese Konversation gilt kein SLA.' },

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { TextField } from '../../design/Field.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { TextField } from '../design/Field.tsx'
+import { useTexts } from '../texts/language.tsx'
 import { durationOf, secondsOf } from './duration.ts'
 import { texts } from './texts.ts'
 

@@ -1,7 +1,6 @@
-import { defineTexts } from '../../texts/define.ts'
+import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
-  durationHint: { en: 'Such as 2 h, 30 min or 1 d 4 h', de: 'Zum Beispiel 2 h, 30 min oder 1 d 4 h' },
   notDuration: {
     en: 'This is no duration. Write it like 2 h, 30 min or 1 d 4 h.',
     de: 'Das ist keine Dauer. Schreib sie wie 2 h, 30 min oder 1 d 4 h.',
@@ -13,14 +12,11 @@ export const texts = defineTexts({
   noColor: { en: 'No colour', de: 'Keine Farbe' },
   otherColor: { en: 'Another colour', de: 'Andere Farbe' },
   color: { en: (value: string) => `Colour ${value}`, de: (value: string) => `Farbe ${value}` },
-  moveUp: { en: 'Move up', de: 'Nach oben' },
-  moveDown: { en: 'Move down', de: 'Nach unten' },
-  conversation: { en: 'Conversation', de: 'Gespräch' },
-  otherConversation: { en: 'Choose another', de: 'Anderes wählen' },
-  searchConversations: { en: 'Search, or choose one of the latest', de: 'Suchen oder ein neues wählen' },
-  remove: { en: 'Remove', de: 'Entfernen' },
-  place: {
-    en: (name: string, label: string) => `${label}: ${name}`,
-    de: (name: string, label: string) => `${label}: ${name}`,
+  conversation: { en: 'Conversation', de: 'Konversation' },
+  otherConversation: { en: 'Choose another', de: 'Andere wählen' },
+  searchConversations: {
+    en: 'Search, or choose one of the latest',
+    de: 'Suchen oder eine der neuesten wählen',
   },
+  remove: { en: 'Remove', de: 'Entfernen' },
 })

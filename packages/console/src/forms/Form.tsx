@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Checkbox } from '../../design/Field.tsx'
+import { Checkbox } from '../design/Field.tsx'
 import styles from './Form.module.css'
 
 /** Two fields beside each other, where there is room. */

@@ -1,5 +1,6 @@
 import type { CustomField, FilterOperator } from '@backline/sdk'
-import type { filterTexts } from './filter-texts.ts'
+import type { fieldTexts } from '../texts/fields.ts'
+import { channels, endUserStatuses, priorities, slaStatuses, statuses, waitingOn } from '../texts/values.ts'
 
 export type Kind = 'text' | 'enumeration' | 'id' | 'number' | 'time' | 'boolean' | 'list'
 export type Reference = 'operators' | 'departments' | 'categories' | 'companies' | 'hold_reasons' | 'tags'
@@ -8,7 +9,7 @@ export type FilterField = {
   field: string
   kind: Kind
   /** The name of its text; custom fields have a `name` of their own. */
-  text?: keyof typeof filterTexts
+  text?: keyof typeof fieldTexts
   name?: string
   values?: readonly string[]
   /** Options of custom fields, with the labels that people gave them. */
@@ -33,40 +34,40 @@ export const operatorsOf: Record<Kind, FilterOperator[]> = {
 const languageField: FilterField = { field: 'language', kind: 'text', text: 'language' }
 const created: FilterField = { field: 'created_at', kind: 'time', text: 'created_at' }
 const updated: FilterField = { field: 'updated_at', kind: 'time', text: 'updated_at' }
-const company: FilterField = { field: 'company_id', kind: 'id', text: 'company_id', refers: 'companies' }
+const company: FilterField = { field: 'company_id', kind: 'id', text: 'company', refers: 'companies' }
 
 const conversationFields: FilterField[] = [
   {
     field: 'status',
     kind: 'enumeration',
     text: 'status',
-    values: ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'],
+    values: statuses,
   },
-  { field: 'assignee_id', kind: 'id', text: 'assignee_id', refers: 'operators' },
-  { field: 'department_id', kind: 'id', text: 'department_id', refers: 'departments' },
-  { field: 'category_id', kind: 'id', text: 'category_id', refers: 'categories' },
+  { field: 'assignee_id', kind: 'id', text: 'assignee', refers: 'operators' },
+  { field: 'department_id', kind: 'id', text: 'department', refers: 'departments' },
+  { field: 'category_id', kind: 'id', text: 'category', refers: 'categories' },
   { field: 'tags', kind: 'list', text: 'tags', refers: 'tags' },
-  { field: 'priority', kind: 'enumeration', text: 'priority', values: ['low', 'normal', 'high', 'urgent'] },
+  { field: 'priority', kind: 'enumeration', text: 'priority', values: priorities },
   {
     field: 'waiting_on',
     kind: 'enumeration',
     text: 'waiting_on',
-    values: ['operator', 'end_user', 'third_party'],
+    values: waitingOn,
   },
   { field: 'waiting_since', kind: 'time', text: 'waiting_since' },
   {
     field: 'sla.status',
     kind: 'enumeration',
     text: 'sla_status',
-    values: ['breached', 'running', 'paused', 'met', 'cancelled'],
+    values: slaStatuses,
   },
   { field: 'sla.due_at', kind: 'time', text: 'sla_due_at' },
-  { field: 'hold.hold_reason_id', kind: 'id', text: 'hold_reason_id', refers: 'hold_reasons' },
+  { field: 'hold.hold_reason_id', kind: 'id', text: 'hold_reason', refers: 'hold_reasons' },
   {
     field: 'channel',
     kind: 'enumeration',
     text: 'channel',
-    values: ['api', 'chat', 'email', 'web', 'mobile', 'phone', 'social', 'other'],
+    values: channels,
   },
   { field: 'subject', kind: 'text', text: 'subject' },
   languageField,
@@ -94,7 +95,7 @@ const endUserFields: FilterField[] = [
     field: 'status',
     kind: 'enumeration',
     text: 'status',
-    values: ['active', 'blocked', 'merged', 'erased'],
+    values: endUserStatuses,
   },
   { field: 'verified', kind: 'boolean', text: 'verified' },
   languageField,

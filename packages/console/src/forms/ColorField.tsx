@@ -1,6 +1,6 @@
-import { classes } from '../../design/classes.ts'
-import { Field } from '../../design/Field.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { classes } from '../design/classes.ts'
+import { Field } from '../design/Field.tsx'
+import { useTexts } from '../texts/language.tsx'
 import styles from './ColorField.module.css'
 import { texts } from './texts.ts'
 

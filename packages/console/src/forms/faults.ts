@@ -13,10 +13,10 @@ export class Faults {
   }
 
   /** A unique field that another object has is a fault of this field, too: `taken` says so. */
-  static of(error: unknown, taken: string): Faults {
+  static of(error: unknown, taken?: string): Faults {
     if (!(error instanceof ApiError)) return new Faults()
     const { code, params, errors } = error
-    return code === 'already_exists' && typeof params.field === 'string'
+    return code === 'already_exists' && typeof params.field === 'string' && taken !== undefined
       ? new Faults([{ pointer: `/${params.field}`, detail: taken }])
       : new Faults(errors)
   }
@@ -27,12 +27,14 @@ export class Faults {
     return fault && asSentence(fault.detail)
   }
 
-  /** All faults of a field and of its parts. */
+  /** All faults of a field and of its parts. Items of a list are counted from 1. */
   under(pointer: string): string | undefined {
-    const faults = this.#faults.filter(
-      (each) => each.pointer === pointer || each.pointer?.startsWith(`${pointer}/`),
-    )
-    return faults.length > 0 ? faults.map(({ detail }) => asSentence(detail)).join('. ') : undefined
+    const said = this.within(pointer).#faults.map(({ pointer: place = '', detail }) => {
+      const part = place.slice(1)
+      if (part === '') return asSentence(detail)
+      return `${/^\d+$/.test(part) ? Number(part) + 1 : part}: ${detail}`
+    })
+    return said.length > 0 ? said.join('. ') : undefined
   }
 
   /** The faults below a pointer, with pointers relative to it. */

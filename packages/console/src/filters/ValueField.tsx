@@ -1,13 +1,13 @@
 import type { FilterCondition } from '@backline/sdk'
-import { Select, TextField } from '../../design/Field.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { DurationField } from '../inputs/DurationField.tsx'
-import { periodOf, secondsOfPeriod } from '../inputs/duration.ts'
-import { Many } from '../inputs/Many.tsx'
-import { NumberField } from '../inputs/NumberField.tsx'
+import { Select, TextField } from '../design/Field.tsx'
+import { DurationField } from '../forms/DurationField.tsx'
+import { periodOf, secondsOfPeriod } from '../forms/duration.ts'
+import { Many } from '../forms/Many.tsx'
+import { NumberField } from '../forms/NumberField.tsx'
+import { useTexts } from '../texts/language.tsx'
+import styles from './Filter.module.css'
 import { texts } from './texts.ts'
 import type { NamedField } from './use-fields.ts'
-import styles from './Views.module.css'
 
 type ValueFieldProps = {
   field: NamedField

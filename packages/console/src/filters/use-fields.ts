@@ -8,12 +8,29 @@ import {
   useHoldReasons,
   useOperators,
   useTags,
-} from '../../data/configuration.ts'
-import type { Option } from '../../design/Field.tsx'
-import { useTexts } from '../../texts/language.tsx'
+} from '../data/configuration.ts'
+import type { Option } from '../design/Field.tsx'
+import { fieldTexts } from '../texts/fields.ts'
+import { useTexts } from '../texts/language.tsx'
+import {
+  channelTexts,
+  endUserStatusTexts,
+  priorityTexts,
+  slaStatusTexts,
+  statusTexts,
+  waitingOnTexts,
+} from '../texts/values.ts'
 import { type FilterField, fieldsOf, type Reference } from './fields.ts'
-import { filterTexts, valueTexts } from './filter-texts.ts'
 import { texts } from './texts.ts'
+
+const valueTexts = {
+  ...statusTexts,
+  ...priorityTexts,
+  ...waitingOnTexts,
+  ...slaStatusTexts,
+  ...channelTexts,
+  ...endUserStatusTexts,
+}
 
 export type NamedField = FilterField & {
   label: string
@@ -21,18 +38,21 @@ export type NamedField = FilterField & {
   choices?: Option[]
 }
 
-/** The fields of filters with their names and values in the language of the reader. */
-export function useFields(appliesTo: 'conversation' | 'end_user'): NamedField[] {
+/**
+ * The fields of filters with their names and values in the language of the reader.
+ * @param hasReader an operator reads what the filter chooses, and can be meant by `me`
+ */
+export function useFields(appliesTo: 'conversation' | 'end_user', hasReader: boolean): NamedField[] {
   const text = useTexts(texts)
-  const names = useTexts(filterTexts)
+  const names = useTexts(fieldTexts)
   const values = useTexts(valueTexts) as Record<string, string>
   const companies = useCompanies()
   const choices: Record<Reference, Option[]> = {
-    operators: [{ value: 'me', label: text.me }, ...optionsOf(useOperators().data)],
+    operators: [...(hasReader ? [{ value: 'me', label: text.me }] : []), ...optionsOf(useOperators().data)],
     departments: optionsOf(useDepartments().data),
     categories: pathsOf(useCategories().data),
     hold_reasons: optionsOf(useHoldReasons().data),
-    companies: (companies.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? id })),
+    companies: optionsOf(companies.data),
     tags: (useTags().data ?? []).map(({ name }) => ({ value: name, label: name })),
   }
   return fieldsOf(appliesTo, useCustomFields().data ?? []).map((field) => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextField } from '../../design/Field.tsx'
+import { TextField } from '../design/Field.tsx'
 
 type NumberFieldProps = {
   label: string

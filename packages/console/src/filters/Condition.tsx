@@ -1,15 +1,15 @@
 import type { FilterCondition, FilterOperator, FilterTree } from '@backline/sdk'
-import { IconButton } from '../../design/Button.tsx'
-import { Select } from '../../design/Field.tsx'
-import { Menu, type MenuItem } from '../../design/Menu.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import type { Faults } from '../resource/faults.ts'
+import { IconButton } from '../design/Button.tsx'
+import { Select } from '../design/Field.tsx'
+import { Menu, type MenuItem } from '../design/Menu.tsx'
+import type { Faults } from '../forms/faults.ts'
+import { useTexts } from '../texts/language.tsx'
 import { newCondition, withOperator } from './conditions.ts'
+import styles from './Filter.module.css'
 import { operatorsOf } from './fields.ts'
 import { texts } from './texts.ts'
 import type { NamedField } from './use-fields.ts'
 import { ValueField } from './ValueField.tsx'
-import styles from './Views.module.css'
 
 type ConditionProps = {
   condition: FilterCondition

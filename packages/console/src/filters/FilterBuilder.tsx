@@ -1,27 +1,29 @@
 import type { FilterTree } from '@backline/sdk'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../design/Button.tsx'
-import { TextArea } from '../../design/Field.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import type { Faults } from '../resource/faults.ts'
+import { Button } from '../design/Button.tsx'
+import { TextArea } from '../design/Field.tsx'
+import type { Faults } from '../forms/faults.ts'
+import { useTexts } from '../texts/language.tsx'
+import styles from './Filter.module.css'
 import { FilterNode } from './FilterNode.tsx'
 import { Matches } from './Matches.tsx'
 import { texts } from './texts.ts'
 import { asGroup, isComplete, isFilter } from './tree.ts'
 import { useFields } from './use-fields.ts'
-import styles from './Views.module.css'
 
 type FilterBuilderProps = {
   appliesTo: 'conversation' | 'end_user'
   filter: FilterTree
   onChange(filter: FilterTree): void
   faults: Faults
+  /** False if no operator reads what the filter chooses: it cannot contain `me` then. */
+  hasReader?: boolean
 }
 
 /** Edits a filter as nested groups of conditions, or as JSON, and counts what it matches. */
-export function FilterBuilder({ appliesTo, filter, onChange, faults }: FilterBuilderProps) {
+export function FilterBuilder({ appliesTo, filter, onChange, faults, hasReader = true }: FilterBuilderProps) {
   const text = useTexts(texts)
-  const fields = useFields(appliesTo)
+  const fields = useFields(appliesTo, hasReader)
   const [isJson, setJson] = useState(false)
   return (
     <div className={styles.builder}>

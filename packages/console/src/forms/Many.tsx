@@ -1,8 +1,8 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { type ReactNode, useState } from 'react'
-import { Field, type Option } from '../../design/Field.tsx'
-import { Icon } from '../../design/Icon.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { Field, type Option } from '../design/Field.tsx'
+import { Icon } from '../design/Icon.tsx'
+import { useTexts } from '../texts/language.tsx'
 import styles from './Many.module.css'
 import { texts } from './texts.ts'
 

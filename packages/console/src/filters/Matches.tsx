@@ -1,12 +1,12 @@
 import type { FilterTree } from '@backline/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEnvironment } from '../../data/environment.tsx'
-import { useSettled } from '../../data/settled.ts'
-import { useFormats } from '../../texts/formats.ts'
-import { useTexts } from '../../texts/language.tsx'
+import { useEnvironment } from '../data/environment.tsx'
+import { useSettled } from '../data/settled.ts'
+import { useFormats } from '../texts/formats.ts'
+import { useTexts } from '../texts/language.tsx'
+import styles from './Filter.module.css'
 import { texts } from './texts.ts'
 import { asFilter } from './tree.ts'
-import styles from './Views.module.css'
 
 type MatchesProps = {
   appliesTo: 'conversation' | 'end_user'

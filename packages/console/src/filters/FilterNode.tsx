@@ -1,12 +1,13 @@
 import type { FilterTree } from '@backline/sdk'
-import { Button, IconButton } from '../../design/Button.tsx'
-import { Select } from '../../design/Field.tsx'
-import { Menu, type MenuItem } from '../../design/Menu.tsx'
-import { useTexts } from '../../texts/language.tsx'
-import { replaced, without } from '../resource/changes.ts'
-import type { Faults } from '../resource/faults.ts'
+import { Button, IconButton } from '../design/Button.tsx'
+import { Select } from '../design/Field.tsx'
+import { Menu, type MenuItem } from '../design/Menu.tsx'
+import { replaced, without } from '../forms/changes.ts'
+import type { Faults } from '../forms/faults.ts'
+import { useTexts } from '../texts/language.tsx'
 import { Condition } from './Condition.tsx'
 import { newCondition } from './conditions.ts'
+import styles from './Filter.module.css'
 import { texts } from './texts.ts'
 import {
   type Connective,
@@ -19,7 +20,6 @@ import {
   nodesOf,
 } from './tree.ts'
 import type { NamedField } from './use-fields.ts'
-import styles from './Views.module.css'
 
 type NodeProps = {
   node: FilterTree

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { TextField } from '../../design/Field.tsx'
+import { TextField } from '../design/Field.tsx'
 
 type TimeZoneFieldProps = {
   label: string
