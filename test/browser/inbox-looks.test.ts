@@ -102,7 +102,7 @@ describe('the inbox', { skip: !canBrowse && 'Chromium is not installed' }, () =>
     const type = async (text: string, found: string) => {
       await search(page).waitFor()
       await page.keyboard.type(text)
-      await page.getByRole('option').first().filter({ hasText: found }).waitFor()
+      await page.locator('[role=option]').first().filter({ hasText: found }).waitFor()
     }
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await rows(page).first().waitFor()

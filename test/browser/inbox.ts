@@ -69,7 +69,7 @@ export const search = (page: Page) => page.locator('input[role=combobox]:focus')
 /** Types into an open list, and chooses its first entry once it is the wanted one. */
 export async function pick(page: Page, typed: string, option: string | RegExp = typed): Promise<void> {
   await search(page).fill(typed)
-  await page.getByRole('option').first().filter({ hasText: option }).waitFor()
+  await page.locator('[role=option]').first().filter({ hasText: option }).waitFor()
   await page.keyboard.press('Enter')
 }
 
