@@ -29,7 +29,7 @@ describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not
   })
 
   test('has as many elements as are visible, down to its last row', async () => {
-    const { page } = await atDesk(api, world, 'all?sort=created_at')
+    const { page } = await atDesk(api, world, 'all?sort=created_at', 'Ada Lovelace')
     await rows(page).first().waitFor()
     await count(page, 'All').getByText('2,000').waitFor()
     await until('the end is reached', async () => {
@@ -45,7 +45,7 @@ describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not
   })
 
   test('j and k move through it, and Enter opens', async () => {
-    const { page } = await atDesk(api, world, 'all?sort=created_at')
+    const { page } = await atDesk(api, world, 'all?sort=created_at', 'Grace Hopper')
     await rows(page).first().waitFor()
     for (let i = 1; i <= 70; i++) {
       await page.keyboard.press('j')
@@ -62,7 +62,7 @@ describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not
   })
 
   test('the search finds by words, keeps its words in the address, and the order can be changed', async () => {
-    const { page } = await atDesk(api, world, 'all')
+    const { page } = await atDesk(api, world, 'all', 'Mary Jackson')
     await rows(page).first().waitFor()
     await press(page, '/')
     await page.keyboard.type('question 1234')
@@ -82,7 +82,7 @@ describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not
   })
 
   test('what arrives while somebody reads further down is counted, and shown when they want it', async () => {
-    const { page } = await atDesk(api, world, 'open')
+    const { page } = await atDesk(api, world, 'open', 'Katherine Johnson')
     await rows(page).first().waitFor()
     await page.getByRole('status', { name: 'Connected' }).waitFor()
     await scroller(page).evaluate((element: { scrollTop: number }) => {

@@ -63,27 +63,18 @@ export async function press(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key)
 }
 
+/** The field of an open list, which has the focus. */
+export const search = (page: Page) => page.locator('input[role=combobox]:focus')
+
+/** Types into an open list, and chooses its first entry once it is the wanted one. */
+export async function pick(page: Page, typed: string, option: string | RegExp = typed): Promise<void> {
+  await search(page).fill(typed)
+  await page.locator('[role=option]').first().filter({ hasText: option }).waitFor()
+  await page.keyboard.press('Enter')
+}
+
 /** Runs a command of the palette, found by typing. */
 export async function command(page: Page, label: string): Promise<void> {
   await page.keyboard.press('Control+k')
-  const input = page.getByRole('combobox', { name: 'Type a command, or a page to go to' })
-  await input.fill(label)
-  await page
-    .getByRole('option', { name: new RegExp(`^${label}`) })
-    .first()
-    .waitFor()
-  await input.press('Enter')
-}
-
-/** Chooses an entry of an open list by typing. */
-export async function pick(
-  page: Page,
-  list: string,
-  typed: string,
-  option: string | RegExp = typed,
-): Promise<void> {
-  const input = page.getByRole('combobox', { name: list }).and(page.locator('input'))
-  await input.fill(typed)
-  await page.getByRole('listbox').getByRole('option', { name: option }).first().waitFor()
-  await input.press('Enter')
+  await pick(page, label)
 }

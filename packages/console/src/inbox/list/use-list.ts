@@ -100,7 +100,8 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
     if (!view.builtIn || q !== '') return readAgain()
     const id = conversation?.id ?? message!.conversation_id
     if (known.has(id)) {
-      if (isAtTop() && event.type === 'message.created') insert([])
+      // The other listeners bring the conversation up to date first.
+      if (isAtTop() && event.type === 'message.created') queueMicrotask(() => insert([]))
       return
     }
     if (conversation && belongs(conversation)) void withPerson(conversation).then((each) => arrived([each]))
