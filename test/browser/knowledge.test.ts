@@ -5,7 +5,7 @@ import { type Body, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { article, published, search } from '../knowledge.ts'
 import { made } from '../macro-fixtures.ts'
-import { canBrowse, noFaults, signInAs, violationsOn } from './console.ts'
+import { canBrowse, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
@@ -46,7 +46,7 @@ const idIn = (page: Page): string => new URL(page.url()).pathname.split('/').at(
 describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed' }, () => {
   test('an article is previewed before it is saved, and published', async () => {
     const world = await api.world()
-    const { page, dialog, ...person } = await opened(world, 'articles')
+    const { page, dialog } = await opened(world, 'articles')
     await button(page, 'New article').first().click()
     await dialog.getByLabel('Title').fill('Why was my card declined?')
     await dialog.getByRole('button', { name: 'Create' }).click()
@@ -64,13 +64,12 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     assert.equal(title, 'Why was my card declined?')
     assert.equal(body_html, '<p>Most often the <strong>limit</strong> is reached. </p>')
     assert.deepEqual(await violationsOn(page), [])
-    noFaults({ page, ...person })
   })
 
   test('a preview that fails says why, and goes on showing the text before', async () => {
     const world = await api.world()
     const { id } = await article(world.test, { body: 'The text *before*.' })
-    const { page, ...person } = await opened(world, `articles/${id}`)
+    const { page } = await opened(world, `articles/${id}`)
     await preview(page).locator('em', { hasText: 'before' }).waitFor()
     await body(page).fill(`${'[a]'.repeat(300)}\n\n[a]: https://example.com/${'x'.repeat(4_000)}`)
     await said(page, /The preview shows an earlier text: must not render to more than/)
@@ -78,13 +77,12 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     await body(page).fill('The text *after*.')
     await preview(page).locator('em', { hasText: 'after' }).waitFor()
     await page.getByText(/The preview shows an earlier text/).waitFor({ state: 'detached' })
-    noFaults({ page, ...person })
   })
 
   test('a scheduled article is published at its time', async () => {
     const world = await api.world()
     const { id } = await article(world.test, { title: 'Opening hours' })
-    const { page, dialog, ...person } = await opened(world, `articles/${id}`)
+    const { page, dialog } = await opened(world, `articles/${id}`)
     await choose(page, 'Schedule…')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await said(page, 'Scheduled')
@@ -95,7 +93,6 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     succeeded(await world.test.post('/v1/test_clock/advance', { seconds }))
     await page.locator('header').getByText('Published', { exact: true }).waitFor()
     assert.equal((await stored(world, id)).published_version, 1)
-    noFaults({ page, ...person })
   })
 
   test('versions are compared side by side, and an earlier one is restored', async () => {
@@ -103,7 +100,7 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     const { id } = await published(world.test, { title: 'Refunds', body: 'Ten days.' })
     succeeded(await world.test.patch(`/v1/kb/articles/${id}`, { body: 'Two days.' }))
     succeeded(await world.test.post(`/v1/kb/articles/${id}/publish`))
-    const { page, dialog, ...person } = await opened(world, `articles/${id}/versions`)
+    const { page, dialog } = await opened(world, `articles/${id}/versions`)
     await page.locator('del', { hasText: 'Ten' }).waitFor()
     await page.locator('ins', { hasText: 'Two' }).waitFor()
     assert.deepEqual(await violationsOn(page), [])
@@ -114,13 +111,12 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     assert.equal(await body(page).inputValue(), 'Ten days.')
     const { published_version, ...draft } = await stored(world, id)
     assert.deepEqual([draft.body, published_version], ['Ten days.', 2])
-    noFaults({ page, ...person })
   })
 
   test('two people who write in one article both keep their text until one of them decides', async () => {
     const world = await api.world()
     const { id } = await article(world.test, { title: 'Refunds', body: 'Ten days.' })
-    const { page, dialog, ...person } = await opened(world, `articles/${id}`)
+    const { page, dialog } = await opened(world, `articles/${id}`)
     await body(page).waitFor()
     const saves = await holdSaves(page)
     await body(page).fill('Two days.')
@@ -136,12 +132,11 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     await said(page, 'Published')
     const merged = await stored(world, id, 'published')
     assert.deepEqual([merged.body, merged.excerpt], ['Two days.', 'How long'])
-    noFaults({ page, ...person })
   })
 
   test('an FAQ is previewed before it exists; changes of a published one wait for a click', async () => {
     const world = await api.world()
-    const { page, ...person } = await opened(world, 'faqs/new')
+    const { page } = await opened(world, 'faqs/new')
     await page.getByRole('textbox', { name: 'Question' }).fill('Is there a fee?')
     await page.getByRole('textbox', { name: 'Answer' }).fill('**No.**')
     await preview(page).getByRole('heading', { name: 'Is there a fee?' }).waitFor()
@@ -159,7 +154,6 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     await page.getByText('Readers see your changes as soon as you save.').waitFor({ state: 'detached' })
     assert.equal(await shown(), '*Never.*')
     assert.deepEqual(await violationsOn(page), [])
-    noFaults({ page, ...person })
   })
 
   test('what readers found helpful is listed, the least helpful first', async () => {
@@ -174,17 +168,16 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     ] as const)
       for (const external_user_id of ['user_1', 'user_2'])
         succeeded(await world.test.post(`/v1/kb/articles/${id}/feedback`, { external_user_id, helpful }))
-    const { page, ...person } = await opened(world, 'helpful')
+    const { page } = await opened(world, 'helpful')
     await page.getByRole('link', { name: 'A good one' }).waitFor()
     assert.deepEqual(await page.locator('tbody a').allInnerTexts(), ['A bad one', 'A good one'])
     await page.getByRole('cell', { name: '100%' }).waitFor()
     assert.deepEqual(await violationsOn(page), [])
-    noFaults({ page, ...person })
   })
 
   test('a search that found nothing becomes an article, and is then found', async () => {
     const world = await api.world()
-    const { page, go, dialog, ...person } = await opened(world, 'searches')
+    const { page, go, dialog } = await opened(world, 'searches')
     await said(page, 'Every search found something')
     await button(page, 'Show all searches').click()
     await said(page, 'No searches yet')
@@ -211,6 +204,5 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     succeeded(await api.client(token).get('/v1/me/kb/search?q=apple%20pay&locale=en'))
     await go('searches')
     await said(page, 'Every search found something')
-    noFaults({ page, ...person })
   })
 })

@@ -1,6 +1,6 @@
+import { useOperatorNames } from '../../data/configuration.ts'
 import { Icon } from '../../design/Icon.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { useOperatorNames } from '../model/people.ts'
 import styles from './Presence.module.css'
 import { texts } from './texts.ts'
 import type { Colleague } from './use-colleagues.ts'
