@@ -77,7 +77,8 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
     assert.deepEqual(await unsent(), [])
-    noFaults(person)
+    const cutStream = /ERR_INCOMPLETE_CHUNKED_ENCODING/ // the server ends the stream with its session
+    noFaults({ ...person, faults: person.faults.filter((fault) => !cutStream.test(fault)) })
   })
 
   test('the environment is in the address, and the test environment says so at every glance', async () => {
