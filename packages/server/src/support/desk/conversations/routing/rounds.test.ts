@@ -41,7 +41,7 @@ async function assignments({ environments }: World): Promise<string[][]> {
   return [...byCommit.values()].map((given) => given.map(({ assignee }) => assignee).sort())
 }
 
-/** What `assignments` is if the members are given conversations in turn by transactions of these sizes. */
+/** The value of `assignments` if the members are given conversations in turn by transactions of these sizes. */
 function inTurn(members: string[], sizes: number[]): string[][] {
   let given = 0
   return sizes.map((size) => Array.from({ length: size }, () => members[given++ % members.length]!).sort())
