@@ -1,10 +1,7 @@
 import type { AuditEntry } from '@backline/sdk'
-import { Link } from 'wouter'
-import { classes } from '../../design/classes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useActorName } from '../shared/actor-names.ts'
-import { useEnvironmentNow } from '../shared/clock.ts'
-import { useLogTime } from '../shared/Times.tsx'
+import { LogCode, LogLink, LogName } from '../shared/LogLink.tsx'
 import styles from './AuditLog.module.css'
 import { texts } from './texts.ts'
 
@@ -16,25 +13,21 @@ type EntriesProps = {
 
 export function AuditEntries({ entries, openId, pathOf }: EntriesProps) {
   const text = useTexts(texts)
-  const timeOf = useLogTime()
-  const nowMs = useEnvironmentNow()
   const nameOf = useActorName()
   return (
     <ul aria-label={text.title}>
       {entries.map((entry) => (
         <li key={entry.id}>
-          <Link
+          <LogLink
             href={pathOf(entry)}
-            className={classes(styles.link, entry.id === openId && styles.open)}
-            aria-current={entry.id === openId ? 'true' : undefined}
+            isOpen={entry.id === openId}
+            at={entry.created_at}
+            className={styles.entry}
           >
-            <time dateTime={entry.created_at} className={classes(styles.mono, styles.time)}>
-              {timeOf(entry.created_at, nowMs)}
-            </time>
-            <span className={styles.action}>{entry.action}</span>
+            <LogName>{entry.action}</LogName>
             <span>{nameOf(entry.actor)}</span>
-            <span className={classes(styles.mono, styles.target)}>{entry.target.id}</span>
-          </Link>
+            <LogCode className={styles.target}>{entry.target.id}</LogCode>
+          </LogLink>
         </li>
       ))}
     </ul>

@@ -1,12 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { Link } from 'wouter'
 import { Button } from '../../design/Button.tsx'
-import { classes } from '../../design/classes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useActorName } from '../shared/actor-names.ts'
-import { useEnvironmentNow } from '../shared/clock.ts'
-import { useLogTime } from '../shared/Times.tsx'
+import { LogCode, LogLink, LogName } from '../shared/LogLink.tsx'
 import styles from './EventLog.module.css'
 import type { Row } from './rows.ts'
 import { texts } from './texts.ts'
@@ -27,8 +24,6 @@ type LogProps = {
 export function EventLog({ rows, openId, pathOf, hasMore, isLoadingMore, loadsByItself, onMore }: LogProps) {
   const text = useTexts(texts)
   const frame = useRef<HTMLDivElement>(null)
-  const nowMs = useEnvironmentNow()
-  const timeOf = useLogTime()
   const nameOf = useActorName()
   const virtual = useVirtualizer({
     count: rows.length,
@@ -55,18 +50,11 @@ export function EventLog({ rows, openId, pathOf, hasMore, isLoadingMore, loadsBy
           const row = rows[index]!
           return (
             <li key={key} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
-              <Link
-                href={pathOf(row)}
-                className={classes(styles.link, row.id === openId && styles.open)}
-                aria-current={row.id === openId ? 'true' : undefined}
-              >
-                <time dateTime={row.at} className={styles.time}>
-                  {timeOf(row.at, nowMs)}
-                </time>
-                <span className={styles.type}>{row.type}</span>
-                <span className={styles.id}>{row.resource.id}</span>
+              <LogLink href={pathOf(row)} isOpen={row.id === openId} at={row.at} className={styles.event}>
+                <LogName>{row.type}</LogName>
+                <LogCode className={styles.id}>{row.resource.id}</LogCode>
                 <span className={styles.actor}>{nameOf(row.actor)}</span>
-              </Link>
+              </LogLink>
             </li>
           )
         })}
