@@ -78,6 +78,7 @@ describe('every page of the console', { skip: !canBrowse && 'Chromium is not ins
         await photograph(page, `${name.replaceAll('/', '-').replace(/-[a-z]+_\w{26}/, '-one')}-${look}`)
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
           wrong.push(`${name} scrolls sideways`)
+        if (look === 'wide') continue // the elements are those of `light`
         for (const violation of await violationsOn(page)) wrong.push(`${name}: ${violation}`)
       }
       assert.deepEqual(wrong, [])
