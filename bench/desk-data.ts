@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Desk } from './growth-data.ts'
 
 /** The size of a desk; operators are distributed evenly over departments. */
 export type DeskSize = { departments: number; operators: number; tags: number }
@@ -41,6 +42,43 @@ export async function fillDesk(client: pg.Client, tenantId: string, size: DeskSi
     [tenantId, tags],
   )
   await client.query('vacuum analyze departments, operators, department_members, tags')
+}
+
+/** The departments, operators and tags of an environment, which the first call creates. */
+export async function deskOf(
+  client: pg.Client,
+  url: string,
+  kind: 'live' | 'test',
+  apiKey: string,
+  size: DeskSize,
+): Promise<Desk> {
+  const { rows: environments } = await client.query('select id from environments where kind = $1', [kind])
+  const tenantId: string = environments[0].id
+  const { rows: present } = await client.query('select 1 from departments where tenant_id = $1 limit 1', [
+    tenantId,
+  ])
+  if (present.length === 0) {
+    await fillDesk(client, tenantId, size)
+    const response = await fetch(`${url}/v1/hold_reasons`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'the-hold-reason',
+      },
+      body: JSON.stringify({ name: 'Bank' }),
+    })
+    if (!response.ok) throw new Error(`POST /v1/hold_reasons: ${await response.text()}`)
+  }
+  const { rows: places } = await client.query(
+    'select department_id as "departmentId", operator_id as "operatorId" from department_members where tenant_id = $1 order by 1, 2',
+    [tenantId],
+  )
+  const { rows: tags } = await client.query('select id, name from tags where tenant_id = $1 order by id', [
+    tenantId,
+  ])
+  const { rows: reasons } = await client.query('select id from hold_reasons where tenant_id = $1', [tenantId])
+  return { tenantId, places, tags, holdReasonId: reasons[0].id }
 }
 
 /** The numbered rows of a tenant's table, starting with 0. */

@@ -7,7 +7,7 @@ import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import { auditSealing } from '@backline/server/support/integration/audit-log/sealing.ts'
 import pg from 'pg'
-import { defineIds, fillDesk } from './desk-data.ts'
+import { defineIds, deskOf } from './desk-data.ts'
 import { beganAt, busyUser, type Desk, fillWith, opposites, orderNumber, rare, words } from './growth-data.ts'
 import { generator, type Load, type Loads, type Measured } from './load.ts'
 import { type BenchServer, startServer } from './server.ts'
@@ -56,7 +56,7 @@ export async function measureGrowth(options: GrowthOptions): Promise<void> {
       file && existsSync(file)
         ? JSON.parse(await readFile(file, 'utf8'))
         : { anchorMs: Date.now(), filled: 0, fillSeconds: {}, measured: {}, space: {} }
-    const desk = await deskOf(client, server)
+    const desk = await deskOf(client, server.url, 'live', server.apiKey, deskSize)
     for (const size of options.sizes) {
       if (size > state.filled) await grow(client, server, desk, state, size)
       if (file) await writeFile(file, JSON.stringify(state))
@@ -70,37 +70,6 @@ export async function measureGrowth(options: GrowthOptions): Promise<void> {
     await client.end()
     await server.stop()
   }
-}
-
-/** The departments, operators and tags of the first run. */
-async function deskOf(client: pg.Client, server: BenchServer): Promise<Desk> {
-  const { rows: environments } = await client.query("select id from environments where kind = 'live'")
-  const tenantId: string = environments[0].id
-  const { rows: present } = await client.query('select 1 from departments where tenant_id = $1 limit 1', [
-    tenantId,
-  ])
-  if (present.length === 0) {
-    await fillDesk(client, tenantId, deskSize)
-    const response = await fetch(`${server.url}/v1/hold_reasons`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${server.apiKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': 'the-hold-reason',
-      },
-      body: JSON.stringify({ name: 'Bank' }),
-    })
-    if (!response.ok) throw new Error(`POST /v1/hold_reasons: ${await response.text()}`)
-  }
-  const { rows: places } = await client.query(
-    'select department_id as "departmentId", operator_id as "operatorId" from department_members where tenant_id = $1 order by 1, 2',
-    [tenantId],
-  )
-  const { rows: tags } = await client.query('select id, name from tags where tenant_id = $1 order by id', [
-    tenantId,
-  ])
-  const { rows: reasons } = await client.query('select id from hold_reasons where tenant_id = $1', [tenantId])
-  return { tenantId, places, tags, holdReasonId: reasons[0].id }
 }
 
 async function grow(client: pg.Client, server: BenchServer, desk: Desk, state: State, size: number) {

@@ -17,8 +17,11 @@ const consoleConfig = defineConfig(({ command }) => ({
     reportCompressedSize: false,
     // In kB, before compression: the packages of the first load are half a megabyte.
     chunkSizeWarningLimit: 700,
-    // Packages change seldom, so that browsers keep them when the console changes.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'packages', test: /node_modules/ }] } } },
+    // Packages change seldom, so that browsers keep them when the console changes. Those that only some pages need are
+    // loaded with these.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'packages', test: /node_modules/, tags: ['$initial'] }] } },
+    },
   },
   server: { port: 5173, strictPort: true, proxy: { '/v1': server, '/console/api': server } },
 }))

@@ -1,9 +1,12 @@
 import type { Backline } from '@backline/sdk'
-import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { clientFor, type EnvironmentName } from './client.ts'
 import { LiveProvider } from './live.tsx'
 import type { Seat, Session } from './session.ts'
+
+// Answers are drawn at once. By default a timer waits until React has done less urgent work.
+notifyManager.setScheduler(queueMicrotask)
 
 export type Environment = {
   name: EnvironmentName

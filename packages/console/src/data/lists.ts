@@ -1,19 +1,23 @@
-import { type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 
 type PageOf<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }
 
-/** A list that is read page by page, by `fetchNextPage`. */
-export function usePages<Item>(
-  queryKey: QueryKey,
-  read: (cursor: string | undefined, signal: AbortSignal) => PromiseLike<PageOf<Item>>,
-) {
-  const query = useInfiniteQuery({
+type ReadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => PromiseLike<PageOf<Item>>
+
+export const pagesQuery = <Item>(queryKey: QueryKey, read: ReadPage<Item>) =>
+  infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   })
-  const items = query.data?.pages.flatMap(({ data }) => data) ?? []
+
+/** A list that is read page by page, by `fetchNextPage`. */
+export function usePages<Item>(queryKey: QueryKey, read: ReadPage<Item>) {
+  const query = useInfiniteQuery(pagesQuery(queryKey, read))
+  const pages = query.data?.pages
+  const items = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages])
   return { ...query, items }
 }
 

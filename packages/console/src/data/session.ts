@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type EnvironmentName, environmentHeader, serverUrl } from './client.ts'
 
 /** The session of the browser, as the server answers it. */
@@ -46,16 +46,16 @@ export async function callConsole<Answer>(method: string, path: string, body?: o
   return answer
 }
 
+export const sessionQuery = queryOptions<Session | null>({
+  queryKey: ['session'],
+  staleTime: 60_000,
+  retry: 2,
+  queryFn: () =>
+    callConsole<Session>('GET', 'session').catch((error) => {
+      if (error instanceof Refused && error.status === 401) return null
+      throw error
+    }),
+})
+
 /** Null without a session. */
-export const useSession = () =>
-  useQuery<Session | null>({
-    queryKey: ['session'],
-    staleTime: 60_000,
-    refetchInterval: 60_000, // somebody may move the clock
-    retry: 2,
-    queryFn: () =>
-      callConsole<Session>('GET', 'session').catch((error) => {
-        if (error instanceof Refused && error.status === 401) return null
-        throw error
-      }),
-  })
+export const useSession = () => useQuery({ ...sessionQuery, refetchInterval: 60_000 }) // somebody may move the clock

@@ -1,4 +1,6 @@
+import { useDeferredValue } from 'react'
 import { useLocation } from 'wouter'
+import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { Failed, Loading } from '../design/States.tsx'
@@ -8,12 +10,15 @@ import { Composer } from './composer/Composer.tsx'
 import styles from './Inbox.module.css'
 import { useConversation } from './model/conversations.ts'
 import { useMedia } from './model/media.ts'
+import { useAreMessagesRead } from './model/messages.ts'
 import { useSidePanel } from './model/side-panel.ts'
 import { useColleagues } from './presence/use-colleagues.ts'
 import { useOwnPresence } from './presence/use-own-presence.ts'
-import { Side } from './side/Side.tsx'
 import { texts } from './texts.ts'
 import { Thread } from './thread/Thread.tsx'
+
+const Side = deferred(async () => (await import('./side/Side.tsx')).Side, <Loading lines={8} />)
+whenIdle(() => void Side.load())
 
 type ConversationPageProps = { id: string; href: string; backHref: string; isDetails: boolean }
 
@@ -27,6 +32,9 @@ export function ConversationPage({ id, href, backHref, isDetails }: Conversation
   const [isSideOpen] = useSidePanel()
   const presence = useOwnPresence(id)
   const colleagues = useColleagues(id)
+  // The messages are drawn first.
+  const isThreadRead = useAreMessagesRead(id)
+  const sideOf = useDeferredValue(isThreadRead ? id : '', '')
   if (!conversation)
     return (
       <div className={styles.threadPane}>
@@ -62,7 +70,7 @@ export function ConversationPage({ id, href, backHref, isDetails }: Conversation
               <Heading>{text.details}</Heading>
             </header>
           )}
-          <Side conversation={conversation} />
+          {sideOf === id ? <Side conversation={conversation} /> : <Loading lines={8} />}
         </aside>
       )}
     </>

@@ -1,13 +1,13 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { AreaNavigation } from '../app/AreaNavigation.tsx'
 import { useCommands } from '../app/commands.tsx'
+import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
 import { Empty, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { useClaimNext } from './actions/claim-next.ts'
-import { ConversationPage } from './ConversationPage.tsx'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import styles from './Inbox.module.css'
 import { List } from './list/List.tsx'
@@ -16,6 +16,13 @@ import { texts } from './texts.ts'
 import { type Sort, sorts } from './views/built-in.ts'
 import { useView } from './views/use-view.ts'
 import { ViewLinks } from './views/ViewLinks.tsx'
+
+const ConversationPage = deferred(
+  async () => (await import('./ConversationPage.tsx')).ConversationPage,
+  <div className={styles.threadPane}>
+    <Loading lines={8} />
+  </div>,
+)
 
 const address: string = '/:view/:id?/:page?'
 
@@ -58,6 +65,11 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
     const query = next.toString()
     navigate(`/${name}${openId ? `/${openId}` : ''}${query === '' ? '' : `?${query}`}`, { replace: true })
   }
+  const [isListShown, setListShown] = useState(false)
+  const onListShown = useCallback(() => {
+    setListShown(true)
+    whenIdle(() => void ConversationPage.load())
+  }, [])
   const claimNext = useClaimNext(view?.saved?.id ?? null)
   useCommands(
     can('conversations:write')
@@ -76,7 +88,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
   return (
     <>
       <AreaNavigation>
-        <ViewLinks chosen={name} />
+        <ViewLinks chosen={name} isCounted={isListShown || view === null} />
       </AreaNavigation>
       <div className={classes(styles.inbox, styles[shown])}>
         <div className={styles.listPane}>
@@ -93,6 +105,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
               hrefOf={hrefOf}
               onOrder={order}
               empty={<NothingHere view={view} q={q} />}
+              onShown={onListShown}
             />
           )}
         </div>

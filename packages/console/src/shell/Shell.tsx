@@ -1,27 +1,31 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useCommands } from '../app/commands.tsx'
+import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useConfigurationEvents } from '../data/configuration.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
-import { Empty, Loading } from '../design/States.tsx'
+import { Empty } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { Palette } from './Palette.tsx'
 import { areas, Showcase } from './routes.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
+
+const Palette = deferred(async () => (await import('./Palette.tsx')).Palette)
 
 export function Shell() {
   const text = useTexts(texts)
   const { name, can } = useEnvironment()
   const [path, navigate] = useLocation()
   useConfigurationEvents()
-  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
   useEffect(() => setMenuOpen(false), [path])
+  // Who presses ⌘K types on at once.
+  useEffect(() => whenIdle(() => void Palette.load()), [])
   const offered = areas.filter(({ scope }) => can(scope))
   useCommands([
     {
@@ -66,25 +70,23 @@ export function Shell() {
         onPalette={() => setPaletteOpen(true)}
       />
       <main id="content" tabIndex={-1} className={styles.content}>
-        <Suspense fallback={<Loading lines={6} />}>
-          <Switch>
-            {offered.map(({ path, Page }) => (
-              <Route key={path} path={`/${name}/${path}`} nest component={Page} />
-            ))}
-            {areas.map(({ path }) => (
-              <Route key={path} path={`/${name}/${path}/*?`}>
-                <Empty icon="shield" title={text.notAllowed} />
-              </Route>
-            ))}
-            <Route path={`/${name}/design`} component={Showcase} />
-            <Route>
-              <Empty icon="search" title={text.notFound} />
+        <Switch>
+          {offered.map(({ path, Page }) => (
+            <Route key={path} path={`/${name}/${path}`} nest component={Page} />
+          ))}
+          {areas.map(({ path }) => (
+            <Route key={path} path={`/${name}/${path}/*?`}>
+              <Empty icon="shield" title={text.notAllowed} />
             </Route>
-          </Switch>
-        </Suspense>
+          ))}
+          <Route path={`/${name}/design`} component={Showcase} />
+          <Route>
+            <Empty icon="search" title={text.notFound} />
+          </Route>
+        </Switch>
       </main>
       <Demo />
-      <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      {isPaletteOpen !== null && <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />}
     </div>
   )
 }

@@ -46,13 +46,15 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
           <Icon name="search" /> <span>{text.palette}</span> <Keys keys="mod k" />
         </button>
         <ul className={links.links}>
-          {areas.map(({ path: area, label, icon }) => (
+          {areas.map(({ path: area, label, icon, Page }) => (
             <li key={area}>
               <Link
                 href={`/${name}/${area}`}
                 className={links.link}
                 aria-current={path.startsWith(`/${name}/${area}`) ? 'page' : undefined}
                 onClick={onClose}
+                onPointerEnter={() => void Page.load()}
+                onFocus={() => void Page.load()}
               >
                 <Icon name={icon} /> {text[label] as string}
               </Link>

@@ -1,5 +1,6 @@
-import { lazy } from 'react'
+import { deferred } from '../app/deferred.tsx'
 import type { IconName } from '../design/Icon.tsx'
+import { Loading } from '../design/States.tsx'
 import type { texts } from './texts.ts'
 
 /** An area of the console. Its code is loaded when it is first opened. */
@@ -10,13 +11,13 @@ export type Area = {
   shortcut: string
   /** A scope without which the area is not offered. */
   scope: string
-  Page: React.ComponentType
+  Page: ReturnType<typeof page>
 }
 
+const page = (read: () => Promise<React.ComponentType>) => deferred(read, <Loading lines={6} />)
+
 /** The design system. A command opens it; it is in no navigation. */
-export const Showcase = lazy(() =>
-  import('../design/Showcase.tsx').then(({ Showcase: Page }) => ({ default: Page })),
-)
+export const Showcase = page(async () => (await import('../design/Showcase.tsx')).Showcase)
 
 export const areas: Area[] = [
   {
@@ -25,7 +26,7 @@ export const areas: Area[] = [
     icon: 'inbox',
     shortcut: 'g i',
     scope: 'conversations:read',
-    Page: lazy(() => import('../inbox/Inbox.tsx').then(({ Inbox }) => ({ default: Inbox }))),
+    Page: page(async () => (await import('../inbox/Inbox.tsx')).Inbox),
   },
   {
     path: 'knowledge',
@@ -33,7 +34,7 @@ export const areas: Area[] = [
     icon: 'book',
     shortcut: 'g k',
     scope: 'kb:read',
-    Page: lazy(() => import('../knowledge/Knowledge.tsx').then(({ Knowledge }) => ({ default: Knowledge }))),
+    Page: page(async () => (await import('../knowledge/Knowledge.tsx')).Knowledge),
   },
   {
     path: 'setup',
@@ -41,7 +42,7 @@ export const areas: Area[] = [
     icon: 'sliders',
     shortcut: 'g s',
     scope: 'macros:write',
-    Page: lazy(() => import('../setup/Setup.tsx').then(({ Setup }) => ({ default: Setup }))),
+    Page: page(async () => (await import('../setup/Setup.tsx')).Setup),
   },
   {
     path: 'engineering',
@@ -49,8 +50,12 @@ export const areas: Area[] = [
     icon: 'code',
     shortcut: 'g e',
     scope: 'api_keys:read',
-    Page: lazy(() =>
-      import('../engineering/Engineering.tsx').then(({ Engineering }) => ({ default: Engineering })),
-    ),
+    Page: page(async () => (await import('../engineering/Engineering.tsx')).Engineering),
   },
 ]
+
+/** The area of an address, relative to the console: `/live/inbox/open`. Others lead to the inbox. */
+export function areaAt(path: string): Area {
+  const [, , name] = path.split('/')
+  return areas.find((area) => area.path === name) ?? areas[0]!
+}

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useLanguage } from './language.tsx'
 
 const second = 1_000
@@ -12,11 +11,21 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** Times, durations and numbers in the language of the reader. */
 export function useFormats() {
-  const { language } = useLanguage()
-  return useMemo(() => formatsIn(language), [language])
+  return formatsIn(useLanguage().language)
 }
 
-function formatsIn(language: string) {
+type Formats = ReturnType<typeof makeFormats>
+
+const made = new Map<string, Formats>()
+
+/** Formats of a language are made once: the browser takes longer to make one than to use it. */
+function formatsIn(language: string): Formats {
+  const formats = made.get(language) ?? makeFormats(language)
+  made.set(language, formats)
+  return formats
+}
+
+function makeFormats(language: string) {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const day = new Intl.DateTimeFormat(language, {
@@ -28,6 +37,9 @@ function formatsIn(language: string) {
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const number = new Intl.NumberFormat(language)
+  const inUnit = ['day', 'hour', 'minute', 'second'].map(
+    (unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }),
+  )
   return {
     time: (instant: string) => time.format(new Date(instant)),
     day: (instant: string) => day.format(new Date(instant)),
@@ -43,18 +55,17 @@ function formatsIn(language: string) {
     },
     /** "2 h 5 min": the two largest units, without a direction. */
     duration(seconds: number): string {
-      const parts: [number, string][] = [
-        [Math.floor(seconds / 86_400), 'day'],
-        [Math.floor(seconds / 3_600) % 24, 'hour'],
-        [Math.floor(seconds / 60) % 60, 'minute'],
-        [Math.floor(seconds) % 60, 'second'],
+      const parts = [
+        Math.floor(seconds / 86_400),
+        Math.floor(seconds / 3_600) % 24,
+        Math.floor(seconds / 60) % 60,
+        Math.floor(seconds) % 60,
       ]
-      const first = parts.findIndex(([value]) => value > 0)
-      const shown = first < 0 ? parts.slice(3) : parts.slice(first, first + 2)
-      return shown
-        .filter(([value], i) => value > 0 || (i === 0 && first < 0))
-        .map(([value, unit]) =>
-          new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
+      const first = parts.findIndex((value) => value > 0)
+      if (first < 0) return inUnit.at(-1)!.format(0)
+      return parts
+        .flatMap((value, i) =>
+          value > 0 && (i === first || i === first + 1) ? [inUnit[i]!.format(value)] : [],
         )
         .join(' ')
     },

@@ -7,6 +7,7 @@ import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Empty, Failed, Loading, reasonOf } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { useReadAhead } from '../model/messages.ts'
 import { texts } from '../texts.ts'
 import type { Sort } from '../views/built-in.ts'
 import type { ChosenView } from '../views/use-view.ts'
@@ -31,12 +32,15 @@ type ListProps = {
   onOrder(sort: Sort, q: string): void
   /** Stands in place of an empty list. */
   empty: ReactNode
+  /** Called once the conversations are there, or known to be missing. */
+  onShown(): void
 }
 
-export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty }: ListProps) {
+export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onShown }: ListProps) {
   const text = useTexts(texts)
   const nowMs = useNow()
   const nameOf = useOperatorNames()
+  const readAhead = useReadAhead()
   const scroller = useRef<HTMLDivElement>(null)
   const isAtTop = useCallback(() => (scroller.current?.scrollTop ?? 0) < topPx, [])
   const list = useConversationList({ view, sort, q, openId, isAtTop })
@@ -54,6 +58,11 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty }: L
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && last >= items.length - rowsAhead) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, items.length])
+
+  const { isPending } = list
+  useEffect(() => {
+    if (!isPending) onShown()
+  }, [isPending, onShown])
 
   const move = (by: number) => {
     const from = items.findIndex(({ id }) => id === (focusedId ?? openId))
@@ -134,6 +143,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty }: L
                   assignee={nameOf(conversation.assignee_id)}
                   nowMs={nowMs}
                   onFocus={setFocusedId}
+                  onPress={readAhead}
                 />
               </li>
             )

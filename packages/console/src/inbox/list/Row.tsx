@@ -25,6 +25,8 @@ type RowProps = {
   assignee: string | undefined
   nowMs: number
   onFocus(id: string): void
+  /** The row is pressed: the conversation will be opened. */
+  onPress(id: string): void
 }
 
 export const Row = memo(function Row({
@@ -35,6 +37,7 @@ export const Row = memo(function Row({
   assignee,
   nowMs,
   onFocus,
+  onPress,
 }: RowProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
@@ -50,6 +53,8 @@ export const Row = memo(function Row({
       tabIndex={isFocused ? 0 : -1}
       data-row={conversation.id}
       onFocus={() => onFocus(conversation.id)}
+      onPointerDown={() => onPress(conversation.id)}
+      onClick={() => onPress(conversation.id)}
     >
       <span className={styles.line}>
         <bdi className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</bdi>

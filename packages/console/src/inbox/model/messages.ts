@@ -1,7 +1,14 @@
-import type { Event, Message } from '@backline/sdk'
-import { type InfiniteData, type QueryClient, useQuery } from '@tanstack/react-query'
+import type { Backline, Event, Message } from '@backline/sdk'
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { usePages } from '../../data/lists.ts'
+import { pagesQuery, usePages } from '../../data/lists.ts'
 
 export type MessagePages = InfiniteData<
   { data: Message[]; has_more: boolean; next_cursor: string | null },
@@ -10,15 +17,38 @@ export type MessagePages = InfiniteData<
 
 const pageSize = 40
 
+const keyOf = (id: string) => ['conversations', id, 'messages']
+
+const reading = (backline: Backline, id: string) => (cursor: string | undefined, signal: AbortSignal) =>
+  backline.conversations.messages.list(
+    id,
+    { sort: '-sequence', include: 'merged', limit: pageSize, cursor },
+    { signal },
+  )
+
 /** The messages of a conversation and of those that were merged into it, the newest first. */
 export function useMessages(id: string) {
   const { backline } = useEnvironment()
-  return usePages(['conversations', id, 'messages'], (cursor, signal) =>
-    backline.conversations.messages.list(
-      id,
-      { sort: '-sequence', include: 'merged', limit: pageSize, cursor },
-      { signal },
-    ),
+  return usePages(keyOf(id), reading(backline, id))
+}
+
+/** Whether the newest messages are there, or cannot be. */
+export function useAreMessagesRead(id: string): boolean {
+  const { backline, can } = useEnvironment()
+  const { isPending } = useInfiniteQuery({ ...pagesQuery(keyOf(id), reading(backline, id)), enabled: false })
+  return !isPending || !can('messages:read')
+}
+
+/** Asks for the newest messages of a conversation that is about to be opened, while the page is still drawn. */
+export function useReadAhead(): (id: string) => void {
+  const { backline, can } = useEnvironment()
+  const cache = useQueryClient()
+  const isAllowed = can('messages:read')
+  return useCallback(
+    (id) => {
+      if (isAllowed) void cache.prefetchInfiniteQuery(pagesQuery(keyOf(id), reading(backline, id)))
+    },
+    [cache, backline, isAllowed],
   )
 }
 
@@ -42,10 +72,13 @@ export type Timeline = { events: Event[]; cursor: string | undefined }
 
 const mostPages = 50
 
-export function useTimeline(id: string) {
+/** @param isReady false while something more urgent is read: a long timeline has many pages */
+export function useTimeline(id: string, isReady: boolean) {
   const { backline } = useEnvironment()
   return useQuery({
     queryKey: ['conversations', id, 'timeline'],
+    enabled: isReady,
+    structuralSharing: false,
     queryFn: async ({ signal }): Promise<Timeline> => {
       const events: Event[] = []
       let cursor: string | undefined
@@ -64,8 +97,7 @@ const isOfConversation = ({ resource }: Event): boolean => resource.type === 'co
 
 /** Puts a message into the cache where it belongs, once. */
 export function putMessage(cache: QueryClient, message: Message): void {
-  const key = ['conversations', message.conversation_id, 'messages']
-  cache.setQueryData<MessagePages>(key, (list) => {
+  cache.setQueryData<MessagePages>(keyOf(message.conversation_id), (list) => {
     const [first] = list?.pages ?? []
     if (!list || !first) return list
     const page = list.pages.findIndex(({ data }) => data.some(({ id }) => id === message.id))

@@ -32,7 +32,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { day } = useFormats()
   const messages = useMessages(conversation.id)
-  const timeline = useTimeline(conversation.id)
+  const timeline = useTimeline(conversation.id, messages.isSuccess)
   const describing = useDescribing()
   const authorOf = useAuthors(conversation)
   const person = nameOfPerson(conversation) ?? text.visitor

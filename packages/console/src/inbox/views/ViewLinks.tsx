@@ -10,9 +10,9 @@ import { useSavedViews } from './use-view.ts'
 import styles from './ViewLinks.module.css'
 
 /** Links to the views in the sidebar, with the number of conversations in each. */
-export function ViewLinks({ chosen }: { chosen: string }) {
+export function ViewLinks({ chosen, isCounted }: { chosen: string; isCounted: boolean }) {
   const text = useTexts(texts)
-  const counts = useViewCounts()
+  const counts = useViewCounts(isCounted)
   const saved = useSavedViews()
   return (
     <>

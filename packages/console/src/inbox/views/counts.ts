@@ -8,13 +8,17 @@ export type Count = { count: number | null; more: boolean; broken: string | null
 
 const countAgainMs = 4_000
 
-/** The number of conversations in each view, by its name or id. Counted again after events, every few seconds. */
-export function useViewCounts(): Record<string, Count> {
+/**
+ * The number of conversations in each view, by its name or id. Counted again after events, every few seconds.
+ * @param isReady false while something more urgent is read
+ */
+export function useViewCounts(isReady: boolean): Record<string, Count> {
   const { backline, operator, can } = useEnvironment()
   const cache = useQueryClient()
   const key = ['conversations', 'counts']
   const { data } = useQuery({
     queryKey: key,
+    enabled: isReady,
     queryFn: async ({ signal }) => {
       const builtIn = builtInViews.map(async (view): Promise<[string, Count]> => {
         const query = { ...queryOf(view, operator.id), limit: 1, include: ['total'] as const }
