@@ -3,7 +3,7 @@ import type { Tone } from '../../design/Badge.tsx'
 import { defineTexts } from '../../texts/define.ts'
 import { clockTexts, priorityTexts, statusTexts } from '../../texts/values.ts'
 
-/** What the inbox says about conversations everywhere. */
+/** Words of all parts of the inbox. */
 export const words = defineTexts({
   ...statusTexts,
   ...priorityTexts,
