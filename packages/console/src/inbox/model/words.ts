@@ -3,7 +3,7 @@ import type { Tone } from '../../design/Badge.tsx'
 import { defineTexts } from '../../texts/define.ts'
 import { clockTexts, priorityTexts, statusTexts } from '../../texts/values.ts'
 
-/** Words for conversations in all parts of the inbox. */
+/** Words of all parts of the inbox. */
 export const words = defineTexts({
   ...statusTexts,
   ...priorityTexts,
