@@ -60,6 +60,6 @@ globalThis.bench = {
   opening: async (messageId) => (await whenPainted(`[data-message="${messageId}"]`)) - clickedAt,
   /** The moment, in Unix milliseconds, of the frame that shows a message with the text. */
   arrival: async (text) => performance.timeOrigin + (await whenPainted('[data-message]', text)),
-  /** The longest tasks of the main thread since the last call, in milliseconds. */
+  /** The long tasks of the main thread since the last call, in milliseconds. */
   takeTasks: () => tasks.splice(0).map(({ duration }) => duration),
 }
