@@ -14,6 +14,9 @@ const groups = {
   deliveries: ['packages/server/src/support/integration/webhook-endpoints/**/*.test.ts'],
   desk: ['packages/server/src/support/{desk,automation,sla}/**/*.test.ts'],
   platform: [],
+  resources: [
+    'packages/server/src/support/{admin,catalogue,files,knowledge,me,people,properties,team}/**/*.test.ts',
+  ],
   'routes-1': ['test/contract/[a-j]*.test.ts'],
   'routes-2': ['test/contract/[k-q]*.test.ts'],
   'routes-3': ['test/contract/[r-z]*.test.ts'],

@@ -160,9 +160,7 @@ describe('listen', { concurrency: 1 }, () => {
     const listener = await listening(t, ...from(), '--forward-to', to.url)
     await write(client)
     await until('it has come', () => to.deliveries.length === 1)
-    const startedAtMs = performance.now()
     assert.deepEqual(await listener.stop('SIGINT'), { code: 0, signal: null })
-    assert.ok(performance.now() - startedAtMs < 10_000)
     const [attempt, summary] = linesOf(listener).slice(1)
     assert.equal(attempt.error, 'stopped before the response')
     const { cursor, ...counts } = summary

@@ -243,7 +243,10 @@ describe('content', () => {
         },
       })
       const { backline } = clientOf('bkl_test_1', () => new Response(body))
-      const content = await backline.files.content('file_1', { timeoutMs: 50, signal: controller.signal })
+      const content = await backline.files.content('file_1', {
+        timeoutMs: name === 'silent' ? 50 : 60_000,
+        signal: controller.signal,
+      })
       await assert.rejects(content.arrayBuffer(), expected[name as keyof typeof expected], name)
     }
   })

@@ -9,7 +9,7 @@ import { service } from '../harness.ts'
 import { published } from '../knowledge.ts'
 import { made } from '../macro-fixtures.ts'
 import { slowTexts, unmatched } from '../slow-texts.ts'
-import { turns } from '../thorough.ts'
+import { half, turns } from '../thorough.ts'
 import { Fixtures, listRoutes, pathOf, readRoutes, titleOf, vacantIds, writeRoutes } from './fixtures.ts'
 import type { Request } from './http.ts'
 import { bodySchema, isFreeText, isText, places, querySchemaOf } from './schemas.ts'
@@ -19,8 +19,8 @@ import { bodySchema, isFreeText, isText, places, querySchemaOf } from './schemas
  * does little while it waits for a response.
  */
 
-/** The limit on a slow and busy machine; on an idle one, the maximum is less than a quarter of it. */
-const limitMs = 500
+/** The limit on a slow and busy machine; on an idle one, the maximum is less than an eighth of it. */
+const limitMs = 1_000
 /** The maximum size of slow text in a body. More would take longer and show nothing new. */
 const longest = 64 * 1024
 /** Shorter texts are not documents: parsing them may be slow, rendering is not. */
@@ -74,6 +74,7 @@ describe('the event loop', () => {
       const begun = process.threadCpuUsage()
       const status = await exchange(api.url, request, bytes)
       const { user, system } = process.threadCpuUsage(begun)
+      if (status === 503 && attempt < 3) continue // the machine is so busy that a thread had no time for it
       assert.ok(status < 500, `${status} for ${what}`)
       const heldMs = Math.min(delay.max / 1e6, (user + system) / 1000)
       if (heldMs <= limitMs) return status
@@ -81,7 +82,7 @@ describe('the event loop', () => {
     }
   }
 
-  for (const route of writeRoutes.filter((each) => each.body)) {
+  for (const route of half(writeRoutes.filter((each) => each.body))) {
     test(`is not held by any text in any field: ${titleOf(route)}`, async () => {
       const fixtures = new Fixtures(api, (await api.world()).test)
       let { request } = await fixtures.call(route)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { service } from '../harness.ts'
+import { half, turns } from '../thorough.ts'
 import { faultsOf } from './faults.ts'
 import {
   answersAnother,
@@ -28,6 +29,8 @@ import { idOfKey, keysWithout } from './keys.ts'
 describe('the journal', () => {
   const api = service()
 
+  const [someKeys, someFaults] = [turns(), turns()]
+  const closely = new Set(half(writeRoutes))
   for (const route of writeRoutes) {
     const title = titleOf(route)
 
@@ -43,7 +46,7 @@ describe('the journal', () => {
     }
 
     test(`a write appends one event for each resource that changed, in its own transaction: ${title}`, async () => {
-      for (const key of route.method === 'POST' ? [randomUUID()] : [randomUUID(), null]) {
+      for (const key of route.method === 'POST' ? [randomUUID()] : someKeys([randomUUID(), null], 1)) {
         const here = await environment(api)
         const { fixtures, journal, everything, tenantId } = here
         const { request } = await fixtures.call(route)
@@ -74,6 +77,7 @@ describe('the journal', () => {
       }
     })
 
+    if (!closely.has(route)) continue
     test(`no event for what is refused or replayed: ${title}`, async () => {
       const { world, fixtures, journal } = await environment(api)
       const unscoped = await keysWithout(api, () => world)(route.scope)
@@ -83,7 +87,7 @@ describe('the journal', () => {
         headers: { ...request.headers, ...headers },
       })
       const known = (await journal()).length
-      for (const fault of faultsOf(route))
+      for (const fault of someFaults(faultsOf(route), 3))
         assert.ok((await send(api, fault.spoil(request, route, unscoped)!)).status >= 400)
       if (route.params) {
         assert.equal(

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
-import { rounds, turns } from '../thorough.ts'
+import { half, rounds, turns } from '../thorough.ts'
 import { type Call, eventless, Fixtures, pathOf, titleOf, writeRoutes } from './fixtures.ts'
 import { type Request, refused, type Sent, send, describe as show } from './http.ts'
 import { keyWith } from './keys.ts'
@@ -86,6 +86,7 @@ describe('replays', () => {
   const requestsUnder = async (key: string) =>
     (await api.db.rows(sql`select distinct request_id from events where idempotency_key = ${key}`)).length
 
+  const closely = new Set(half(writeRoutes))
   for (const route of writeRoutes) {
     const title = titleOf(route)
 
@@ -95,6 +96,8 @@ describe('replays', () => {
       assertReplayOf(first, await send(api, withKey(call, key)))
       assert.ok((await requestsUnder(key)) <= 1)
     })
+
+    if (!closely.has(route)) continue
 
     test(`replayed to another API key of the environment: ${title}`, async () => {
       const { key, call, first } = await carriedOut(route)

@@ -46,10 +46,15 @@ export async function connect(
     response.destroy()
     throw new CommandError('unavailable', `${url} did not return an event stream; ${notBackline}`)
   }
+  let wasUnread = false
   response.setTimeout(silentMs, () => {
-    // Unread data in the buffer may prevent further data from arriving.
-    if (response.readableLength > 0) response.setTimeout(silentMs)
-    else response.destroy(new Error(`no data received for ${silentMs / 1000} s`))
+    // Unread data in the buffer may prevent further data from arriving. A reader that has just emptied the buffer
+    // waits as long for more as any other.
+    const isUnread = response.readableLength > 0
+    if (!isUnread && !wasUnread)
+      return response.destroy(new Error(`no data received for ${silentMs / 1000} s`))
+    wasUnread = isUnread
+    response.setTimeout(silentMs)
   })
   return response
 }

@@ -272,8 +272,8 @@ describe('an error of the store', { concurrency: 1 }, () => {
   test('a reader that pauses longer than the store may is not cut off', async () => {
     const bytes = randomBytes(20_000_000)
     await write(store, 'errors/paused', bytes)
-    const stream = await storeWith({}, { idleMs: 500 }).read('errors/paused')
-    await sleep(1_000)
+    const stream = await storeWith({}, { idleMs: 1_000 }).read('errors/paused')
+    await sleep(2_000)
     assert.ok(bytes.equals(await buffer(stream)))
   })
 

@@ -94,7 +94,7 @@ describe('responses that wait for their clients', () => {
 })
 
 describe('a client that reads slowly', () => {
-  const { ask, waiting } = serving(1_500)
+  const { ask, waiting } = serving(3_000)
 
   test('is disconnected when it takes nothing for a while', async () => {
     const socket = await ask('GET /large', 'one')

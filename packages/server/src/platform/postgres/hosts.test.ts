@@ -8,7 +8,7 @@ import { type Database, openDatabase } from './database.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { latestHost, parseHosts } from './hosts.ts'
 import { openSession, usualLimits } from './session.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 const api = service()
 
@@ -153,7 +153,9 @@ test('a refused write closes all connections, so that the next ones find the ser
 
 test('slow statements wait for one of six connections, in their order and not for long', async (t) => {
   const db = await opened(t, urlOf(api.connection))
-  const sleeping = Array.from({ length: 6 }, () => db.slowRows(sql`select pg_sleep(3)`))
+  const six = (query: Sql) => Array.from({ length: 6 }, () => db.slowRows(query))
+  await Promise.all(six(sql`select pg_sleep(0.1)`)) // opens the connections
+  const sleeping = six(sql`select pg_sleep(3)`)
   await assert.rejects(db.slowRows(sql`select 1`), { name: 'DatabaseUnavailable', message: /busy/ })
   assert.equal(db.pools().slow.waiting, 0)
   const next = db.slowRows<{ one: number }>(sql`select 1 as one`)

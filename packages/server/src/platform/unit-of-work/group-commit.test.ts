@@ -222,8 +222,8 @@ test('a statement that takes too long fails alone: the changes that shared its t
     })
   }
   const outcomes = await Promise.allSettled([
-    commit('a', sql`select set_config('statement_timeout', '200', true)`),
-    commit('b', sql`select 1 from pg_sleep(1)`),
+    commit('a', sql`select set_config('statement_timeout', '1000', true)`),
+    commit('b', sql`select 1 from pg_sleep(30)`),
     commit('c', sql`select 1`),
   ])
   assert.deepEqual(

@@ -5,20 +5,12 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { service } from '@backline/test/harness.ts'
+import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { hasKeyShape, hasShape } from '../../../platform/kernel/key-format.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
-
-/** Revocation and rotation take effect everywhere within a second; no test waits longer. */
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 5_000
-  while (!(await check())) {
-    assert.ok(Date.now() < until, 'did not happen in time')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
 
 test('201 shows the secret once, and it works in its environment', async () => {
   const { test } = await api.world()
@@ -31,7 +23,10 @@ test('201 shows the secret once, and it works in its environment', async () => {
   const client = api.client(body.secret)
   assert.equal((await client.get('/v1/conversations')).status, 200)
   assert.equal((await client.post('/v1/conversations', { external_user_id: 'u' })).body.code, 'scope_missing')
-  await eventually(async () => (await test.get(`/v1/api_keys/${body.id}`)).body.last_used_at !== null)
+  await until(
+    'its use is recorded',
+    async () => (await test.get(`/v1/api_keys/${body.id}`)).body.last_used_at !== null,
+  )
   assert.equal((await test.get(`/v1/api_keys/${body.id}`)).body.version, 1)
 })
 
@@ -119,7 +114,10 @@ test('a revoked key is refused within a second and stays readable', async () => 
   const client = api.client(body.secret)
   assert.equal((await client.get('/v1/workspace')).status, 200)
   assert.equal((await test.delete(`/v1/api_keys/${body.id}`)).status, 204)
-  await eventually(async () => (await client.get('/v1/workspace')).body.code === 'api_key_invalid')
+  await until(
+    'it is refused',
+    async () => (await client.get('/v1/workspace')).body.code === 'api_key_invalid',
+  )
   const { body: shown } = await test.get(`/v1/api_keys/${body.id}`)
   assert.ok(shown.revoked_at)
   assert.equal((await test.delete(`/v1/api_keys/${body.id}`)).status, 204)

@@ -11,7 +11,7 @@ import { openTail, type Tail } from './tail.ts'
 /** Proxies close idle connections: a comment is sent after this time. */
 const quietMs = 10_000
 const reconnectMs = 1_000
-const pageSize = 100
+const largestPage = 100
 
 /**
  * The feed as Server-Sent Events (WHATWG HTML section 9.2), each event with its cursor as `id`. Positions of events
@@ -51,6 +51,8 @@ class LiveEvents implements Live {
   /** True until the reader has read what was sent, and before anything may be sent. */
   #isWaiting = true
   #isReading = false
+  /** The size of the next page: about what the reader takes at once, so that few rows are read in vain. */
+  #pageSize = largestPage
   #isClosed = false
   #leaveEphemeral: (() => void) | null = null
 
@@ -117,14 +119,16 @@ class LiveEvents implements Live {
     if (!this.#reader.send(`event: ${name}\ndata: ${data}\n\n`)) this.#isWaiting = true
   }
 
-  #sendAll(rows: EventRow[]): void {
-    for (const row of rows) {
-      if (this.#isWaiting) return
+  /** Returns the number of rows that the reader is past. */
+  #sendAll(rows: EventRow[]): number {
+    for (const [i, row] of rows.entries()) {
+      if (this.#isWaiting) return i
       this.#at = positionOf(row)
       if (!passes(this.#filter, row)) continue
       this.#told = this.#at
       this.#send(`${this.#idOf(this.#at)}data: ${eventWire.json(row)}\n\n`)
     }
+    return rows.length
   }
 
   async #readFurtherBack(): Promise<void> {
@@ -132,9 +136,11 @@ class LiveEvents implements Live {
     this.#isReading = true
     try {
       while (!this.#isWaiting && !this.#isClosed && this.#tail!.since(this.#at) === null) {
-        const { rows } = await eventsAfter(db, env, this.#at, pageSize)
+        const { rows } = await eventsAfter(db, env, this.#at, this.#pageSize)
         await startOf(this.#source, toSortKey(this.#at)) // these have not expired meanwhile
-        if (!this.#isClosed) this.#sendAll(rows)
+        if (this.#isClosed) break
+        const sent = this.#sendAll(rows)
+        this.#pageSize = Math.min(2 * Math.max(sent, 1), largestPage)
       }
     } catch {
       this.#end()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
 import { act, type Body, conversation, say, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
@@ -145,20 +146,21 @@ describe('the stream', () => {
     socket.write(
       `GET /v1/events/stream?types=message.created HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${test.key}\r\n\r\n`,
     )
-    let text = ''
-    socket.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece
+    const seen: string[] = []
+    let isConnected = false
+    createInterface(socket).on('line', (line) => {
+      if (line.includes(': connected')) isConnected = true
+      const [, id] = /"resource":\{"type":"message","id":"(msg_\w+)"/.exec(line) ?? []
+      if (id) seen.push(id)
     })
-    await until('it is connected', async () => text.includes(': connected'))
+    await until('it is connected', () => isConnected)
     socket.pause()
     const said: string[] = []
     for (let i = 0; i < 300; i++)
       said.push((await say(test, id, 'operator', { body: 'x'.repeat(60_000) })).id)
     socket.resume()
-    const seen = () =>
-      [...text.matchAll(/"resource":\{"type":"message","id":"(msg_\w+)"/g)].map(([, id]) => id)
-    await until('all have come', async () => seen().length >= said.length)
-    assert.deepEqual(seen(), said)
+    await until('all have come', () => seen.length >= said.length)
+    assert.deepEqual(seen, said)
     socket.destroy()
   })
 

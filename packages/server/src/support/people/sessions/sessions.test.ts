@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { succeeded } from '@backline/test/desk.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
+import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { hasShape } from '../../../platform/kernel/key-format.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
@@ -153,11 +154,10 @@ describe('sessions of end users', () => {
   test('a use is recorded for session and end user, without a version and an event', async () => {
     const { token, id, end_user_id } = await mint()
     succeeded(await renew(token))
-    const until = Date.now() + 10_000
     const used = async () => (await world.test.get(`${path}/${id}`)).body.last_used_at !== null
-    while (!(await used())) assert.ok(Date.now() < until, 'was not recorded in time')
+    await until('the use of the session is recorded', used)
     const seen = async () => (await world.test.get(`/v1/end_users/${end_user_id}`)).body
-    while ((await seen()).last_seen_at === null) assert.ok(Date.now() < until, 'was not recorded in time')
+    await until('the use of the end user is recorded', async () => (await seen()).last_seen_at !== null)
     assert.equal((await seen()).version, 1)
     const { body: events } = await world.test.get(`/v1/events?resource_id=${end_user_id}`)
     assert.equal(events.data.length, 1)

@@ -268,11 +268,11 @@ describe('many requests', () => {
 
   test('that wait for a connection have not started their timeout', async (t) => {
     const { port } = await receiving(t, { 1: () => undefined, 2: () => undefined })
-    const { post } = transportOf(t, { connectionsPerOrigin: 1, attemptMs: 800 })
+    const { post } = transportOf(t, { connectionsPerOrigin: 1, attemptMs: 1_500 })
     const answers = await Promise.all([post(port), post(port), post(port)])
     assert.deepEqual(
       answers.map(({ status, error }) => status ?? error),
-      ['timed out after 0.8 s', 'timed out after 0.8 s', 200],
+      ['timed out after 1.5 s', 'timed out after 1.5 s', 200],
     )
   })
 

@@ -21,9 +21,9 @@ describe('publish_at', () => {
     const { publish_at, status } = await appoint(test, draft)
     assert.equal(status, 'draft')
     succeeded(await patch(test, draft, { title: 'Two' }))
-    await advance(test, hour - 10)
+    await advance(test, hour - 60)
     assert.equal(await shown(test, draft, 'published'), null)
-    await advance(test, 20)
+    await advance(test, 120)
     const served = await shown(test, draft, 'published')
     assert.partialDeepStrictEqual(served, { title: 'Two', published_at: publish_at, publish_at: null })
     assert.deepEqual(await typesOf(test, draft), [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { act, type Body, operator, say, succeeded } from '@backline/test/desk.ts'
@@ -253,12 +254,15 @@ describe('the stream of an end user', () => {
     const { id } = await start(grace)
     const { hostname, port } = new URL(api.url)
     const socket = connect(Number(port), hostname)
-    let text = ''
-    socket.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk
+    const seen = new Set<string>()
+    let isConnected = false
+    createInterface(socket).on('line', (line) => {
+      if (line.includes('connected')) isConnected = true
+      const [, number] = /"body":"<(\d+)>/.exec(line) ?? []
+      if (number) seen.add(number)
     })
     socket.write(`GET /v1/me/stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${grace.key}\r\n\r\n`)
-    await until('it is connected', async () => text.includes('connected'))
+    await until('it is connected', () => isConnected)
     socket.pause()
     const quick = await follow(grace)
     const filler = 'x'.repeat(16_000)
@@ -267,11 +271,10 @@ describe('the stream of an end user', () => {
       await Promise.all(
         Array.from({ length: 20 }, (_, k) => write(grace, id, { body: `<${i + k}>${filler}` })),
       )
-    await until('the other has all', async () => bodies(quick).length === count, 30_000)
+    await until('the other has all', () => quick.messages.length >= count && bodies(quick).length === count)
     await sleep(50)
     socket.resume()
-    const seen = () => new Set([...text.matchAll(/"body":"<(\d+)>/g)].map(([, number]) => number))
-    await until('all arrive', async () => seen().size === count, 30_000)
+    await until('all arrive', () => seen.size === count)
     socket.destroy()
   })
 

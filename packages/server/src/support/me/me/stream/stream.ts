@@ -19,7 +19,7 @@ import { jsonFor, render } from './rendering.ts'
 /** Proxies close idle connections: a comment is sent after this time. */
 const quietMs = 10_000
 const reconnectMs = 1_000
-const pageSize = 50
+const largestPage = 50
 /** The number of events that are kept for a stream that still reads older ones. */
 const maxKept = 200
 
@@ -67,6 +67,8 @@ export class MeStream implements Live, PersonStream {
   #at: Position
   /** Events that came while the stream reads older ones; null if they were too many. */
   #kept: Kept[] | null = null
+  /** The size of the next page of older events: about what the reader takes at once. */
+  #pageSize = largestPage
   /** The last position that was sent, and its time. */
   #told: Position | null = null
   #toldAtMs = 0
@@ -152,10 +154,8 @@ export class MeStream implements Live, PersonStream {
   async #readUpTo(end: Position): Promise<void> {
     const done = await this.#hub.takeTurn()
     try {
-      while (this.#state === 'catching') {
-        const rows = await this.#readPage(end)
-        if (rows < pageSize) break
-      }
+      let hasMore = true
+      while (hasMore && this.#state === 'catching') hasMore = await this.#readPage(end)
     } finally {
       done()
     }
@@ -171,13 +171,14 @@ export class MeStream implements Live, PersonStream {
   /** A comparison with the field would assume that nothing has changed it meanwhile. */
   #isLive = (): boolean => this.#state === 'live'
 
-  /** Sends the next older events, and returns the number of events read. */
-  async #readPage(end: Position): Promise<number> {
+  /** Sends the next older events; returns false if they were the last ones. */
+  async #readPage(end: Position): Promise<boolean> {
     const { db, env } = this.#hub.source
     const { ids } = this.person
     const from = this.#at
     const whose = { ids: [...ids], only: this.#only }
-    const rows = await historyOf(db, env.tenantId, whose, { from, end }, pageSize)
+    const size = this.#pageSize
+    const rows = await historyOf(db, env.tenantId, whose, { from, end }, size)
     await startOf({ db, env }, toSortKey(from)) // these have not expired meanwhile
     const facts = rows.flatMap((row) => factOf(row) ?? [])
     const mine = facts.filter(({ onlyFor }) => onlyFor === null || onlyFor.some((id) => ids.has(id)))
@@ -188,7 +189,9 @@ export class MeStream implements Live, PersonStream {
     }
     const last = rows.at(-1)
     if (last && this.#state === 'catching') this.#at = positionOf(last)
-    return rows.length
+    const passed = rows.filter((row) => !isBefore(this.#at, positionOf(row))).length
+    this.#pageSize = Math.min(2 * Math.max(passed, 1), largestPage)
+    return rows.length === size
   }
 
   #sendFact({ position, type }: Fact, json: string): void {
