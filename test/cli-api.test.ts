@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
 import { type Environment, expectations, run, runWithInput } from './command-line.ts'
+import { succeeded } from './desk.ts'
 import { service, type World } from './harness.ts'
 import { cleanUp, freePort, launch, temporaryDirectory, until } from './processes.ts'
 
@@ -202,9 +203,11 @@ describe('api', { concurrency: 1 }, () => {
     })
     t.after(() => tail.stop('SIGKILL'))
     for (const { id } of [other, one])
-      await world.test.post(`/v1/conversations/${id}/messages`, { author_side: 'end_user', body: 'Hello' })
+      succeeded(
+        await world.test.post(`/v1/conversations/${id}/messages`, { author_side: 'end_user', body: 'Hello' }),
+      )
     const lines = await until(
-      'two events',
+      () => `two events, not ${tail.stdout}${tail.stderr}`,
       () => tail.stdout.split('\n').length > 2 && tail.stdout.trim().split('\n'),
     )
     const events = lines.map((line) => JSON.parse(line))

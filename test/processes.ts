@@ -41,9 +41,12 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Repeats until the result is neither false nor null. */
+/**
+ * Repeats until the result is neither false nor null.
+ * @param what the result, for the error; a function if it says what there was instead
+ */
 export async function until<Value>(
-  what: string,
+  what: string | (() => string),
   ask: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
   patience = patienceMs,
 ): Promise<Value> {
@@ -51,7 +54,7 @@ export async function until<Value>(
     const answer = await ask()
     if (answer) return answer
   }
-  throw new Error(`Waited ${patience} ms in vain: ${what}`)
+  throw new Error(`Waited ${patience} ms in vain: ${typeof what === 'string' ? what : what()}`)
 }
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
