@@ -34,15 +34,15 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const { send } = useSending()
   const typing = useTyping(conversation.id)
   const field = useRef<HTMLTextAreaElement>(null)
-  const uploading = useUploads((attachment) =>
-    change((each) => ({
-      ...each,
-      [each.mode]: { ...each[each.mode], attachments: [...each[each.mode].attachments, attachment] },
-    })),
-  )
   const isClosed = conversation.status === 'closed'
   const { mode, isMarkdown } = draft
   const { body, attachments } = draft[mode]
+  const uploading = useUploads(mode, (kind, attachment) =>
+    change((each) => ({
+      ...each,
+      [kind]: { ...each[kind], attachments: [...each[kind].attachments, attachment] },
+    })),
+  )
   // A file that has failed is removed or sent again first: nobody should believe that it was sent.
   const canSend = (body.trim() !== '' || attachments.length > 0) && uploading.uploads.length === 0
 
