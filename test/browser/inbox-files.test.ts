@@ -145,9 +145,9 @@ describe('files of a message', { skip: !canBrowse && 'Chromium is not installed'
     await attachments(page).getByText('Uploading…').waitFor()
     await page.getByRole('tab', { name: 'Reply' }).click()
     await attachments(page).waitFor({ state: 'detached' })
-    const uploaded = page.waitForResponse(/\/v1\/files/)
     release()
-    await uploaded
+    const stored = () => page.evaluate<string>('JSON.stringify(localStorage)')
+    await until('it is a part of the draft', async () => (await stored()).includes('log.txt'))
     await composer(page).fill('We look into it.')
     await composer(page).press('Control+Enter')
     await until('it is sent', async () => (await sent()).length === 1)
