@@ -19,6 +19,7 @@ export const texts = defineTexts({
   cancelFailed: { en: 'Sending was not cancelled', de: 'Der Versand wurde nicht abgebrochen' },
   sending: { en: 'Sending…', de: 'Wird gesendet …' },
   notSent: { en: 'Not sent', de: 'Nicht gesendet' },
+  perhapsNotSent: { en: 'Perhaps not sent', de: 'Vielleicht nicht gesendet' },
   retry: { en: 'Try again', de: 'Erneut versuchen' },
   edit: { en: 'Edit', de: 'Bearbeiten' },
   discard: { en: 'Discard', de: 'Verwerfen' },
