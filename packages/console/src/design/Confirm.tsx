@@ -11,7 +11,7 @@ type ConfirmProps = {
   /** The consequences. */
   children: ReactNode
   action: string
-  /** What is lost cannot be had back. */
+  /** For actions that delete or end something. */
   isDangerous?: boolean
   isBusy: boolean
   onConfirm(): void
