@@ -17,7 +17,7 @@ export const texts = defineTexts({
   waitingOn: { en: 'Waiting for', de: 'Wartet auf' },
   third_party: { en: 'Somebody else', de: 'Jemand anderen' },
   end_user: { en: 'The end user', de: 'Den Endkunden' },
-  operator: { en: 'Your team', de: 'Euer Team' },
+  operator: { en: 'Your team', de: 'Dein Team' },
   pausesSla: { en: 'SLA clocks pause', de: 'SLA-Uhren pausieren' },
   pausesSlaHint: { en: 'The time on hold does not count.', de: 'Die zurückgestellte Zeit zählt nicht.' },
   pauses: { en: 'paused', de: 'pausiert' },
