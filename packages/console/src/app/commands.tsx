@@ -17,6 +17,8 @@ import type { IconName } from '../design/Icon.tsx'
 export type Command = {
   label: string
   group: string
+  /** Lets other parts of the page find the command. */
+  name?: string
   icon?: IconName
   shortcut?: string
   run(): void
@@ -127,3 +129,7 @@ export function useAllCommands(): Command[] {
   const registry = useRegistry()
   return useSyncExternalStore(registry.subscribe, registry.all)
 }
+
+/** A command that another part of the page offers; undefined while it does not. */
+export const useCommand = (name: string): Command | undefined =>
+  useAllCommands().find((command) => command.name === name)

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCommand } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
-import { DemoDialog } from '../demo/Demo.tsx'
 import { Button } from '../design/Button.tsx'
 import { Empty } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -54,8 +53,8 @@ export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
 /** How to get the first conversation. */
 function FirstRun() {
   const text = useTexts(texts)
-  const { name, session, can } = useEnvironment()
-  const [isFilling, setFilling] = useState(false)
+  const { name, session } = useEnvironment()
+  const demo = useCommand('demo')
   const url = session.public_url.replace(/\/$/, '')
   const example = [
     `curl ${url}/v1/conversations \\`,
@@ -75,8 +74,7 @@ function FirstRun() {
           <pre
             className={styles.example}
           >{`BACKLINE_URL=${url} BACKLINE_API_KEY=bkl_test_… backline demo`}</pre>
-          {can('api_keys:write') && <Button onClick={() => setFilling(true)}>{text.fillNow}</Button>}
-          <DemoDialog isOpen={isFilling} onClose={() => setFilling(false)} />
+          {demo && <Button onClick={demo.run}>{text.fillNow}</Button>}
         </>
       )}
     </Empty>

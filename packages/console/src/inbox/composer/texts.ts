@@ -69,5 +69,4 @@ export const texts = defineTexts({
   willChange: { en: 'Changes', de: 'Änderungen' },
   willSend: { en: 'Messages', de: 'Nachrichten' },
   nothingChanges: { en: 'This macro changes nothing here.', de: 'Dieses Makro ändert hier nichts.' },
-  none: { en: 'none', de: 'keine' },
 })

@@ -10,7 +10,7 @@ export const texts = defineTexts({
   api: { en: 'Your software', de: 'Eure Software' },
   edited: { en: 'edited', de: 'bearbeitet' },
   editedAt: { en: (time: string) => `Edited ${time}`, de: (time: string) => `Bearbeitet ${time}` },
-  redacted: { en: 'The text of this message was erased', de: 'Der Text dieser Nachricht wurde gelöscht' },
+  redacted: { en: 'This message was redacted', de: 'Diese Nachricht wurde geschwärzt' },
   scheduledFor: {
     en: (time: string) => `Will be sent ${time}`,
     de: (time: string) => `Wird gesendet ${time}`,
@@ -26,7 +26,7 @@ export const texts = defineTexts({
   older: { en: 'Older messages', de: 'Ältere Nachrichten' },
   toLatest: { en: 'To the latest message', de: 'Zur neuesten Nachricht' },
   newBelow: { en: (count: number) => `${count} new`, de: (count: number) => `${count} neu` },
-  typing: { en: (name: string) => `${name} is typing…`, de: (name: string) => `${name} schreibt…` },
+  typing: { en: (name: string) => `${name} is typing…`, de: (name: string) => `${name} schreibt …` },
   noMessages: { en: 'No messages yet', de: 'Noch keine Nachrichten' },
   notAllowed: { en: 'Your role cannot read messages', de: 'Deine Rolle darf keine Nachrichten lesen' },
   scanning: { en: 'Being checked for malware', de: 'Wird auf Schadsoftware geprüft' },
@@ -45,7 +45,7 @@ export const texts = defineTexts({
     de: (reason: string) => `hat sie zurückgestellt: ${reason}`,
   },
   heldUntil: { en: (time: string) => `until ${time}`, de: (time: string) => `bis ${time}` },
-  resumed: { en: 'ended the hold', de: 'hat die Zurückstellung beendet' },
+  resumed: { en: 'ended the hold', de: 'hat sie fortgesetzt' },
   resolved: { en: 'resolved it', de: 'hat sie gelöst' },
   reopened: { en: 'reopened it', de: 'hat sie wieder geöffnet' },
   closed: { en: 'closed it', de: 'hat sie geschlossen' },
@@ -70,5 +70,4 @@ export const texts = defineTexts({
   noSubject: { en: 'none', de: 'keinen' },
   category: { en: 'changed the category', de: 'hat die Kategorie geändert' },
   fields: { en: 'changed custom fields', de: 'hat eigene Felder geändert' },
-  today: { en: 'Today', de: 'Heute' },
 })
