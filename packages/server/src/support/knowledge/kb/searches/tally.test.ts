@@ -26,7 +26,7 @@ async function opened() {
     },
     note: (query: string, search: Partial<Search> = {}) => noteIn(tenantId, query, search),
     noteIn,
-    write: (isLast = false) => tally.write(api.db, isLast),
+    write: (isStopping = false) => tally.write(api.db, isStopping),
   }
 }
 
@@ -163,7 +163,7 @@ describe('the tally of searches', () => {
     )
     await write(true)
     assert.deepEqual(await written(test), [['unicorn', 2, 1]])
-    const found = succeeded(await test.get('/v1/kb/searches?found_nothing=true'))
+    const found = succeeded(await test.get('/v1/kb/searches?last_found_nothing=true'))
     assert.deepEqual(found.data, [])
   })
 

@@ -72,9 +72,9 @@ export class SearchTally {
     this.#environments.set(tenantId, tallied)
   }
 
-  /** Writes what was counted in all environments; the last seconds, which may be continued, only if `isLast`. */
-  async write(db: Db, isLast: boolean): Promise<void> {
-    const nowMs = isLast ? Number.POSITIVE_INFINITY : this.#nowMs()
+  /** Writes what was counted in all environments; the last seconds, which may be continued, only if `isStopping`. */
+  async write(db: Db, isStopping: boolean): Promise<void> {
+    const nowMs = isStopping ? Number.POSITIVE_INFINITY : this.#nowMs()
     const faults: unknown[] = []
     for (const tenantId of [...this.#environments.keys()])
       await this.#flush(db.home(tenantId), tenantId, nowMs).catch((error) => faults.push(error))
@@ -192,6 +192,6 @@ export function tallyOf({ gathering }: Pick<Services, 'gathering'>): SearchTally
   if (known) return known
   const tally = new SearchTally()
   tallies.set(gathering, tally)
-  gathering.add((db, isLast) => tally.write(db, isLast))
+  gathering.add((db, isStopping) => tally.write(db, isStopping))
   return tally
 }
