@@ -127,6 +127,7 @@ describe('roles in the console', () => {
   describe('only administrators write for the end user or the system', () => {
     let id: string
     let written: string
+    let scheduled: string
     let sendAt: string
     const refusals = (role: string) => {
       const { send } = browsers[role]!
@@ -138,6 +139,7 @@ describe('roles in the console', () => {
         send('POST', messages, { author_side: 'system', body: 'In the name of the system', ...later }),
         send('POST', '/v1/conversations', { external_user_id: 'user_42', message: { body: 'Hello' } }),
         send('PATCH', `/v1/messages/${written}`, { body: `Not written by the end user, but by ${role}` }),
+        send('PATCH', `/v1/messages/${scheduled}`, { body: `Not written by a service, but by ${role}` }),
         send('PUT', `/v1/conversations/${id}/typing`, { side: 'end_user', typing: true }),
       ]
     }
@@ -146,6 +148,7 @@ describe('roles in the console', () => {
       id = conversationId
       sendAt = new Date(Date.parse(created_at) + 86_400_000).toISOString()
       written = (await say(world.test, id, 'end_user', { body: 'Written by the end user' })).id
+      scheduled = (await say(world.test, id, 'system', { body: 'Written by a service', send_at: sendAt })).id
     })
 
     for (const role of ['agent', 'lead'])
@@ -155,13 +158,17 @@ describe('roles in the console', () => {
           assert.deepEqual([status, body.code, body.params], [403, 'scope_missing', { scope: '*' }])
         const { body: text } = succeeded(await world.test.get(`/v1/messages/${written}`))
         assert.equal(text, 'Written by the end user')
+        const { body: waiting } = succeeded(await world.test.get(`/v1/messages/${scheduled}`))
+        assert.equal(waiting, 'Written by a service')
         const own = { author_side: 'operator', body: 'From the team' }
         const { status, body } = await send('POST', `/v1/conversations/${id}/messages`, own)
         assert.deepEqual([status, body.operator_id], [201, operatorId])
         const edited = await send('PATCH', `/v1/messages/${body.id}`, { body: 'From our team' })
         assert.equal(edited.status, 200, edited.text)
-        const noted = await send('PATCH', `/v1/messages/${written}`, { metadata: { seen: 'yes' } })
-        assert.equal(noted.status, 200, noted.text)
+        for (const message of [written, scheduled]) {
+          const noted = await send('PATCH', `/v1/messages/${message}`, { metadata: { seen: 'yes' } })
+          assert.equal(noted.status, 200, noted.text)
+        }
         const begun = {
           external_user_id: 'user_42',
           initiated_by_side: 'operator',

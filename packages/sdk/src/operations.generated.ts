@@ -770,7 +770,7 @@ export type Operations = {
   /**
    * Create a conversation.
    *
-   * Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. Scope: `conversations:write`.
+   * Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. In the console, only the role `admin` may write `message` for the end user: others receive 403 `scope_missing` with the scope `*`, unless `initiated_by_side` is `operator`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations`
    */
@@ -1034,7 +1034,7 @@ export type Operations = {
   /**
    * Report typing.
    *
-   * Tells the streams with `ephemeral=true` that a side of the conversation is typing. This lasts for 8 seconds: repeat it every few seconds, and send `false` at the end. More than one report in a second is not passed on. Nothing is stored, and an `Idempotency-Key` has no effect. Scope: `conversations:write`.
+   * Tells the streams with `ephemeral=true` that a side of the conversation is typing. This lasts for 8 seconds: repeat it every few seconds, and send `false` at the end. More than one report in a second is not passed on. Nothing is stored, and an `Idempotency-Key` has no effect. In the console, only the role `admin` may report another side than `operator`: others receive 403 `scope_missing` with the scope `*`. Scope: `conversations:write`.
    *
    * `PUT /v1/conversations/{id}/typing`
    */
@@ -1078,7 +1078,7 @@ export type Operations = {
   /**
    * Update a message.
    *
-   * Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation. A scheduled message keeps no revision and no `edited_at`, because nobody has read it. Scope: `messages:write`.
+   * Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation. A scheduled message keeps no revision and no `edited_at`, because nobody has read it. In the console, only the role `admin` may change the body of a message of the end user or the system: others receive 403 `scope_missing` with the scope `*`. Scope: `messages:write`.
    *
    * `PATCH /v1/messages/{id}`
    */
@@ -2035,7 +2035,7 @@ export type Operations = {
   /**
    * List sessions of operators in the console.
    *
-   * Lists sessions, expired and revoked ones included, never with their tokens. In the console, operators without the scope `operators:write` see their own sessions only. Scope: `operators:read`.
+   * Lists sessions, expired and revoked ones included, never with their tokens. In the console, operators without the scope `operators:write` see their own sessions only, and no events of sessions. Scope: `operators:read`.
    *
    * `GET /v1/console_sessions`
    */

@@ -32,7 +32,7 @@ import { gauge } from '../platform/kernel/metrics.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
-import { presenceOf } from '../support/desk/presence/hub.ts'
+import { startPresence } from '../support/desk/presence/hub.ts'
 import { openUpload } from '../support/files/files/uploading.ts'
 import { findSessions, touchSessions } from '../support/people/sessions/queries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
@@ -223,7 +223,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     )
     deps.notifications?.on('clock', authenticate.forget)
     const { services, due } = openBackground(deps)
-    presenceOf(services) // hears from now on who is where
+    startPresence(services)
     app.addHook('preClose', async () => services.gathering.stopping())
     app.addHook('onClose', () => services.gathering.close())
     return {

@@ -25,8 +25,9 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
     routes: typeof routes === 'function' ? routes(eventTypes, limits, scopesToRead) : routes,
   }))
   for (const resource of all) checkScopes(resource)
-  for (const { events, routes } of all)
-    for (const { type } of events) scopesToRead.set(type.split('.')[0]!, scopesOfReading(routes))
+  for (const { events, eventsScope, routes } of all)
+    for (const { type } of events)
+      scopesToRead.set(type.split('.')[0]!, eventsScope ? [eventsScope] : scopesOfReading(routes))
   checkPlaces(all)
   const documentedUnder = (name: string) =>
     all.flatMap(({ name: declaring, routes }) =>

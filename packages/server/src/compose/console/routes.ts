@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientOrNetworkOf } from '../../platform/http/admission.ts'
 import type { AttemptLimiter } from '../../platform/http/attempt-limit.ts'
 import { noSessionCookie, tokenInCookie } from '../../platform/http/console-cookies.ts'
 import { exposeOidcSignIn, type OidcSignInDeps } from '../../platform/http/console-oidc.ts'
@@ -41,7 +40,10 @@ export type ConsoleDeps = SignInDeps & {
   authenticate: ConsoleAuthenticate
   /** Limits attempts to sign in or out by network; null if the limit is disabled. */
   attempts: AttemptLimiter | null
-  /** Counts these requests together with those of the API, and refuses further ones. */
+  /**
+   * Counts these requests together with those of the API, and refuses further ones. Who signs in or out counts as a
+   * network, whatever token the request has.
+   */
   workload: AdmissionControl
   /** The sign-in at an OpenID provider; null without one. */
   oidc: OidcSignInDeps | null
@@ -63,27 +65,26 @@ type LinkBody = Members<typeof LinkBody>
 export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Promise<void> {
   const checkBody = bodyValidator(LinkBody)
   const { workload, publicUrl } = deps
-  const counted = <Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> =>
-    workload.during(clientOrNetworkOf(request, publicUrl), work)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (request.method === 'GET' || request.method === 'HEAD') return
     const claim = consoleClaimOf(request)
     if (claim === null) throw new ApiError('bad_request', {}, { detail: 'Send the header Backline-Console.' })
     requireOwnOrigin(claim, publicUrl)
-    if (!workload.hasRoom(clientOrNetworkOf(request, publicUrl))) await workload.refuse() // before its body is read
+    if (!workload.hasRoom(networkOf(request.ip))) await workload.refuse() // before its body is read
   })
 
   app.get('/session', async (request) => {
     const token = tokenInCookie(request.headers.cookie, publicUrl)
     if (token === null) throw consoleSessionInvalid('missing')
-    return counted(request, async () => stateOf(await sessionsOf(token, request, deps), deps))
+    return workload.during(token, async () => stateOf(await sessionsOf(token, request, deps), deps))
   })
 
   app.delete('/session', async (request, reply) => {
-    deps.attempts?.take(networkOf(request.ip))
+    const network = networkOf(request.ip)
+    deps.attempts?.take(network)
     const token = tokenInCookie(request.headers.cookie, publicUrl)
-    await counted(request, async () => {
+    await workload.during(network, async () => {
       const sessions = token === null ? null : await sessionsOf(token, request, deps)
       const open = Object.values(sessions ?? {}).filter((session) => session !== null)
       for (const session of open) await signOut(session, deps)
@@ -97,12 +98,13 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
   if (deps.oidc) exposeOidcSignIn(app, { ...deps.oidc, workload })
 
   app.post('/sign_in/link', async (request, reply) => {
-    deps.attempts?.take(networkOf(request.ip))
+    const network = networkOf(request.ip)
+    deps.attempts?.take(network)
     const signedIn = async () => {
       checkBody(request.body ?? {}, [])
       return signInByLink(request, request.body as LinkBody, deps)
     }
-    return counted(request, async () => {
+    return workload.during(network, async () => {
       const { token, cookie } = await signedIn().catch((error) => {
         logRefusal(request, error)
         throw error

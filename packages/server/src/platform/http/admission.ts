@@ -170,9 +170,3 @@ export function clientOf({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl
   if (authorization !== undefined) return tokenInHeader(authorization) ?? ''
   return (console === undefined ? null : tokenInCookie(cookie, publicUrl)) ?? ''
 }
-
-/** The client of a request that may come before any session, such as a sign-in: its token, or else its network. */
-export const clientOrNetworkOf = (
-  request: Pick<FastifyRequest, 'headers' | 'ip'>,
-  publicUrl: string,
-): string => clientOf(request, publicUrl) || networkOf(request.ip)

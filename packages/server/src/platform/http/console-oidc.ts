@@ -4,7 +4,6 @@ import { OidcError } from '../oidc/faults.ts'
 import type { OidcProvider } from '../oidc/provider.ts'
 import { oidcRedirectUri } from '../oidc/settings.ts'
 import type { Transactions } from '../oidc/transaction.ts'
-import { clientOrNetworkOf } from './admission.ts'
 import type { AttemptLimiter } from './attempt-limit.ts'
 import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-cookies.ts'
 import type { AdmissionControl } from './load-shedding.ts'
@@ -37,27 +36,16 @@ class SignInRefused extends Error {
   }
 }
 
-/** Mounts `GET /sign_in/oidc` and its callback on an app whose prefix is `/console/api`. */
-export function exposeOidcSignIn(
-  app: FastifyInstance,
-  deps: OidcSignInDeps & { workload: AdmissionControl },
-): void {
-  const { publicUrl, provider, transactions, workload } = deps
-  const redirectUri = oidcRedirectUri(publicUrl)
+type Deps = OidcSignInDeps & { workload: AdmissionControl }
 
-  /** @throws SignInRefused if the server is overloaded: the console shows this, a browser would show the error */
-  async function counted<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-    const client = clientOrNetworkOf(request, publicUrl)
-    if (!workload.hasRoom(client))
-      await workload.refuse().catch(() => {
-        throw new SignInRefused('unavailable', 'the server is overloaded')
-      })
-    return workload.during(client, work)
-  }
+/** Mounts `GET /sign_in/oidc` and its callback on an app whose prefix is `/console/api`. */
+export function exposeOidcSignIn(app: FastifyInstance, deps: Deps): void {
+  const { publicUrl, provider, transactions } = deps
+  const redirectUri = oidcRedirectUri(publicUrl)
 
   app.get('/sign_in/oidc', { exposeHeadRoute: false }, async (request, reply) => {
     try {
-      const { url, proof } = await counted(request, () => provider.begin(redirectUri))
+      const { url, proof } = await provider.begin(redirectUri)
       return leaveTo(reply, url.href, [transactionCookie(publicUrl, transactions.seal(proof))])
     } catch (error) {
       return refuse(request, reply, error, deps)
@@ -66,7 +54,7 @@ export function exposeOidcSignIn(
 
   app.get('/sign_in/oidc/callback', { exposeHeadRoute: false }, async (request, reply) => {
     try {
-      const { cookie } = await counted(request, () => complete(request, redirectUri, deps))
+      const { cookie } = await complete(request, redirectUri, deps)
       request.log.info({ request_id: request.id, way: 'oidc' }, 'console sign-in accepted')
       return leaveTo(reply, `${publicUrl}/console/`, [cookie, noTransactionCookie(publicUrl)])
     } catch (error) {
@@ -78,7 +66,7 @@ export function exposeOidcSignIn(
 async function complete(
   { url, headers, ip }: FastifyRequest,
   redirectUri: string,
-  { publicUrl, provider, transactions, attempts, signIn }: OidcSignInDeps,
+  { publicUrl, provider, transactions, attempts, workload, signIn }: Deps,
 ): Promise<{ cookie: string }> {
   const callback = new URL(redirectUri)
   callback.search = /\?.*/.exec(url)?.[0] ?? ''
@@ -93,9 +81,28 @@ async function complete(
   const network = networkOf(ip)
   takeAttempt(attempts, network)
   const email = await provider.complete(callback, proof, network)
-  const session = await signIn(email, { userAgent: headers['user-agent'] ?? null, ip })
+  const session = await withinCapacity(workload, network, () =>
+    signIn(email, { userAgent: headers['user-agent'] ?? null, ip }),
+  )
   if (session === null) throw new SignInRefused('no_operator', 'no operator has the e-mail address')
   return session
+}
+
+/**
+ * Runs what needs the database. Waiting for the provider uses no capacity: otherwise anybody could use it up while the
+ * provider is slow.
+ * @throws SignInRefused if the server is overloaded: the console shows this, a browser would show the error
+ */
+async function withinCapacity<Result>(
+  workload: AdmissionControl,
+  network: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!workload.hasRoom(network))
+    await workload.refuse().catch(() => {
+      throw new SignInRefused('unavailable', 'the server is overloaded')
+    })
+  return workload.during(network, work)
 }
 
 /** @throws SignInRefused because the callback is a navigation, for which the console shows the reason */

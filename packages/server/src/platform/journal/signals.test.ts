@@ -18,19 +18,23 @@ const hubOf = hubsOf<string, State>({
 const tenantId = newUuid(0)
 const streamId = newUuid(1)
 
-/** Two processes that hear each other's broadcasts. */
-function processes() {
+/** Two processes that hear each other's broadcasts: at once, or when `delayed` are called. */
+function processes(delayed: (() => void)[] | null = null) {
   const hearers: ((text: string) => void)[] = []
   return [0, 1].map((self) => {
     const notifications = {
-      broadcast: (text: string) => hearers.forEach((hear, i) => void (i !== self && hear(text))),
+      broadcast(text: string) {
+        const tell = () => hearers.forEach((hear, i) => void (i !== self && hear(text)))
+        if (delayed) delayed.push(tell)
+        else tell()
+      },
       onBroadcast: (hear: (text: string) => void) => void hearers.push(hear),
     } as Notifications
     const one = hubOf({ ephemeral: openEphemeral(notifications) })
     const heard: { state: State; expiresAt: string }[] = []
     const leave = one.on(tenantId, (signal) => heard.push(signal))
-    const report = (state: State, { id = streamId, subject = 'ada' } = {}) =>
-      one.report(tenantId, { streamId: id, subject, state })
+    const report = (state: State, { id = streamId, subject = 'ada', of = tenantId } = {}) =>
+      one.report(of, { streamId: id, subject, state })
     const said = () => heard.map(({ state }) => state)
     const current = () =>
       one.current(tenantId, streamId).map(({ subject, state }): [string, State] => [subject, state])
@@ -125,15 +129,68 @@ describe('a hub of signals', () => {
     assert.deepEqual(other!.said(), ['here', 'gone', 'here'])
   })
 
-  test('forgets what has expired, and remembers a bounded number', () => {
-    const { one, heard, report, current } = hub()
-    for (let i = 0; i < 20_100; i++) report('here', { id: newUuid(i) })
-    assert.equal(one.size, 20_000)
-    assert.equal(heard.length, 20_000)
+  test('ignores a state that arrives after a newer one', () => {
+    const delayed: (() => void)[] = []
+    const [one, other] = processes(delayed)
+    one!.report('here')
+    pass(10)
+    other!.report('gone')
+    pass(10)
+    other!.report('busy', { subject: 'grace' })
+    other!.report('here', { subject: 'grace' }) // waits
+    for (const arrive of delayed.splice(0)) arrive()
+    for (const { current } of [one!, other!]) assert.deepEqual(current(), [['grace', 'busy']])
+    pass(1_000)
+    for (const arrive of delayed.splice(0)) arrive()
+    for (const { current } of [one!, other!]) assert.deepEqual(current(), [['grace', 'here']])
+  })
+
+  test('keeps a state that waits when an older one of another process arrives', () => {
+    const delayed: (() => void)[] = []
+    const [one, other] = processes(delayed)
+    one!.report('gone')
+    pass(10)
+    other!.report('busy')
+    other!.report('here')
+    for (const arrive of delayed.splice(0)) arrive()
+    pass(1_000)
+    assert.deepEqual(other!.said(), ['busy', 'gone', 'here'])
+    assert.deepEqual(other!.current(), [['ada', 'here']])
+  })
+
+  test('takes the state that replaces a known one, from a process whose clock is behind', () => {
+    const [one, other] = processes()
+    pass(10_000)
+    one!.report('here')
+    mock.timers.setTime(Date.now() - 5_000)
+    other!.report('gone')
+    for (const { current } of [one!, other!]) assert.deepEqual(current(), [])
+  })
+
+  test('forgets what has expired, whether it was reported here or heard', () => {
+    const all = processes()
+    const report = (subjects: number) => {
+      for (let i = 0; i < subjects; i++) all[0]!.report('here', { id: newUuid(i) })
+    }
+    report(2_000)
     pass(lastsMs + 1)
-    report('here')
-    assert.equal(one.size, 1)
-    assert.equal(current().length, 1)
+    report(1)
+    for (const { one } of all) assert.equal(one.size, 1)
+    report(1_999)
+    for (const { one } of all) assert.equal(one.size, 2_000)
+  })
+
+  test('remembers a bounded number of states, and of no environment more than a tenth', () => {
+    const all = processes()
+    const { heard, report } = all[0]!
+    for (let i = 0; i < 2_100; i++) report('here', { id: newUuid(i) })
+    assert.equal(heard.length, 2_000)
+    for (const { one } of all) assert.equal(one.size, 2_000)
+    for (let tenant = 2; tenant <= 11; tenant++) {
+      const of = newUuid(tenant)
+      for (let i = 0; i < 2_100; i++) report('here', { id: newUuid(i), of })
+    }
+    for (const { one } of all) assert.equal(one.size, 20_000)
   })
 
   test('tells only those who listen to the environment', () => {

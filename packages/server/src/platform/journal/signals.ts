@@ -30,6 +30,8 @@ export type SignalKind<Subject extends string, State extends string | boolean> =
 const intervalMs = 1_000
 /** The maximum number of subjects whose states this process remembers; reports of further ones are dropped. */
 const maxKnown = 20_000
+/** The maximum of one environment: none uses up what the others share. */
+const maxOfTenant = 2_000
 
 /** The last state that was sent for a subject, by this process or another one. */
 type Known<Each extends { state: unknown }> = {
@@ -49,6 +51,8 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
   readonly #known = new Map<string, Known<Signal<Subject, State>>>()
   /** The keys of `#known` by environment and stream. */
   readonly #keys = new Map<string, Set<string>>()
+  /** The number of keys of `#known` by environment. */
+  readonly #sizes = new Map<string, number>()
 
   constructor(kind: SignalKind<Subject, State>, ephemeral: Ephemeral) {
     this.#kind = kind
@@ -67,7 +71,7 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
     const known = this.#known.get(keyOf(tenantId, signal))
     const send = () => this.#send(tenantId, signal)
     if (!known) {
-      if (this.#known.size < maxKnown) send()
+      if (this.#hasRoom(tenantId)) send()
       return
     }
     const isSame = known.signal.state === state
@@ -101,9 +105,14 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
     return this.#known.size
   }
 
-  /** The time of its end is in real time: browsers, which read it, do not know the clock of the environment. */
+  /**
+   * The time of its end is in real time: browsers, which read it, do not know the clock of the environment. It is never
+   * before that of the state that it replaces, which may be of a process whose clock is ahead.
+   */
   #send(tenantId: string, signal: Signal<Subject, State>): void {
-    const expiresAt = toInstant(Date.now() + this.#kind.lastsMs)
+    const replacedAt = this.#known.get(keyOf(tenantId, signal))?.signal.expiresAt ?? ''
+    const endsAt = toInstant(Date.now() + this.#kind.lastsMs)
+    const expiresAt = endsAt > replacedAt ? endsAt : replacedAt
     const data = JSON.stringify(this.#kind.present({ ...signal, expiresAt }))
     this.#ephemeral.send({ tenantId, streamId: signal.streamId, name: this.#kind.name, data })
   }
@@ -113,19 +122,28 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
     return { streamId, ...this.#kind.read(members), expiresAt: members.expires_at }
   }
 
+  /** Ignores a state that arrives after a newer one of another process. Ends, too, have an `expiresAt`. */
   #remember(event: EphemeralEvent): void {
-    const signal = this.#read(event)
-    const key = keyOf(event.tenantId, signal)
-    const known = this.#known.get(key)
-    if (!known && this.#known.size >= maxKnown) return
-    clearTimeout(known?.waiting?.timer)
+    const { tenantId, streamId } = event
     const heardAtMs = performance.now()
+    this.#forgetUntil(heardAtMs - this.#kind.lastsMs)
+    const signal = this.#read(event)
+    const key = keyOf(tenantId, signal)
+    const known = this.#known.get(key)
+    if (known ? signal.expiresAt < known.signal.expiresAt : !this.#hasRoom(tenantId)) return
+    clearTimeout(known?.waiting?.timer)
     const isEnd = signal.state === this.#kind.end
     const startedAtMs = isEnd ? (known?.startedAtMs ?? heardAtMs - intervalMs) : heardAtMs
     this.#known.delete(key) // to the end
     this.#known.set(key, { signal, startedAtMs, heardAtMs, waiting: null })
-    const streamKey = streamKeyOf(event.tenantId, event.streamId)
+    if (known) return
+    const streamKey = streamKeyOf(tenantId, streamId)
     this.#keys.set(streamKey, (this.#keys.get(streamKey) ?? new Set()).add(key))
+    this.#sizes.set(tenantId, (this.#sizes.get(tenantId) ?? 0) + 1)
+  }
+
+  #hasRoom(tenantId: string): boolean {
+    return this.#known.size < maxKnown && (this.#sizes.get(tenantId) ?? 0) < maxOfTenant
   }
 
   #forgetUntil(timeMs: number): void {
@@ -137,6 +155,10 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
       const keys = this.#keys.get(streamKey)
       keys?.delete(key)
       if (keys?.size === 0) this.#keys.delete(streamKey)
+      const tenantId = key.slice(0, key.indexOf('/'))
+      const left = this.#sizes.get(tenantId)! - 1
+      if (left > 0) this.#sizes.set(tenantId, left)
+      else this.#sizes.delete(tenantId)
     }
   }
 }

@@ -312,6 +312,8 @@ export type Resource = {
   group?: { title: string; place: number }
   routes: Route[]
   events: EventType[]
+  /** The scope that shows its events in the console, if other routes show less without it. */
+  eventsScope?: string
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
   entities?: Entity<any>[]
   reactions?: Subscription[]
@@ -324,7 +326,10 @@ export type ResourceLimits = {
   verifyWithinMs?: number
 }
 
-/** The scopes that show a resource, by the first half of its event types. Complete once all resources are loaded. */
+/**
+ * The scopes that show the events of a resource in the console, by the first half of its event types. Complete once all
+ * resources are loaded.
+ */
 export type ScopesToRead = ReadonlyMap<string, readonly string[]>
 
 /** The declaration of a resource. Routes that depend on all event types are a function, with state of one process. */

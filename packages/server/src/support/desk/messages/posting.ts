@@ -39,8 +39,7 @@ export async function updateMessage(
   patch: MessagePatch,
 ): Promise<Message | ScheduledMessage> {
   const scheduled = await loadIfScheduled(change, id)
-  if (scheduled) return editScheduled(change, scheduled, patch)
-  const message = await change.rows.load(messages, id)
-  if (patch.body !== undefined) requireOwnSide(change.ctx, message.author_side)
-  return editMessage(change, message, patch)
+  const sent = scheduled ? null : await change.rows.load(messages, id)
+  if (patch.body !== undefined) requireOwnSide(change.ctx, (scheduled ?? sent!).author_side)
+  return scheduled ? editScheduled(change, scheduled, patch) : editMessage(change, sent!, patch)
 }

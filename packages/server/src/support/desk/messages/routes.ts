@@ -127,7 +127,7 @@ export const routes = [
     name: 'updateMessage',
     summary: 'Update a message',
     description:
-      'Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation. A scheduled message keeps no revision and no `edited_at`, because nobody has read it.',
+      'Changing the body sets `edited_at`; the previous body is kept as a revision. The body of a redacted message cannot be changed (409), nor that of a public message of a closed conversation. A scheduled message keeps no revision and no `edited_at`, because nobody has read it. In the console, only the role `admin` may change the body of a message of the end user or the system: others receive 403 `scope_missing` with the scope `*`.',
     scope: 'messages:write',
     params,
     errors: ['conversation_closed', 'invalid_transition'],

@@ -1,3 +1,4 @@
+import type { Ephemeral } from '../../../platform/journal/ephemeral.ts'
 import { hubsOf } from '../../../platform/journal/signals.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 
@@ -18,3 +19,6 @@ export const presenceOf = hubsOf<string, PresenceState>({
   }),
   read: ({ operator_id, state }) => ({ subject: operator_id as string, state: state as PresenceState }),
 })
+
+/** Has this process hear who is where from now on, before anybody asks it. */
+export const startPresence = (services: { ephemeral: Ephemeral }): void => void presenceOf(services)

@@ -17,7 +17,7 @@ export const routes = [
     name: 'updateTyping',
     summary: 'Report typing',
     description:
-      'Tells the streams with `ephemeral=true` that a side of the conversation is typing. This lasts for 8 seconds: repeat it every few seconds, and send `false` at the end. More than one report in a second is not passed on. Nothing is stored, and an `Idempotency-Key` has no effect.',
+      'Tells the streams with `ephemeral=true` that a side of the conversation is typing. This lasts for 8 seconds: repeat it every few seconds, and send `false` at the end. More than one report in a second is not passed on. Nothing is stored, and an `Idempotency-Key` has no effect. In the console, only the role `admin` may report another side than `operator`: others receive 403 `scope_missing` with the scope `*`.',
     scope: 'conversations:write',
     documentedUnder: 'conversations',
     params: { id: 'conv' },

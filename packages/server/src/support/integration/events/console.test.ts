@@ -33,19 +33,19 @@ describe('events in the console are those of resources that the role can read', 
     conversation = succeeded(await world.test.post('/v1/conversations', { external_user_id: randomUUID() }))
   })
 
-  const withheld = ['webhook_endpoint.created', 'api_key.created']
+  const withheld = ['webhook_endpoint.created', 'api_key.created', 'console_session.created']
 
   test('in lists and their totals', async () => {
     for (const role of ['agent', 'lead']) {
       const types = await typesOf(role)
       for (const type of withheld) assert.ok(!types.includes(type), `${role} ${type}`)
-      for (const type of ['conversation.created', 'operator.created', 'console_session.created'])
+      for (const type of ['conversation.created', 'operator.created'])
         assert.ok(types.includes(type), `${role} ${type}`)
       assert.deepEqual(await typesOf(role, `&types=${withheld},conversation.created`), [
         'conversation.created',
       ])
-      assert.deepEqual(await typesOf(role, '&types=webhook_endpoint.*'), [])
-      assert.deepEqual(await typesOf(role, `&resource_id=${key.id}`), [])
+      for (const query of ['types=webhook_endpoint.*', 'types=console_session.*', `resource_id=${key.id}`])
+        assert.deepEqual(await typesOf(role, `&${query}`), [], query)
       const { total } = (await browsers[role]!.send('GET', '/v1/events?include=total')).body
       assert.equal(total, types.length)
     }
@@ -58,6 +58,11 @@ describe('events in the console are those of resources that the role can read', 
     const path = `/v1/events/${data[0].id}`
     assert.equal((await browsers.agent!.send('GET', path)).status, 404)
     assert.equal((await browsers.admin!.send('GET', path)).body.data.object.name, 'Robot')
+    const sessions = succeeded(await world.test.get('/v1/events?types=console_session.*')).data
+    const pathOfSession = `/v1/events/${sessions[0].id}`
+    for (const role of ['agent', 'lead'])
+      assert.equal((await browsers[role]!.send('GET', pathOfSession)).status, 404)
+    assert.equal((await browsers.admin!.send('GET', pathOfSession)).status, 200)
     const open = succeeded(await world.test.get(`/v1/events?resource_id=${conversation.id}`)).data[0]
     assert.equal((await browsers.agent!.send('GET', `/v1/events/${open.id}`)).status, 200)
   })

@@ -14,6 +14,7 @@ export default defineResource({
   routes,
   entities: [consoleSessions],
   reactions: [on(operators, followOperator)],
+  eventsScope: 'operators:write', // the routes show one's own sessions without it
   events: [
     {
       type: 'console_session.created',

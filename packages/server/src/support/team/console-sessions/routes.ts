@@ -21,7 +21,7 @@ export const routes = [
     name: 'listConsoleSessions',
     summary: 'List sessions of operators in the console',
     description:
-      'Lists sessions, expired and revoked ones included, never with their tokens. In the console, operators without the scope `operators:write` see their own sessions only.',
+      'Lists sessions, expired and revoked ones included, never with their tokens. In the console, operators without the scope `operators:write` see their own sessions only, and no events of sessions.',
     scope: 'operators:read',
     query: ConsoleSessionFilters,
     item: consoleSessionWire,
