@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { act, conversation, say, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
@@ -160,6 +160,29 @@ describe('a list as the desk works', { skip: !canBrowse && 'Chromium is not inst
     await page.getByRole('heading', { name: 'Articles' }).first().waitFor()
     await say(world.test, id, 'end_user', { body: 'Still.' })
     await page.goBack()
+    await thread(page).getByText('Still.').waitFor()
+  })
+
+  test('a message that arrives while the thread is being read is not lost', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Twice.' } })
+    const { page } = await atDesk(api, world, 'open')
+    await rowOf(page, 'Card declined').getByText('1 unread message').waitFor({ state: 'attached' })
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    const isRead = Promise.withResolvers<void>()
+    const hasArrived = Promise.withResolvers<void>()
+    const delay = async (route: Route) => {
+      const response = await route.fetch()
+      isRead.resolve()
+      await hasArrived.promise
+      await route.fulfill({ response })
+    }
+    await page.route(/\/messages\?.*sort=/, delay, { times: 1 })
+    await rowOf(page, 'Card declined').click()
+    await isRead.promise
+    await say(world.test, id, 'end_user', { body: 'Still.' })
+    await rowOf(page, 'Card declined').getByText('2 unread messages').waitFor({ state: 'attached' })
+    hasArrived.resolve()
     await thread(page).getByText('Still.').waitFor()
   })
 
