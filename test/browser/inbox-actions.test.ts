@@ -200,6 +200,41 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     assert.doesNotMatch(page.url(), new RegExp(id))
   })
 
+  test('a dialog belongs to its conversation, and ends when another is opened', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    await ask(world, { subject: 'Second card' })
+    const { page } = await atConversation(api, world, id)
+    await rowOf(page, 'Second card').click()
+    await page.getByRole('heading', { name: 'Second card' }).waitFor()
+    await ready(page)
+    await press(page, 'm')
+    const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' })
+    await dialog.waitFor()
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Card declined' }).waitFor()
+  })
+
+  test('a key that is held down takes one conversation', async () => {
+    const world = await api.world()
+    await ask(world)
+    await ask(world, { subject: 'Later' })
+    const { page } = await atDesk(api, world, 'open')
+    await rowOf(page, 'Later').waitFor()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/claim_next')) asked++
+    })
+    await page.evaluate('document.activeElement?.blur()')
+    for (let i = 0; i < 5; i++) await page.keyboard.down('n')
+    await page.getByRole('heading', { name: 'Card declined' }).waitFor()
+    for (let i = 0; i < 5; i++) await page.keyboard.down('n')
+    await page.keyboard.up('n')
+    await ready(page)
+    assert.equal(asked, 1)
+  })
+
   test('the conversation that has waited longest is taken and opened; without one this is said', async () => {
     const world = await api.world()
     const first = await ask(world)

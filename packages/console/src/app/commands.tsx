@@ -21,6 +21,8 @@ export type Command = {
   name?: string
   icon?: IconName
   shortcut?: string
+  /** A key that is held down runs it again and again. */
+  repeats?: boolean
   run(): void
 }
 
@@ -94,7 +96,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       beforeMs = Date.now()
       if (!command) return
       event.preventDefault()
-      command.run()
+      if (!event.repeat || command.repeats) command.run()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -4,6 +4,7 @@ import styles from './Combobox.module.css'
 import { classes } from './classes.ts'
 import { Icon } from './Icon.tsx'
 import { Keys } from './Keys.tsx'
+import { Failed } from './States.tsx'
 import { texts } from './texts.ts'
 import { useWhenReady } from './when-ready.ts'
 
@@ -29,6 +30,9 @@ export type ComboboxProps = {
   /** Several can be chosen, one after the other. */
   isMultiple?: boolean
   isLoading?: boolean
+  /** Why there are no options; stands in their place. */
+  error?: unknown
+  onRetry?: () => void
   /** Searches elsewhere for what is typed: `options` are what it found. While `isLoading`, Enter waits. */
   onSearch?: (query: string) => void
   /** Offers to create what is typed. */
@@ -58,6 +62,8 @@ export function Combobox(props: ComboboxProps) {
     onChoose,
     isMultiple,
     isLoading,
+    error,
+    onRetry,
     empty,
     size = 'normal',
   } = props
@@ -146,9 +152,13 @@ export function Combobox(props: ComboboxProps) {
           />
         )}
       </div>
-      <p role="status" className={styles.empty}>
-        {count === 0 && (isLoading ? text.loading : empty)}
-      </p>
+      {error ? (
+        <Failed error={error} onRetry={onRetry} />
+      ) : (
+        <p role="status" className={styles.empty}>
+          {count === 0 && (isLoading ? text.loading : empty)}
+        </p>
+      )}
     </div>
   )
 }

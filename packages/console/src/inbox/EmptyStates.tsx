@@ -4,12 +4,11 @@ import { useEnvironment } from '../data/environment.tsx'
 import { Button } from '../design/Button.tsx'
 import { Empty } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { useClaimNext } from './actions/claim-next.ts'
+import type { ClaimNext } from './actions/claim-next.ts'
 import styles from './Inbox.module.css'
 import { isEmptyKey } from './model/live.ts'
 import { useMedia } from './model/media.ts'
 import { texts } from './texts.ts'
-import type { ChosenView } from './views/use-view.ts'
 
 /** Whether the environment has no conversation at all. */
 function useIsFirstRun(): boolean {
@@ -22,11 +21,12 @@ function useIsFirstRun(): boolean {
   return data ?? false
 }
 
+type NothingHereProps = { q: string; claimNext: ClaimNext }
+
 /** In place of an empty list. */
-export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
+export function NothingHere({ q, claimNext }: NothingHereProps) {
   const text = useTexts(texts)
   const { can } = useEnvironment()
-  const claimNext = useClaimNext(view.saved?.id ?? null)
   const isFirstRun = useIsFirstRun()
   const isNarrow = useMedia('(width < 56rem)')
   if (isFirstRun) return isNarrow ? <FirstRun /> : <Empty icon="inbox" title={text.firstRun} />
@@ -41,7 +41,7 @@ export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
       {can('conversations:write') && (
         <>
           <p>{text.nothingToDoMore}</p>
-          <Button disabled={claimNext.isPending} onClick={() => claimNext.mutate()}>
+          <Button disabled={claimNext.isPending} onClick={claimNext.run}>
             {text.next}
           </Button>
         </>

@@ -3,6 +3,11 @@ import { defineTexts } from '../texts/define.ts'
 export const texts = defineTexts({
   views: { en: 'Views', de: 'Ansichten' },
   savedViews: { en: 'Saved views', de: 'Gespeicherte Ansichten' },
+  savedViewsFailed: {
+    en: 'The saved views were not loaded',
+    de: 'Die gespeicherten Ansichten wurden nicht geladen',
+  },
+  retry: { en: 'Try again', de: 'Erneut versuchen' },
   open: { en: 'Open', de: 'Offen' },
   mine: { en: 'Mine', de: 'Meine' },
   unassigned: { en: 'Unassigned', de: 'Nicht zugewiesen' },

@@ -61,8 +61,8 @@ export function AuditLog({ id }: { id: string | undefined }) {
   const close = () => navigate(at(null))
   useCommands([
     { label: text.verifyTitle, group: text.title, icon: 'shield', run: () => setVerifying(true) },
-    { label: text.next, group: text.title, shortcut: 'j', run: () => step(1) },
-    { label: text.previous, group: text.title, shortcut: 'k', run: () => step(-1) },
+    { label: text.next, group: text.title, shortcut: 'j', repeats: true, run: () => step(1) },
+    { label: text.previous, group: text.title, shortcut: 'k', repeats: true, run: () => step(-1) },
     ...(id === undefined
       ? []
       : [{ label: text.closeEntry, group: text.title, shortcut: 'escape', run: close }]),

@@ -24,6 +24,10 @@ export const texts = defineTexts({
   edit: { en: 'Edit', de: 'Bearbeiten' },
   discard: { en: 'Discard', de: 'Verwerfen' },
   older: { en: 'Older messages', de: 'Ältere Nachrichten' },
+  olderFailed: {
+    en: 'Older messages were not loaded. Try again',
+    de: 'Ältere Nachrichten wurden nicht geladen. Erneut versuchen',
+  },
   toLatest: { en: 'To the latest message', de: 'Zur neuesten Nachricht' },
   newBelow: { en: (count: number) => `${count} new`, de: (count: number) => `${count} neu` },
   typing: { en: (name: string) => `${name} is typing…`, de: (name: string) => `${name} schreibt …` },
