@@ -145,6 +145,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
                 sealed: null,
                 resourceId: null,
               },
+              isBodyStored: true,
               event: event.object === body ? event : null,
             })),
             severalStatements,

@@ -88,7 +88,7 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: /^Reopen/ }).waitFor()
-    assert.equal(await page.getByRole('option', { name: /^(Resolve|Take|End hold)/ }).count(), 0)
+    assert.equal(await page.getByRole('option', { name: /^(Resolve|Take(?! the)|End hold)/ }).count(), 0)
     await page.keyboard.press('Escape')
     await command(page, 'Priority')
     await pick(page, 'urg', 'Urgent')
@@ -169,7 +169,7 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     const { page } = await atConversation(api, world, id)
     await press(page, 'm')
     const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' })
-    await dialog.getByText('This person has no other conversation that is not closed.').waitFor()
+    await dialog.getByText('This end user has no other conversation that is not closed.').waitFor()
     await dialog.getByLabel('Or the id of a conversation').fill('conv_01m84er91se009swr9g5p2j6vw')
     await dialog.getByRole('button', { name: 'Merge' }).click()
     await dialog.getByRole('alert').waitFor()
@@ -198,6 +198,41 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     await ready(page)
     await thread(page).getByText('One more thing').waitFor()
     assert.doesNotMatch(page.url(), new RegExp(id))
+  })
+
+  test('a dialog belongs to its conversation, and ends when another is opened', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    await ask(world, { subject: 'Second card' })
+    const { page } = await atConversation(api, world, id)
+    await rowOf(page, 'Second card').click()
+    await page.getByRole('heading', { name: 'Second card' }).waitFor()
+    await ready(page)
+    await press(page, 'm')
+    const dialog = page.getByRole('dialog', { name: 'Merge into another conversation' })
+    await dialog.waitFor()
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Card declined' }).waitFor()
+  })
+
+  test('a key that is held down takes one conversation', async () => {
+    const world = await api.world()
+    await ask(world)
+    await ask(world, { subject: 'Later' })
+    const { page } = await atDesk(api, world, 'open')
+    await rowOf(page, 'Later').waitFor()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/claim_next')) asked++
+    })
+    await page.evaluate('document.activeElement?.blur()')
+    for (let i = 0; i < 5; i++) await page.keyboard.down('n')
+    await page.getByRole('heading', { name: 'Card declined' }).waitFor()
+    for (let i = 0; i < 5; i++) await page.keyboard.down('n')
+    await page.keyboard.up('n')
+    await ready(page)
+    assert.equal(asked, 1)
   })
 
   test('the conversation that has waited longest is taken and opened; without one this is said', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { type Body, conversation, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
@@ -167,6 +167,29 @@ describe('the composer', { skip: !canBrowse && 'Chromium is not installed' }, ()
   })
 })
 
+const outgoing = (page: Page, text: string) => thread(page).getByRole('article').filter({ hasText: text })
+
+/** Refuses all messages, as the server does it. */
+const refuse = (page: Page, id: string) =>
+  page.route(`**/v1/conversations/${id}/messages`, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 422,
+          contentType: 'application/problem+json',
+          json: {
+            type: 'about:blank',
+            title: 'Refused',
+            status: 422,
+            detail: 'Refused by the test',
+            code: 'validation_failed',
+            request_id: 'req_1',
+            errors: [],
+            params: {},
+          },
+        })
+      : route.continue(),
+  )
+
 describe('a message and a lost connection', { skip: !canBrowse && 'Chromium is not installed' }, () => {
   test('what could not be sent stays with its reason, and is sent once the connection is back', async () => {
     const world = await api.world()
@@ -185,29 +208,61 @@ describe('a message and a lost connection', { skip: !canBrowse && 'Chromium is n
     assert.equal(await thread(page).getByText('Are you there?').count(), 1)
   })
 
-  test('a reload keeps what was not sent; its text can be changed, or thrown away', async () => {
+  test('what may have been sent cannot be edited, and is sent once after a reload', async () => {
     const world = await api.world()
     const { id } = await ask(world)
-    const { page, context } = await atConversation(api, world, id)
-    await context.setOffline(true)
-    for (const text of ['First', 'Second']) {
-      await composer(page).fill(text)
-      await composer(page).press('Control+Enter')
-      await thread(page).getByText(text).waitFor()
+    const { page } = await atConversation(api, world, id)
+    const post = async (route: Route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      if (route.request().postDataJSON().body === 'First') await route.fetch() // its answer is lost
+      return route.abort('connectionreset')
     }
-    await until('both have failed', async () => (await thread(page).getByText('Not sent').count()) === 2)
-    await context.setOffline(false)
+    await page.route('**/v1/events/**', (route) => route.abort('connectionreset')) // nothing tells that it has arrived
+    await page.route(`**/v1/conversations/${id}/messages`, post)
     await page.reload()
     await ready(page)
-    const outgoing = (text: string) => thread(page).getByRole('article').filter({ hasText: text })
-    await outgoing('First').getByRole('button', { name: 'Discard' }).click()
-    await outgoing('First').waitFor({ state: 'detached' })
-    await outgoing('Second').getByRole('button', { name: 'Edit' }).click()
-    await written(page, 'Second')
-    await composer(page).fill('Second, with more')
-    await composer(page).press('Control+Enter')
+    for (const [i, text] of ['First', 'Second'].entries()) {
+      await composer(page).fill(text)
+      await composer(page).press('Control+Enter')
+      await outgoing(page, text).getByText('Perhaps not sent').waitFor()
+      assert.equal(await outgoing(page, text).getByRole('button', { name: 'Edit' }).count(), 0)
+      assert.equal(await thread(page).getByText('Perhaps not sent').count(), i + 1)
+    }
+    await page.unrouteAll()
+    await page.reload()
+    await ready(page)
+    await until('both are sent', async () => (await messagesOf(world, id)).length === 3)
+    await thread(page).getByText('Perhaps not sent').waitFor({ state: 'detached' })
+    for (const text of ['First', 'Second']) await outgoing(page, text).waitFor()
+    const [, ...sent] = await messagesOf(world, id)
+    assert.deepEqual(
+      sent.map(({ body }) => body),
+      ['First', 'Second'],
+    )
+  })
+
+  test('a reload keeps what was refused; it can be thrown away, or edited together with what was typed since', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    await refuse(page, id)
+    for (const text of ['First', 'Second']) {
+      await composer(page).fill(text)
+      await (text === 'First' ? composer(page).press('Control+Enter') : openMenu(page, 'Send and resolve'))
+      await outgoing(page, text).getByText('Not sent: Refused by the test').waitFor()
+    }
+    await page.unrouteAll()
+    await page.reload()
+    await ready(page)
+    await outgoing(page, 'First').getByRole('button', { name: 'Discard' }).click()
+    await outgoing(page, 'First').waitFor({ state: 'detached' })
+    await composer(page).fill('Third')
+    await outgoing(page, 'Second').getByRole('button', { name: 'Edit' }).click()
+    await written(page, 'Second\n\nThird')
+    await page.getByText('Choose “Send and resolve” again').waitFor()
+    await openMenu(page, 'Send and resolve')
     await until('it is sent', async () => (await messagesOf(world, id)).length === 2)
-    assert.equal((await messagesOf(world, id))[1].body, 'Second, with more')
+    assert.equal((await messagesOf(world, id))[1].body, 'Second\n\nThird')
   })
 
   test('a message whose answer was lost is sent again with the same key, and is there once', async () => {
@@ -229,5 +284,78 @@ describe('a message and a lost connection', { skip: !canBrowse && 'Chromium is n
     assert.equal(keys[0], keys[1])
     assert.equal(await thread(page).getByText('Only once').count(), 1)
     assert.equal((await messagesOf(world, id)).length, 2)
+  })
+  test('a message whose answers are all lost is not shown as failed once an event tells that it is there', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    let attempts = 0
+    await page.route(`**/v1/conversations/${id}/messages`, async (route) => {
+      const request = route.request()
+      if (request.method() !== 'POST' || request.postDataJSON().body !== 'Only once') return route.continue()
+      attempts++
+      await route.fetch()
+      await thread(page).getByText('Sending…').waitFor({ state: 'detached' })
+      return route.abort('connectionreset')
+    })
+    await composer(page).fill('Only once')
+    await composer(page).press('Control+Enter')
+    await until('all attempts are made', () => attempts === 3)
+    await composer(page).fill('The next one')
+    await composer(page).press('Control+Enter')
+    await until('it is sent', async () => (await messagesOf(world, id)).length === 3)
+    await thread(page).getByText('Sending…').waitFor({ state: 'detached' })
+    assert.equal(await outgoing(page, 'Only once').count(), 1)
+    assert.equal(await thread(page).getByText('not sent').count(), 0)
+  })
+})
+
+describe('unsent text and the storage of the browser', {
+  skip: !canBrowse && 'Chromium is not installed',
+}, () => {
+  test('two tabs do not overwrite each other: one writes a reply, the other a note', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page, context } = await atConversation(api, world, id)
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await ready(second)
+    await press(second, 'i')
+    await composer(page).fill('A reply')
+    await composer(second).fill('A note')
+    await written(page, 'A reply')
+    await composer(second).press('Control+Enter')
+    await until('it is sent', async () => (await messagesOf(world, id)).length === 2)
+    await second.getByRole('tab', { name: 'Reply' }).click()
+    await written(second, 'A reply')
+    await composer(second).press('Control+Enter')
+    await written(page, '')
+    await until('it is sent', async () => (await messagesOf(world, id)).length === 3)
+    const [, ...sent] = await messagesOf(world, id)
+    assert.deepEqual(
+      sent.map(({ body, visibility }) => [body, visibility]),
+      [
+        ['A note', 'internal'],
+        ['A reply', 'public'],
+      ],
+    )
+  })
+
+  test('a message is sent, or stays for another attempt, though the browser refuses to store', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    await page.evaluate(
+      `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }`,
+    )
+    await refuse(page, id)
+    await composer(page).fill('Are you there?')
+    await composer(page).press('Control+Enter')
+    await thread(page).getByText('Not sent').waitFor()
+    await written(page, '')
+    await page.unrouteAll()
+    await thread(page).getByRole('button', { name: 'Try again' }).click()
+    await until('it is sent', async () => (await messagesOf(world, id)).length === 2)
+    await thread(page).getByText('Not sent').waitFor({ state: 'detached' })
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setPublicUrl } from '@backline/server/platform/kernel/public-url.ts'
 import type { Page } from 'playwright-core'
-import { conversation, succeeded } from '../desk.ts'
+import { type Body, conversation, succeeded } from '../desk.ts'
 import { png } from '../file-samples.ts'
 import { service } from '../harness.ts'
 import { until } from '../processes.ts'
@@ -127,6 +127,40 @@ describe('files of a message', { skip: !canBrowse && 'Chromium is not installed'
     assert.deepEqual(
       files.map(({ filename }: { filename: string }) => filename),
       ['log.txt'],
+    )
+  })
+
+  test('a file that is added to a note stays with the note when a reply is opened meanwhile', async () => {
+    const { page, sent } = await opened()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/v1/files', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await drop(page, text('log.txt'))
+    await attachments(page).getByText('Uploading…').waitFor()
+    await page.getByRole('tab', { name: 'Reply' }).click()
+    await attachments(page).waitFor({ state: 'detached' })
+    release()
+    const stored = () => page.evaluate<string>('JSON.stringify(localStorage)')
+    await until('it is a part of the draft', async () => (await stored()).includes('log.txt'))
+    await composer(page).fill('We look into it.')
+    await composer(page).press('Control+Enter')
+    await until('it is sent', async () => (await sent()).length === 1)
+    await page.getByRole('tab', { name: 'Note' }).click()
+    await attached(page, 'log.txt').waitFor()
+    await composer(page).press('Control+Enter')
+    await until('both are sent', async () => (await sent()).length === 2)
+    assert.deepEqual(
+      (await sent()).map(({ visibility, attachments: files }: Body) => [visibility, files.length]),
+      [
+        ['public', 0],
+        ['internal', 1],
+      ],
     )
   })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { act, conversation, say, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { canBrowse } from './console.ts'
-import { atDesk, composer, press, ready, rowOf, rows } from './inbox.ts'
+import { atDesk, composer, press, ready, rowOf, rows, thread } from './inbox.ts'
 
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 
@@ -68,7 +68,9 @@ describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not
     const { page } = await atDesk(api, world, 'all', 'Mary Jackson')
     await rows(page).first().waitFor()
     await press(page, '/')
-    await page.keyboard.type('question 1234')
+    await page.keyboard.type('question ')
+    await page.waitForURL(/q=question$/)
+    await page.keyboard.type('1234')
     await until('one is found', async () => (await rows(page).count()) === 1)
     assert.match(await rows(page).innerText(), /Question 1234/)
     assert.match(page.url(), /q=question\+1234/)
@@ -82,6 +84,30 @@ describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not
     await page.getByLabel('Order').selectOption('Oldest')
     await until('the order is another', async () => (await rows(page).first().innerText()) !== newest)
     assert.match(page.url(), /sort=created_at/)
+  })
+
+  test('a next page that cannot be read is asked for once, and again when somebody wants it', async () => {
+    const { page } = await atDesk(api, world, 'open', 'Dorothy Vaughan')
+    await rows(page).first().waitFor()
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    let asked = 0
+    const nextPages = /\/v1\/conversations\?.*cursor=/
+    await page.route(nextPages, (route) => {
+      asked++
+      const json = { code: 'parameter_invalid', status: 422, title: 'Not today', errors: [] }
+      return route.fulfill({ status: 422, contentType: 'application/problem+json', json })
+    })
+    await scroller(page).evaluate((element: { scrollTop: number; scrollHeight: number }) => {
+      element.scrollTop = element.scrollHeight
+    })
+    const failed = page.getByRole('alert').filter({ hasText: 'This could not be loaded' })
+    await failed.waitFor()
+    await page.locator('li[aria-posinset="50"]').waitFor()
+    assert.equal(asked, 1)
+    await page.unroute(nextPages)
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await failed.waitFor({ state: 'detached' })
+    await page.locator('li[aria-posinset="51"]').waitFor()
   })
 
   test('what arrives while somebody reads further down is counted, and shown when they want it', async () => {
@@ -123,6 +149,41 @@ describe('a list as the desk works', { skip: !canBrowse && 'Chromium is not inst
     await rowOf(page, 'Card declined').waitFor({ state: 'detached' })
     await count(page, 'Resolved').getByText('1', { exact: true }).waitFor()
     await count(page, 'Open').getByText('1', { exact: true }).waitFor()
+  })
+
+  test('what happened while another area was open is there after the return', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Twice.' } })
+    const { page } = await atDesk(api, world, `open/${id}`)
+    await ready(page)
+    await page.getByRole('link', { name: 'Knowledge' }).click()
+    await page.getByRole('heading', { name: 'Articles' }).first().waitFor()
+    await say(world.test, id, 'end_user', { body: 'Still.' })
+    await page.goBack()
+    await thread(page).getByText('Still.').waitFor()
+  })
+
+  test('a message that arrives while the thread is being read is not lost', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Twice.' } })
+    const { page } = await atDesk(api, world, 'open')
+    await rowOf(page, 'Card declined').getByText('1 unread message').waitFor({ state: 'attached' })
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    const isRead = Promise.withResolvers<void>()
+    const hasArrived = Promise.withResolvers<void>()
+    const delay = async (route: Route) => {
+      const response = await route.fetch()
+      isRead.resolve()
+      await hasArrived.promise
+      await route.fulfill({ response })
+    }
+    await page.route(/\/messages\?.*sort=/, delay, { times: 1 })
+    await rowOf(page, 'Card declined').click()
+    await isRead.promise
+    await say(world.test, id, 'end_user', { body: 'Still.' })
+    await rowOf(page, 'Card declined').getByText('2 unread messages').waitFor({ state: 'attached' })
+    hasArrived.resolve()
+    await thread(page).getByText('Still.').waitFor()
   })
 
   test('each view has its conversations; a resolved one stays in sight until another is opened', async () => {

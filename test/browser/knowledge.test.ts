@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setPublicUrl } from '@backline/server/platform/kernel/public-url.ts'
 import type { Page } from 'playwright-core'
 import { type Body, succeeded } from '../desk.ts'
+import { png } from '../file-samples.ts'
 import { service, type World } from '../harness.ts'
 import { article, published, search } from '../knowledge.ts'
 import { made } from '../macro-fixtures.ts'
+import { until } from '../processes.ts'
 import { canBrowse, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
@@ -81,6 +84,7 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
 
   test('a scheduled article is published at its time', async () => {
     const world = await api.world()
+    succeeded(await world.test.post('/v1/test_clock/advance', { seconds: 30 * 86_400 }))
     const { id } = await article(world.test, { title: 'Opening hours' })
     const { page, dialog } = await opened(world, `articles/${id}`)
     await choose(page, 'Schedule…')
@@ -93,6 +97,25 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     succeeded(await world.test.post('/v1/test_clock/advance', { seconds }))
     await page.locator('header').getByText('Published', { exact: true }).waitFor()
     assert.equal((await stored(world, id)).published_version, 1)
+  })
+
+  test('an image that is uploaded leaves the focus where it is', async () => {
+    setPublicUrl(api.url) // uploads have absolute URLs
+    const world = await api.world()
+    const { id } = await article(world.test, { title: 'Opening hours', body: 'See below.' })
+    const { page } = await opened(world, `articles/${id}`)
+    const title = page.getByRole('textbox', { name: 'Title' })
+    await title.focus()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'door.png', mimeType: 'image/png', buffer: Buffer.from(png()) })
+    await until('the text has the image', async () =>
+      (await body(page).inputValue()).includes('![door](file:'),
+    )
+    assert.ok(await title.evaluate((field) => field.matches(':focus')))
+    await until('the draft has the image', async () =>
+      (await stored(world, id)).body?.includes('![door](file:'),
+    )
   })
 
   test('versions are compared side by side, and an earlier one is restored', async () => {
@@ -122,7 +145,7 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     await body(page).fill('Two days.')
     succeeded(await world.test.patch(`/v1/kb/articles/${id}`, { body: 'A week.', excerpt: 'How long' }))
     saves.release()
-    await dialog.getByText('Someone else changed this meanwhile').waitFor()
+    await dialog.getByText('Somebody else changed this meanwhile').waitFor()
     await dialog.locator('del', { hasText: 'A week' }).waitFor()
     assert.equal((await stored(world, id)).body, 'A week.')
     assert.equal(await page.locator('textarea').inputValue(), 'Two days.')

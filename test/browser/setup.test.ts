@@ -148,7 +148,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await panel.getByLabel('Name').fill('Waiting for the bank')
     await panel.getByLabel('Usual duration').fill('a while')
     await save.click()
-    await said(page, /This is no duration/)
+    await said(page, /This is not a duration/)
     await panel.getByLabel('Usual duration').fill('1.5 h')
     await panel.getByLabel('Longest duration').fill('1 h')
     await save.click()

@@ -11,7 +11,7 @@ import type { Client, Service } from '../harness.ts'
 /** Searches as readers do, lists their queries in each order and by each filter, and removes them. */
 export async function searchAsReaders(api: Service, client: Client, tenantId: string): Promise<void> {
   const time = encodeURIComponent(toInstant(api.now() - 60_000))
-  const filters = ['found_nothing=true', 'found_nothing=false', 'locale=de']
+  const filters = ['last_found_nothing=true', 'last_found_nothing=false', 'locale=de']
   for (const queries of [['one'], ['two', 'three']]) {
     for (const query of queries) succeeded(await client.get(`/v1/kb/search?locale=de&q=sought+${query}`))
     succeeded(await client.get(`/v1/kb/searches?last_searched_after=${time}`))

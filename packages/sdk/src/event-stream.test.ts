@@ -113,6 +113,21 @@ test('messages are the same however their bytes are cut', async () => {
   }
 })
 
+test('the start and the end of each connection are told', async () => {
+  const opened = streamOf([
+    { pieces: ['retry: 1\n\n', event(1)] },
+    { pieces: [event(2)], ending: 'lost' },
+    { pieces: [event(3)], ending: 'open' },
+  ])
+  const seen: unknown[] = []
+  opened.stream.onConnectionChange = (isConnected) => seen.push(isConnected)
+  for await (const { id } of opened.stream) {
+    seen.push(id)
+    if (id === 'evt_3') break
+  }
+  assert.deepEqual(seen, [true, 'evt_1', false, true, 'evt_2', false, true, 'evt_3', false])
+})
+
 test('break closes the connection', async () => {
   const opened = streamOf([{ pieces: [event(1), event(2)], ending: 'open' }])
   for await (const { id } of opened.stream) if (id === 'evt_1') break

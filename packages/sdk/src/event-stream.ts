@@ -56,6 +56,11 @@ export class EventStream<Item = Event> implements AsyncIterable<Item> {
    * restart, store it when the event is processed, and pass it as `after`.
    */
   cursor: string | null
+  /**
+   * Called with true when a connection is made, also again after a loss, and with false when it ends. Set it before the
+   * iteration.
+   */
+  onConnectionChange: ((isConnected: boolean) => void) | undefined
   readonly #source: StreamSource
 
   constructor(source: StreamSource, after: string | null) {
@@ -76,6 +81,7 @@ export class EventStream<Item = Event> implements AsyncIterable<Item> {
     let pauseMs = firstPauseMs
     let response = await open(this.cursor, maxRetries)
     for (let empty = 1; ; empty++) {
+      this.onConnectionChange?.(true)
       try {
         for await (const message of messagesIn(linesIn(textOf(response, this.#source)))) {
           empty = 0
@@ -87,6 +93,8 @@ export class EventStream<Item = Event> implements AsyncIterable<Item> {
         }
       } catch (error) {
         if (!(error instanceof ConnectionError)) throw error
+      } finally {
+        this.onConnectionChange?.(false)
       }
       await pause(Math.min(pauseMs * 2 ** empty, longestPauseMs), signal)
       response = await open(this.cursor, maxRetries ?? Number.POSITIVE_INFINITY)

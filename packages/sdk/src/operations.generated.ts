@@ -599,7 +599,7 @@ export type ListKbSearchesQuery = {
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
   /** With `true`, return only queries whose last search found nothing; with `false`, the others. */
-  found_nothing?: 'true' | 'false' | undefined
+  last_found_nothing?: 'true' | 'false' | undefined
   /** Return only queries of searches in exactly this language, regardless of case. */
   locale?: string | undefined
   /** Return only queries last searched after this time, exclusive. */

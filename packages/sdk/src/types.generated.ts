@@ -2711,7 +2711,7 @@ export type PresenceList = {
 export type PreviewKbTextBody = {
   /** Whether the text is the body of an article or the answer of an FAQ, which shows no files. Defaults to `kb_article`. */
   type?: 'kb_article' | 'faq' | undefined
-  /** The text in CommonMark with tables, up to 512 KiB; that of an FAQ up to 65,536 characters. */
+  /** The text in CommonMark with tables, up to 512 KiB; that of an FAQ up to 65536 characters. */
   body: string
 }
 

@@ -17,8 +17,12 @@ import type { IconName } from '../design/Icon.tsx'
 export type Command = {
   label: string
   group: string
+  /** Lets other parts of the page find the command. */
+  name?: string
   icon?: IconName
   shortcut?: string
+  /** A key that is held down runs it again and again. */
+  repeats?: boolean
   run(): void
 }
 
@@ -92,7 +96,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       beforeMs = Date.now()
       if (!command) return
       event.preventDefault()
-      command.run()
+      if (!event.repeat || command.repeats) command.run()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -127,3 +131,7 @@ export function useAllCommands(): Command[] {
   const registry = useRegistry()
   return useSyncExternalStore(registry.subscribe, registry.all)
 }
+
+/** A command that another part of the page offers; undefined while it does not. */
+export const useCommand = (name: string): Command | undefined =>
+  useAllCommands().find((command) => command.name === name)

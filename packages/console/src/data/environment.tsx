@@ -1,6 +1,6 @@
 import type { Backline } from '@backline/sdk'
 import { notifyManager, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react'
 import { clientFor, type EnvironmentName } from './client.ts'
 import { LiveProvider } from './live.tsx'
 import type { Seat, Session } from './session.ts'
@@ -14,6 +14,8 @@ export type Environment = {
   operator: Seat['operator']
   /** How far the clock of the environment is ahead of real time. */
   clockOffsetMs: number
+  /** Asks the server for the session again, after a change of what it holds, such as the clock. */
+  renewSession(): void
   /** The API, as this operator. */
   backline: Backline
   /** False if the role lacks a scope, such as `macros:write`: the server would refuse. */
@@ -31,10 +33,11 @@ type ProviderProps = { name: EnvironmentName; session: Session; seat: Seat; chil
 /** Everything below belongs to one environment, with a cache and a stream of its own. */
 export function EnvironmentProvider({ name, session, seat, children }: ProviderProps) {
   const sessions = useQueryClient()
-  const backline = useMemo(
-    () => clientFor(name, () => void sessions.invalidateQueries({ queryKey: ['session'] })),
-    [name, sessions],
+  const renewSession = useCallback(
+    () => void sessions.invalidateQueries({ queryKey: ['session'] }),
+    [sessions],
   )
+  const backline = useMemo(() => clientFor(name, renewSession), [name, renewSession])
   const cache = useMemo(
     () =>
       new QueryClient({
@@ -48,10 +51,11 @@ export function EnvironmentProvider({ name, session, seat, children }: ProviderP
       session,
       operator: seat.operator,
       clockOffsetMs: seat.clock_offset_ms,
+      renewSession,
       backline,
       can: (scope: string) => grants(seat.scopes, scope),
     }),
-    [name, session, seat, backline],
+    [name, session, seat, renewSession, backline],
   )
   return (
     <Current.Provider value={environment}>

@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 type PageOf<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }
@@ -34,4 +40,32 @@ export function useAll<Item>(queryKey: QueryKey, list: () => AsyncIterable<Item>
       return all
     },
   })
+}
+
+/**
+ * Changes what a query has read. If it is being read, the change is made again after the answer, which can be older.
+ * The rest is as old as it was: a stale query stays stale.
+ * @param change gives the same when it is made twice
+ */
+export function changeRead<Data>(
+  cache: QueryClient,
+  queryKey: QueryKey,
+  change: (known: Data | undefined) => Data | undefined,
+): void {
+  let awaited: Promise<unknown> | undefined
+  const make = () => {
+    const query = cache.getQueryCache().find<Data>({ queryKey })
+    if (!query) return
+    const { data, dataUpdatedAt: updatedAt, isInvalidated } = query.state
+    const changed = change(data)
+    if (changed !== data) {
+      cache.setQueryData<Data>(queryKey, changed, { updatedAt })
+      if (isInvalidated) query.invalidate()
+    }
+    const reading = query.promise
+    if (!reading || reading === awaited) return
+    awaited = reading
+    void reading.then(make, make)
+  }
+  make()
 }

@@ -1,4 +1,5 @@
 import type { Backline, EphemeralEvent, Event } from '@backline/sdk'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
   type ReactNode,
@@ -32,16 +33,15 @@ export function LiveProvider({ backline, children }: { backline: Backline; child
     let cursor: string | undefined
     async function follow(): Promise<void> {
       while (!stop.signal.aborted) {
+        const stream = backline.events.stream({ ephemeral: 'true', after: cursor }, { signal: stop.signal })
+        stream.onConnectionChange = setConnected
         try {
-          const stream = backline.events.stream({ ephemeral: 'true', after: cursor }, { signal: stop.signal })
-          setConnected(true)
-          for await (const event of stream as AsyncIterable<LiveEvent>) {
-            cursor = stream.cursor ?? cursor
+          for await (const event of stream as AsyncIterable<LiveEvent>)
             for (const listener of listeners.current) listener(event)
-          }
         } catch {
-          setConnected(false)
+          // The server refuses, such as while a session has ended: it is asked again.
         }
+        cursor = stream.cursor ?? undefined
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
@@ -67,4 +67,17 @@ export function useLiveEvents(listener: Listener): void {
     latest.current = listener
   })
   useEffect(() => listen((event) => latest.current(event)), [listen])
+}
+
+/** Marks queries as stale when the component leaves the page: no event brings them up to date any more. */
+export function useStaleAfterwards(keys: readonly QueryKey[]): void {
+  const cache = useQueryClient()
+  useEffect(
+    () => () =>
+      // Reads that end with the component restore the state from before them: they come first.
+      queueMicrotask(() => {
+        for (const queryKey of keys) void cache.invalidateQueries({ queryKey, refetchType: 'none' })
+      }),
+    [cache, keys],
+  )
 }

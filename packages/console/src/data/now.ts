@@ -8,10 +8,13 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => {
-    nowMs = Date.now()
-    for (const each of listeners) each()
-  }, everyMs)
+  if (!timer) {
+    nowMs = Date.now() // React reads it again after this call
+    timer = setInterval(() => {
+      nowMs = Date.now()
+      for (const each of listeners) each()
+    }, everyMs)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -20,10 +23,13 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Real time in Unix milliseconds, renewed every ten seconds. */
+export const useRealNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
+
 /** The time of the environment in Unix milliseconds, renewed every ten seconds. */
 export function useNow(): number {
   const { clockOffsetMs } = useEnvironment()
-  return useSyncExternalStore(subscribe, () => nowMs) + clockOffsetMs
+  return useRealNow() + clockOffsetMs
 }
 
 /** The same at the moment of a click. */

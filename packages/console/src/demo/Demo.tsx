@@ -19,12 +19,14 @@ export function Demo() {
   const [isOpen, setOpen] = useState(false)
   const isOffered = name === 'test' && can('api_keys:write')
   useCommands(
-    isOffered ? [{ label: text.title, group: text.group, icon: 'bolt', run: () => setOpen(true) }] : [],
+    isOffered
+      ? [{ name: 'demo', label: text.title, group: text.group, icon: 'bolt', run: () => setOpen(true) }]
+      : [],
   )
   return isOffered && <DemoDialog isOpen={isOpen} onClose={() => setOpen(false)} />
 }
 
-export function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const text = useTexts(texts)
   const formats = useFormats()
   const toast = useToast()

@@ -4,7 +4,9 @@ import styles from './Combobox.module.css'
 import { classes } from './classes.ts'
 import { Icon } from './Icon.tsx'
 import { Keys } from './Keys.tsx'
+import { Failed } from './States.tsx'
 import { texts } from './texts.ts'
+import { useWhenReady } from './when-ready.ts'
 
 export type ComboboxOption = {
   id: string
@@ -28,7 +30,10 @@ export type ComboboxProps = {
   /** Several can be chosen, one after the other. */
   isMultiple?: boolean
   isLoading?: boolean
-  /** Searches elsewhere for what is typed: `options` are what it found. */
+  /** Why there are no options; stands in their place. */
+  error?: unknown
+  onRetry?: () => void
+  /** Searches elsewhere for what is typed: `options` are what it found. While `isLoading`, Enter waits. */
   onSearch?: (query: string) => void
   /** Offers to create what is typed. */
   createLabel?: (typed: string) => string
@@ -57,6 +62,8 @@ export function Combobox(props: ComboboxProps) {
     onChoose,
     isMultiple,
     isLoading,
+    error,
+    onRetry,
     empty,
     size = 'normal',
   } = props
@@ -74,12 +81,16 @@ export function Combobox(props: ComboboxProps) {
     onCreate && typed !== '' && options.every(({ label }) => label.toLowerCase() !== typed.toLowerCase())
   const count = shown.length + (canCreate ? 1 : 0)
   const at = Math.min(active, Math.max(count - 1, 0))
+  const isStale = Boolean(onSearch && isLoading)
+  const enter = useWhenReady(!isStale, () => choose(at))
   const search = (next: string) => {
+    enter.cancel()
     setQuery(next)
     setActive(0)
     onSearch?.(next)
   }
   const choose = (index: number) => {
+    enter.cancel()
     const option = shown[index]
     if (option) onChoose(option.id)
     else if (canCreate) onCreate(typed)
@@ -90,7 +101,7 @@ export function Combobox(props: ComboboxProps) {
   const keys: Record<string, () => void> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    Enter: () => choose(at),
+    Enter: enter.run,
   }
   return (
     <div className={classes(styles.combobox, styles[size])}>
@@ -117,6 +128,7 @@ export function Combobox(props: ComboboxProps) {
         role="listbox"
         aria-label={title}
         aria-multiselectable={isMultiple}
+        aria-busy={isStale}
         className={styles.list}
       >
         {shown.map((option, i) => (
@@ -140,9 +152,13 @@ export function Combobox(props: ComboboxProps) {
           />
         )}
       </div>
-      <p role="status" className={styles.empty}>
-        {count === 0 && (isLoading ? text.loading : empty)}
-      </p>
+      {error ? (
+        <Failed error={error} onRetry={onRetry} />
+      ) : (
+        <p role="status" className={styles.empty}>
+          {count === 0 && (isLoading ? text.loading : empty)}
+        </p>
+      )}
     </div>
   )
 }

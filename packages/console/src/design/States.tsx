@@ -36,7 +36,7 @@ export function Loading({ lines = 3 }: { lines?: number }) {
 }
 
 /** A failed read, with the reason and a way to try again. */
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const text = useTexts(texts)
   return (
     <div className={styles.empty} role="alert">

@@ -6,6 +6,7 @@ import { useNow } from '../data/now.ts'
 import { useSettled } from '../data/settled.ts'
 import { Button } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
+import { useWhenReady } from '../design/when-ready.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './ConversationPicker.module.css'
@@ -33,6 +34,12 @@ export function ConversationPicker({ chosen, onChoose, filter }: ConversationPic
     enabled: chosen === null,
     placeholderData: keepPreviousData,
   })
+  const choose = (conversation: Conversation | undefined) => {
+    enter.cancel()
+    if (conversation) onChoose(conversation)
+  }
+  const isReady = !found.isFetching && q === query.trim()
+  const enter = useWhenReady(isReady, () => choose(found.data?.data[0]))
   if (chosen)
     return (
       <p className={styles.chosen}>
@@ -47,18 +54,20 @@ export function ConversationPicker({ chosen, onChoose, filter }: ConversationPic
         type="search"
         placeholder={text.searchConversations}
         value={query}
-        onChange={(event) => setQuery(event.target.value)}
+        onChange={(event) => {
+          enter.cancel()
+          setQuery(event.target.value)
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          const first = found.data?.data[0]
-          if (first) onChoose(first)
+          enter.run()
         }}
       />
-      <ul className={styles.found} aria-label={text.conversation}>
+      <ul className={styles.found} aria-label={text.conversation} aria-busy={!isReady}>
         {found.data?.data.map((conversation) => (
           <li key={conversation.id}>
-            <button type="button" onClick={() => onChoose(conversation)}>
+            <button type="button" onClick={() => choose(conversation)}>
               <span>{conversation.subject ?? conversation.id}</span>
               <small>{relative(conversation.last_message_at ?? conversation.created_at, nowMs)}</small>
             </button>

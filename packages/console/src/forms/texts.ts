@@ -2,7 +2,7 @@ import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
   notDuration: {
-    en: 'This is no duration. Write it like 2 h, 30 min or 1 d 4 h.',
+    en: 'This is not a duration. Write it like 2 h, 30 min or 1 d 4 h.',
     de: 'Das ist keine Dauer. Schreib sie wie 2 h, 30 min oder 1 d 4 h.',
   },
   add: { en: 'Type to search', de: 'Zum Suchen tippen' },
@@ -18,5 +18,4 @@ export const texts = defineTexts({
     en: 'Search, or choose one of the latest',
     de: 'Suchen oder eine der neuesten wählen',
   },
-  remove: { en: 'Remove', de: 'Entfernen' },
 })

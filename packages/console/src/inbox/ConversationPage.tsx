@@ -5,6 +5,7 @@ import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { Failed, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
+import type { ClaimNext } from './actions/claim-next.ts'
 import { Header } from './actions/Header.tsx'
 import { Composer } from './composer/Composer.tsx'
 import styles from './Inbox.module.css'
@@ -20,9 +21,15 @@ import { Thread } from './thread/Thread.tsx'
 const Side = deferred(async () => (await import('./side/Side.tsx')).Side, <Loading lines={8} />)
 whenIdle(() => void Side.load())
 
-type ConversationPageProps = { id: string; href: string; backHref: string; isDetails: boolean }
+type ConversationPageProps = {
+  id: string
+  href: string
+  backHref: string
+  isDetails: boolean
+  claimNext: ClaimNext
+}
 
-export function ConversationPage({ id, href, backHref, isDetails }: ConversationPageProps) {
+export function ConversationPage({ id, href, backHref, isDetails, claimNext }: ConversationPageProps) {
   const { data: conversation, isError, error, refetch } = useConversation(id)
   const text = useTexts(texts)
   const { can } = useEnvironment()
@@ -46,8 +53,10 @@ export function ConversationPage({ id, href, backHref, isDetails }: Conversation
     <>
       <section className={styles.threadPane} aria-label={conversation.subject ?? conversation.id}>
         <Header
+          key={`header ${conversation.id}`}
           conversation={conversation}
           colleagues={colleagues}
+          claimNext={claimNext}
           href={href}
           backHref={backHref}
           isWide={isWide}

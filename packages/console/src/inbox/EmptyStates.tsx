@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCommand } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
-import { DemoDialog } from '../demo/Demo.tsx'
 import { Button } from '../design/Button.tsx'
 import { Empty } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { useClaimNext } from './actions/claim-next.ts'
+import type { ClaimNext } from './actions/claim-next.ts'
 import styles from './Inbox.module.css'
 import { isEmptyKey } from './model/live.ts'
 import { useMedia } from './model/media.ts'
 import { texts } from './texts.ts'
-import type { ChosenView } from './views/use-view.ts'
 
 /** Whether the environment has no conversation at all. */
 function useIsFirstRun(): boolean {
@@ -23,11 +21,12 @@ function useIsFirstRun(): boolean {
   return data ?? false
 }
 
+type NothingHereProps = { q: string; claimNext: ClaimNext }
+
 /** In place of an empty list. */
-export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
+export function NothingHere({ q, claimNext }: NothingHereProps) {
   const text = useTexts(texts)
   const { can } = useEnvironment()
-  const claimNext = useClaimNext(view.saved?.id ?? null)
   const isFirstRun = useIsFirstRun()
   const isNarrow = useMedia('(width < 56rem)')
   if (isFirstRun) return isNarrow ? <FirstRun /> : <Empty icon="inbox" title={text.firstRun} />
@@ -42,7 +41,7 @@ export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
       {can('conversations:write') && (
         <>
           <p>{text.nothingToDoMore}</p>
-          <Button disabled={claimNext.isPending} onClick={() => claimNext.mutate()}>
+          <Button disabled={claimNext.isPending} onClick={claimNext.run}>
             {text.next}
           </Button>
         </>
@@ -54,8 +53,8 @@ export function NothingHere({ view, q }: { view: ChosenView; q: string }) {
 /** How to get the first conversation. */
 function FirstRun() {
   const text = useTexts(texts)
-  const { name, session, can } = useEnvironment()
-  const [isFilling, setFilling] = useState(false)
+  const { name, session } = useEnvironment()
+  const demo = useCommand('demo')
   const url = session.public_url.replace(/\/$/, '')
   const example = [
     `curl ${url}/v1/conversations \\`,
@@ -75,8 +74,7 @@ function FirstRun() {
           <pre
             className={styles.example}
           >{`BACKLINE_URL=${url} BACKLINE_API_KEY=bkl_test_… backline demo`}</pre>
-          {can('api_keys:write') && <Button onClick={() => setFilling(true)}>{text.fillNow}</Button>}
-          <DemoDialog isOpen={isFilling} onClose={() => setFilling(false)} />
+          {demo && <Button onClick={demo.run}>{text.fillNow}</Button>}
         </>
       )}
     </Empty>

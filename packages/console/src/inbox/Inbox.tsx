@@ -5,13 +5,14 @@ import { useCommands } from '../app/commands.tsx'
 import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
-import { Empty, Loading } from '../design/States.tsx'
+import { Empty, Failed, Loading } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { useClaimNext } from './actions/claim-next.ts'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import styles from './Inbox.module.css'
 import { List } from './list/List.tsx'
 import { useInboxEvents } from './model/live.ts'
+import { useSendEarlier } from './model/outbox.ts'
 import { texts } from './texts.ts'
 import { type Sort, sorts } from './views/built-in.ts'
 import { useView } from './views/use-view.ts'
@@ -31,6 +32,7 @@ type Address = { view: string; id?: string; page?: string }
 /** Conversations: views in the sidebar, then a list, a thread, and details. */
 export function Inbox() {
   useInboxEvents()
+  useSendEarlier()
   return (
     <Switch>
       <Route path={address}>
@@ -49,7 +51,7 @@ type ViewPageProps = { name: string; openId: string | null; isDetails: boolean }
 
 function ViewPage({ name, openId, isDetails }: ViewPageProps) {
   const text = useTexts(texts)
-  const view = useView(name)
+  const { view, error, refetch } = useView(name)
   const { can } = useEnvironment()
   const [, navigate] = useLocation()
   const search = useSearch()
@@ -79,7 +81,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
             group: text.inbox,
             icon: 'chevronRight',
             shortcut: 'n',
-            run: () => claimNext.mutate(),
+            run: claimNext.run,
           },
         ]
       : [],
@@ -92,7 +94,8 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
       </AreaNavigation>
       <div className={classes(styles.inbox, styles[shown])}>
         <div className={styles.listPane}>
-          {view === undefined && <Loading lines={9} />}
+          {view === undefined &&
+            (error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={9} />)}
           {view === null && <Empty icon="view" title={text.noView} />}
           {view && (
             <List
@@ -104,7 +107,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
               openId={openId}
               hrefOf={hrefOf}
               onOrder={order}
-              empty={<NothingHere view={view} q={q} />}
+              empty={<NothingHere q={q} claimNext={claimNext} />}
               onShown={onListShown}
             />
           )}
@@ -115,6 +118,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
             backHref={`/${name}${suffix}`}
             href={hrefOf(openId)}
             isDetails={isDetails}
+            claimNext={claimNext}
           />
         ) : (
           <div className={styles.threadPane}>

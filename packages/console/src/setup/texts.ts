@@ -7,7 +7,7 @@ export const texts = defineTexts({
   departments: { en: 'Departments', de: 'Abteilungen' },
   tags: { en: 'Tags', de: 'Tags' },
   categories: { en: 'Categories', de: 'Kategorien' },
-  hold_reasons: { en: 'Hold reasons', de: 'Wartegründe' },
+  hold_reasons: { en: 'Hold reasons', de: 'Zurückstellen' },
   sla_configs: { en: 'SLAs', de: 'SLAs' },
   macros: { en: 'Macros', de: 'Makros' },
   message_templates: { en: 'Message templates', de: 'Textvorlagen' },

@@ -114,7 +114,7 @@ function Account() {
       <Avatar name={operator.name} />
       <span className={styles.name}>
         <strong>{operator.name}</strong>
-        <small>{operator.role}</small>
+        <small>{text[operator.role]}</small>
       </span>
       <Menu
         trigger={<IconButton icon="more" label={text.account} />}

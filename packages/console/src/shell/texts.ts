@@ -1,8 +1,9 @@
 import { defineTexts } from '../texts/define.ts'
-import { operatorStatusTexts } from '../texts/values.ts'
+import { operatorStatusTexts, roleTexts } from '../texts/values.ts'
 
 export const texts = defineTexts({
   ...operatorStatusTexts,
+  ...roleTexts,
   inbox: { en: 'Inbox', de: 'Eingang' },
   knowledge: { en: 'Knowledge', de: 'Wissen' },
   setup: { en: 'Set-up', de: 'Einrichtung' },
@@ -21,7 +22,6 @@ export const texts = defineTexts({
   nothingFound: { en: 'Nothing found', de: 'Nichts gefunden' },
   go: { en: 'Go to', de: 'Gehe zu' },
   account: { en: 'Account', de: 'Konto' },
-  theme: { en: 'Theme', de: 'Farbschema' },
   themeSystem: { en: 'Theme of the system', de: 'Farbschema des Systems' },
   themeLight: { en: 'Light theme', de: 'Helles Farbschema' },
   themeDark: { en: 'Dark theme', de: 'Dunkles Farbschema' },

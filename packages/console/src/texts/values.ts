@@ -38,7 +38,7 @@ export const channelTexts = defineTexts({
 export const waitingOn = ['operator', 'end_user', 'third_party'] as const
 export const waitingOnTexts = defineTexts({
   operator: { en: 'your team', de: 'dein Team' },
-  end_user: { en: 'the person', de: 'die Person' },
+  end_user: { en: 'the end user', de: 'den Endkunden' },
   third_party: { en: 'somebody else', de: 'jemand anderen' },
 })
 
@@ -74,4 +74,12 @@ export const operatorStatusTexts = defineTexts({
   busy: { en: 'Busy', de: 'Beschäftigt' },
   away: { en: 'Away', de: 'Abwesend' },
   offline: { en: 'Offline', de: 'Offline' },
+})
+
+/** From the fewest rights to all. */
+export const roles = ['agent', 'lead', 'admin'] as const
+export const roleTexts = defineTexts({
+  agent: { en: 'Agent', de: 'Agent' },
+  lead: { en: 'Lead', de: 'Leitung' },
+  admin: { en: 'Admin', de: 'Admin' },
 })

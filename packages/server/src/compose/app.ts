@@ -224,6 +224,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     deps.notifications?.on('clock', authenticate.forget)
     const { services, due } = openBackground(deps)
     startPresence(services)
+    app.addHook('preClose', async () => services.gathering.stopping())
     app.addHook('onClose', () => services.gathering.close())
     return {
       db: deps.db,

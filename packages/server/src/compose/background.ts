@@ -53,7 +53,12 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
   const services: Services = {
     commits,
     ephemeral,
-    gathering: openGathering(db, (error) => log.warn({ err: error }, 'writing counts failed; some are lost')),
+    gathering: openGathering(db, (error, willRetry) =>
+      log.warn(
+        { err: error },
+        `writing counts failed; ${willRetry ? 'will retry' : 'the last ones are lost'}`,
+      ),
+    ),
     eventFilters: conversationEventFilters,
     secretBox,
     threads,

@@ -9,10 +9,10 @@ import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { useSettled } from '../../data/settled.ts'
 import { Button } from '../../design/Button.tsx'
 import { Empty } from '../../design/States.tsx'
+import { fromLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { isId } from '../events/filters.ts'
 import { List } from '../shared/Lists.tsx'
-import { fromLocal } from '../shared/local-time.ts'
 import { Split } from '../shared/Split.tsx'
 import { useParams } from '../shared/use-params.ts'
 import { AuditEntries } from './AuditEntries.tsx'
@@ -61,8 +61,8 @@ export function AuditLog({ id }: { id: string | undefined }) {
   const close = () => navigate(at(null))
   useCommands([
     { label: text.verifyTitle, group: text.title, icon: 'shield', run: () => setVerifying(true) },
-    { label: text.next, group: text.title, shortcut: 'j', run: () => step(1) },
-    { label: text.previous, group: text.title, shortcut: 'k', run: () => step(-1) },
+    { label: text.next, group: text.title, shortcut: 'j', repeats: true, run: () => step(1) },
+    { label: text.previous, group: text.title, shortcut: 'k', repeats: true, run: () => step(-1) },
     ...(id === undefined
       ? []
       : [{ label: text.closeEntry, group: text.title, shortcut: 'escape', run: close }]),

@@ -41,7 +41,7 @@ export const texts = defineTexts({
   close: { en: 'Close', de: 'Schließen' },
   checking: {
     en: (count: string) => `Verifying… ${count} entries match so far`,
-    de: (count: string) => `Prüfung läuft… ${count} Einträge stimmen bisher`,
+    de: (count: string) => `Prüfung läuft … ${count} Einträge stimmen bisher`,
   },
   valid: { en: 'The log is unchanged', de: 'Das Protokoll ist unverändert' },
   validText: {

@@ -2,9 +2,9 @@ import type { AdvanceTestClockBody } from '@backline/sdk'
 import { useState } from 'react'
 import { Button } from '../../design/Button.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
+import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
-import { fromLocal, toLocal } from '../shared/local-time.ts'
 import styles from './TestClock.module.css'
 import { texts } from './texts.ts'
 
@@ -72,7 +72,7 @@ export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
             label={text.toTime}
             type="datetime-local"
             value={to}
-            min={toLocal(nowMs).slice(0, 16)}
+            min={toLocal(nowMs)}
             error={faultOf('/to')}
             onChange={(event) => setTo(event.target.value)}
           />

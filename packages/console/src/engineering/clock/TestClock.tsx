@@ -42,7 +42,7 @@ function Clock() {
   const text = useTexts(texts)
   const cache = useQueryClient()
   const { duration } = useFormats()
-  const { backline, can } = useEnvironment()
+  const { backline, can, renewSession } = useEnvironment()
   const query = useTestClock()
   const nowMs = useSeconds() + (query.data?.offset_seconds ?? 0) * 1_000
   const [outcome, setOutcome] = useState<Outcome | null>(null)
@@ -71,6 +71,7 @@ function Clock() {
       () => advance(body),
       (done) => {
         setOutcome(done)
+        renewSession()
         // Deadlines and states everywhere may have changed.
         void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== testClockKey[0] })
         cache.setQueryData(testClockKey, { object: 'test_clock', ...timesOf(done.clock) })

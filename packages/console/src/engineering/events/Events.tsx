@@ -57,8 +57,8 @@ export function Events({ id }: { id: string | undefined }) {
       icon: isPaused ? 'play' : 'pause',
       run: () => setPaused(!isPaused),
     },
-    { label: text.next, group: text.group, shortcut: 'j', run: () => step(1) },
-    { label: text.previous, group: text.group, shortcut: 'k', run: () => step(-1) },
+    { label: text.next, group: text.group, shortcut: 'j', repeats: true, run: () => step(1) },
+    { label: text.previous, group: text.group, shortcut: 'k', repeats: true, run: () => step(-1) },
     ...(id === undefined
       ? []
       : [{ label: text.closeEvent, group: text.group, shortcut: 'escape', run: close }]),

@@ -3,9 +3,9 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
-import { fromLocal, toLocal } from '../shared/local-time.ts'
 import { useSubmit } from '../shared/use-submit.ts'
 import styles from './Keys.module.css'
 import { ScopeTable } from './ScopeTable.tsx'
@@ -104,7 +104,7 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
           hint={text.expiryHint}
           type="datetime-local"
           value={expiry}
-          min={toLocal(nowMs).slice(0, 16)}
+          min={toLocal(nowMs)}
           error={faultOf('/expires_at')}
           onChange={(event) => setExpiry(event.target.value)}
         />

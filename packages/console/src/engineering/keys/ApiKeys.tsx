@@ -6,12 +6,12 @@ import { usePages } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Confirm } from '../../design/Confirm.tsx'
 import { Checkbox } from '../../design/Field.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Empty } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Confirm } from '../shared/Confirm.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
 import { List } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
@@ -90,7 +90,8 @@ export function ApiKeys() {
         onClose={close}
         title={text.revokeTitle(open?.what === 'revoke' ? open.key.name : '')}
         action={text.revoke}
-        isPending={revoke.isPending}
+        isDangerous
+        isBusy={revoke.isPending}
         onConfirm={() => open?.what === 'revoke' && revoke.mutate(open.key.id)}
       >
         <p>{text.revokeText}</p>

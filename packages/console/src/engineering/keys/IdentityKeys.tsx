@@ -5,11 +5,11 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Confirm } from '../../design/Confirm.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Confirm } from '../shared/Confirm.tsx'
 import { List } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
 import { When } from '../shared/Times.tsx'
@@ -121,7 +121,8 @@ export function IdentityKeys() {
         onClose={close}
         title={text.removeTitle(open?.what === 'remove' ? open.key.name : '')}
         action={text.remove}
-        isPending={remove.isPending}
+        isDangerous
+        isBusy={remove.isPending}
         onConfirm={() => open?.what === 'remove' && remove.mutate(open.key.id)}
       >
         <p>{text.removeText}</p>

@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { nameIn, optionsOf, useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
-import { useNow } from '../../data/now.ts'
+import { useRealNow } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
+import { Confirm } from '../../design/Confirm.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Confirm } from '../shared/Confirm.tsx'
 import { shortId } from '../shared/ids.ts'
 import { List } from '../shared/Lists.tsx'
 import { RealWhen } from '../shared/Times.tsx'
@@ -25,7 +25,7 @@ const idleMs = 12 * 3_600_000
 
 export function Sessions() {
   const text = useTexts(texts)
-  const nowMs = useNow()
+  const nowMs = useRealNow()
   const { backline, can, session } = useEnvironment()
   const [values, set] = useParams(['operator'])
   const [ending, setEnding] = useState<ConsoleSession | null>(null)
@@ -115,7 +115,8 @@ export function Sessions() {
         onClose={() => setEnding(null)}
         title={text.revokeSessionTitle(ending ? nameOf(ending) : '')}
         action={text.revokeSession}
-        isPending={revoke.isPending}
+        isDangerous
+        isBusy={revoke.isPending}
         onConfirm={() => ending && revoke.mutate(ending.id)}
       >
         <p>{text.revokeSessionText}</p>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useNow } from '../../data/now.ts'
+import { useRealNow } from '../../data/now.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage } from '../../texts/language.tsx'
 import { useEnvironmentNow } from './clock.ts'
@@ -19,7 +19,7 @@ export function When({ at }: { at: string }) {
 /** "5 min. ago" of what goes by real time also in a test environment, such as sessions. */
 export function RealWhen({ at }: { at: string }) {
   const { relative, full } = useFormats()
-  const nowMs = useNow()
+  const nowMs = useRealNow()
   return (
     <time dateTime={at} title={full(at)} className={styles.time}>
       {relative(at, nowMs)}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useNow } from '../../data/now.ts'
+import { useClock, useNow } from '../../data/now.ts'
 
 export const testClockKey = ['test_clock']
 
@@ -14,9 +14,8 @@ export function useTestClock() {
   })
 }
 
-/** The time of the environment in Unix milliseconds: a test clock may be ahead. */
+/** The time of the environment at each rendering: what has just happened is not ahead of it, unlike by `useNow`. */
 export function useEnvironmentNow(): number {
-  const { data } = useTestClock()
   useNow() // renders again as time goes by
-  return Date.now() + (data?.offset_seconds ?? 0) * 1_000
+  return useClock()()
 }

@@ -5,11 +5,11 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Confirm } from '../../design/Confirm.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Page, Section } from '../../design/Page.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Confirm } from '../shared/Confirm.tsx'
 import { Loaded } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
 import { Deliveries } from './Deliveries.tsx'
@@ -141,7 +141,8 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
         onClose={close}
         title={text.removeTitle}
         action={text.remove}
-        isPending={remove.isPending}
+        isDangerous
+        isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
         <p>

@@ -4,10 +4,10 @@ import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
-import { fromLocal, toLocal } from '../shared/local-time.ts'
 import { useSubmit } from '../shared/use-submit.ts'
 import { endpointsKey } from './queries.ts'
 import { texts } from './texts.ts'
@@ -21,7 +21,7 @@ export function Recover({ endpointId, onClose }: { endpointId: string; onClose()
   const { number } = useFormats()
   const { backline } = useEnvironment()
   const nowMs = useEnvironmentNow()
-  const [since, setSince] = useState(() => toLocal(nowMs - hourMs))
+  const [since, setSince] = useState(() => toLocal(nowMs - hourMs, 'second'))
   const { isPending, submit, faultOf } = useSubmit({
     failed: text.recoverFailed,
     refresh: [endpointsKey],
@@ -66,7 +66,7 @@ export function Recover({ endpointId, onClose }: { endpointId: string; onClose()
           step="1"
           required
           value={since}
-          max={toLocal(nowMs)}
+          max={toLocal(nowMs, 'second')}
           error={faultOf('/since')}
           onChange={(event) => setSince(event.target.value)}
         />

@@ -17,6 +17,7 @@ import { toneOfStatus, words } from '../model/words.ts'
 import { Colleagues } from '../presence/Colleagues.tsx'
 import type { Colleague } from '../presence/use-colleagues.ts'
 import { Assign } from './Assign.tsx'
+import type { ClaimNext } from './claim-next.ts'
 import styles from './Header.module.css'
 import { HoldDialog } from './HoldDialog.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
@@ -28,13 +29,14 @@ import { type Opened, useActions } from './use-actions.ts'
 type HeaderProps = {
   conversation: Conversation
   colleagues: Colleague[]
+  claimNext: ClaimNext
   href: string
   backHref: string
   isWide: boolean
 }
 
 /** The state of a conversation, and what can be done with it. */
-export function Header({ conversation, colleagues, href, backHref, isWide }: HeaderProps) {
+export function Header({ conversation, colleagues, claimNext, href, backHref, isWide }: HeaderProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
   const nowMs = useNow()
@@ -44,7 +46,7 @@ export function Header({ conversation, colleagues, href, backHref, isWide }: Hea
   const [isSideOpen, setSideOpen] = useSidePanel()
   const [opened, setOpened] = useState<Opened | null>(null)
   const showDetails = () => (isWide ? setSideOpen(!isSideOpen) : navigate(detailsOf(href)))
-  const { act, offered, main, rest, close, claimNext } = useActions({ conversation, setOpened, showDetails })
+  const { act, offered, main, rest, close } = useActions({ conversation, setOpened, showDetails })
   const opening = (name: Opened) => ({
     isOpen: opened === name,
     onOpenChange: (isOpen: boolean) => setOpened(isOpen ? name : null),
@@ -88,7 +90,8 @@ export function Header({ conversation, colleagues, href, backHref, isWide }: Hea
             icon="chevronRight"
             label={text.next}
             shortcut="n"
-            onClick={claimNext}
+            disabled={claimNext.isPending}
+            onClick={claimNext.run}
             className={styles.next}
           />
         )}

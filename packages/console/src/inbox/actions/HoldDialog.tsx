@@ -5,6 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextArea } from '../../design/Field.tsx'
+import { Failed } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TimeField } from '../model/TimeField.tsx'
 import styles from './Dialogs.module.css'
@@ -17,7 +18,7 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
   const text = useTexts(texts)
   const formId = useId()
   const { backline } = useEnvironment()
-  const { data: reasons, isPending } = useHoldReasons()
+  const { data: reasons, error, refetch } = useHoldReasons()
   const [reasonId, setReasonId] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const [until, setUntil] = useState<string | null>(null)
@@ -50,7 +51,9 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
         </>
       }
     >
-      {!isPending && !reason ? (
+      {!reasons && error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : reasons?.length === 0 ? (
         <p>{text.noHoldReasons}</p>
       ) : (
         <form id={formId} onSubmit={(event) => void submit(event)} className={styles.form}>

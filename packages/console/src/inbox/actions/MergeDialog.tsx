@@ -5,7 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
-import { Loading } from '../../design/States.tsx'
+import { Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { words } from '../model/words.ts'
@@ -31,7 +31,11 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
   const { id, end_user_id } = conversation
   const [intoId, setIntoId] = useState('')
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const { data: others } = useQuery({
+  const {
+    data: others,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['conversations', id, 'mergeable'],
     enabled: end_user_id !== null,
     queryFn: async ({ signal }) => {
@@ -68,8 +72,9 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
       <form id={formId} onSubmit={(event) => void submit(event)} className={styles.form}>
         <fieldset className={styles.choice}>
           <legend>{text.mergeChoice}</legend>
-          {!others && <Loading lines={2} />}
-          {others?.length === 0 && <p className={styles.quiet}>{text.mergeNone}</p>}
+          {!others && end_user_id !== null && !error && <Loading lines={2} />}
+          {!others && error && <Failed error={error} onRetry={() => void refetch()} />}
+          {(others?.length === 0 || end_user_id === null) && <p className={styles.quiet}>{text.mergeNone}</p>}
           {others?.map((each) => (
             <label key={each.id} className={styles.option}>
               <input

@@ -6,14 +6,19 @@ import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from '../texts.ts'
 
-/** Takes the conversation that has waited longest, of a saved view or of all, and opens it. */
-export function useClaimNext(viewId: string | null) {
+export type ClaimNext = { run(): void; isPending: boolean }
+
+const mutationKey = ['claim_next']
+
+/** Takes the conversation that has waited longest, of a saved view or of all, and opens it. One at a time. */
+export function useClaimNext(viewId: string | null): ClaimNext {
   const text = useTexts(texts)
   const toast = useToast()
   const cache = useQueryClient()
   const { backline } = useEnvironment()
   const [, navigate] = useLocation()
-  return useMutation({
+  const { mutate, isPending } = useMutation({
+    mutationKey,
     mutationFn: async () => backline.conversations.claimNext(viewId ? { view_id: viewId } : {}),
     onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
     onSuccess({ conversation }) {
@@ -22,4 +27,10 @@ export function useClaimNext(viewId: string | null) {
       navigate(`/mine/${conversation.id}`)
     },
   })
+  return {
+    isPending,
+    run() {
+      if (cache.isMutating({ mutationKey }) === 0) mutate()
+    },
+  }
 }

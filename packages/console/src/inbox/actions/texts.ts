@@ -6,7 +6,7 @@ export const texts = defineTexts({
   group: { en: 'Conversation', de: 'Konversation' },
   back: { en: 'Back', de: 'Zurück' },
   details: { en: 'Details', de: 'Details' },
-  next: { en: 'Next conversation', de: 'Nächste Konversation' },
+  next: { en: 'Take the next conversation', de: 'Nächste übernehmen' },
   more: { en: 'More actions', de: 'Weitere Aktionen' },
   claim: { en: 'Take', de: 'Übernehmen' },
   claimFailed: { en: 'The conversation was not taken', de: 'Die Konversation wurde nicht übernommen' },
@@ -29,7 +29,7 @@ export const texts = defineTexts({
   holdUntil: { en: 'Until', de: 'Bis' },
   holdUntilHint: {
     en: 'Without a time, the hold lasts as long as its reason says.',
-    de: 'Ohne Zeitpunkt dauert es so lange, wie der Grund es vorsieht.',
+    de: 'Ohne Zeitpunkt bleibt sie zurückgestellt, solange der Grund es vorsieht.',
   },
   noHoldReasons: {
     en: 'There are no hold reasons yet. An administrator creates them in the set-up.',
@@ -37,7 +37,7 @@ export const texts = defineTexts({
   },
   noteRequired: { en: 'This reason requires a note.', de: 'Dieser Grund verlangt eine Notiz.' },
   resume: { en: 'End hold', de: 'Fortsetzen' },
-  resumeFailed: { en: 'The hold was not ended', de: 'Die Zurückstellung wurde nicht beendet' },
+  resumeFailed: { en: 'The hold was not ended', de: 'Die Konversation wurde nicht fortgesetzt' },
   resolve: { en: 'Resolve', de: 'Lösen' },
   resolveFailed: { en: 'The conversation was not resolved', de: 'Die Konversation wurde nicht gelöst' },
   reopen: { en: 'Reopen', de: 'Wieder öffnen' },
@@ -48,7 +48,7 @@ export const texts = defineTexts({
   close: { en: 'Close for good…', de: 'Endgültig schließen …' },
   closeTitle: { en: 'Close this conversation?', de: 'Diese Konversation schließen?' },
   closeWarning: {
-    en: 'It cannot be reopened. Later messages of the person start a new conversation.',
+    en: 'It cannot be reopened. Later messages of the end user start a new conversation.',
     de: 'Sie kann nicht wieder geöffnet werden. Spätere Nachrichten beginnen eine neue Konversation.',
   },
   closeNow: { en: 'Close', de: 'Schließen' },
@@ -69,10 +69,13 @@ export const texts = defineTexts({
     en: 'This conversation is closed for good. Its messages are then shown with those of the other one.',
     de: 'Diese Konversation wird endgültig geschlossen. Ihre Nachrichten stehen dann bei denen der anderen.',
   },
-  mergeChoice: { en: 'Conversations of the same person', de: 'Konversationen derselben Person' },
+  mergeChoice: {
+    en: 'Other conversations of the end user',
+    de: 'Andere Konversationen mit diesem Endkunden',
+  },
   mergeNone: {
-    en: 'This person has no other conversation that is not closed.',
-    de: 'Diese Person hat keine andere Konversation, die nicht geschlossen ist.',
+    en: 'This end user has no other conversation that is not closed.',
+    de: 'Es gibt keine andere Konversation mit diesem Endkunden, die nicht geschlossen ist.',
   },
   mergeId: { en: 'Or the id of a conversation', de: 'Oder die ID einer Konversation' },
   mergeNow: { en: 'Merge', de: 'Zusammenführen' },

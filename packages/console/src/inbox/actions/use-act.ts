@@ -76,12 +76,15 @@ export function useAct(conversation: Conversation) {
 
   async function attempt(act: Act, attempts: number): Promise<boolean> {
     const base = current()
-    patchConversation(cache, id, (known) => ({ ...known, ...act.shown }))
+    let isAnswered = false
+    patchConversation(cache, id, (known) => (isAnswered ? known : { ...known, ...act.shown }))
     try {
       const next = await act.run({ ifMatch: `"${base.version}"` })
+      isAnswered = true
       patchConversation(cache, id, (known) => newer(known, next))
       return true
     } catch (error) {
+      isAnswered = true
       patchConversation(cache, id, (known) => (known.version > base.version ? known : base))
       const fresh = isConflict(error) ? await readAgain().catch(() => null) : null
       const changes = fresh ? changesSince(base, fresh) : []

@@ -3,7 +3,6 @@ import { type Command, useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import type { IconName } from '../../design/Icon.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { useClaimNext } from './claim-next.ts'
 import { texts } from './texts.ts'
 import { type Act, useAct } from './use-act.ts'
 import { type Action, useTransitions } from './use-transitions.ts'
@@ -27,8 +26,6 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   const { backline, operator, can } = useEnvironment()
   const act = useAct(conversation)
   const offered = useTransitions(conversation.id)
-  const next = useClaimNext(null)
-  const claimNext = () => next.mutate()
   const { id, status } = conversation
   const perform = (performed: Act) => void act(performed)
 
@@ -115,7 +112,6 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
     offered,
     main,
     rest,
-    claimNext,
     close: () =>
       perform({ failed: text.closeFailed, run: (options) => backline.conversations.close(id, options) }),
   }

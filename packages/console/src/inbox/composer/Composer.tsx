@@ -3,8 +3,9 @@ import { useRef } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { type Draft, type DraftMode, useDraft, withoutText } from '../model/drafts.ts'
+import { type Draft, type DraftMode, isEmpty, useDraft, withoutText } from '../model/drafts.ts'
 import { useSending } from '../model/outbox.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { words } from '../model/words.ts'
@@ -29,20 +30,22 @@ type ComposerProps = {
 export function Composer({ conversation, colleagues, presence }: ComposerProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
+  const { moment } = useFormats()
   const { operator } = useEnvironment()
   const [draft, change] = useDraft(conversation.id)
   const { send } = useSending()
   const typing = useTyping(conversation.id)
   const field = useRef<HTMLTextAreaElement>(null)
-  const uploading = useUploads((attachment) =>
-    change((each) => ({
-      ...each,
-      [each.mode]: { ...each[each.mode], attachments: [...each[each.mode].attachments, attachment] },
-    })),
-  )
   const isClosed = conversation.status === 'closed'
   const { mode, isMarkdown } = draft
   const { body, attachments } = draft[mode]
+  const earlier = isClosed || isEmpty(draft[mode]) ? undefined : draft[mode].earlier
+  const uploading = useUploads(mode, (kind, attachment) =>
+    change((each) => ({
+      ...each,
+      [kind]: { ...each[kind], attachments: [...each[kind].attachments, attachment] },
+    })),
+  )
   // A file that has failed is removed or sent again first: nobody should believe that it was sent.
   const canSend = (body.trim() !== '' || attachments.length > 0) && uploading.uploads.length === 0
 
@@ -103,6 +106,8 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     <section className={styles.composer} aria-label={text.composer}>
       <Replying colleagues={colleagues} />
       {isClosed && <p className={styles.hint}>{text.closedHint}</p>}
+      {earlier?.sendAt && <p className={styles.hint}>{text.wasScheduled(moment(earlier.sendAt))}</p>}
+      {earlier?.resolves && <p className={styles.hint}>{text.wasToResolve}</p>}
       <Tabs
         tabs={[
           { name: 'reply', label: text.reply, content: mode === 'reply' && editor },

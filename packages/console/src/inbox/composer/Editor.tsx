@@ -4,7 +4,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { IconButton } from '../../design/Button.tsx'
 import { Checkbox } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { type Draft, withText } from '../model/drafts.ts'
+import { type Draft, joined, withText } from '../model/drafts.ts'
 import styles from './Composer.module.css'
 import { Files } from './Files.tsx'
 import { Macros } from './Macros.tsx'
@@ -107,9 +107,8 @@ export function Editor(props: EditorProps) {
           conversation={conversation}
           onInsert={(inserted, isMarkdown) => {
             onDraft((each) => {
-              const before = each[each.mode].body
-              const joined = before.trim() === '' ? inserted : `${before.trimEnd()}\n\n${inserted}`
-              return { ...withText(each, { body: joined }), isMarkdown: isMarkdown || each.isMarkdown }
+              const next = withText(each, { body: joined(each[each.mode].body, inserted) })
+              return { ...next, isMarkdown: isMarkdown || each.isMarkdown }
             })
             field.current?.focus()
           }}

@@ -53,6 +53,8 @@ function Chooser({ conversation }: { conversation: Conversation }) {
         onOpenChange={setOpen}
         onChoose={(id) => setChosen(all.data?.find((each) => each.id === id) ?? null)}
         isLoading={all.isPending}
+        error={all.data ? null : all.error}
+        onRetry={() => void all.refetch()}
         empty={text.noMacros}
       />
       {chosen && <Preview macro={chosen} conversation={conversation} onClose={() => setChosen(null)} />}

@@ -79,6 +79,8 @@ function Chooser({ conversation, onInsert }: TemplatesProps) {
           if (template) render.mutate({ template, values: {} })
         }}
         isLoading={all.isPending}
+        error={all.data ? null : all.error}
+        onRetry={() => void all.refetch()}
         empty={text.noTemplates}
       />
       {asked && (

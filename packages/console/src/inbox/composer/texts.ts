@@ -9,6 +9,15 @@ export const texts = defineTexts({
     en: 'This conversation is closed. Notes are still possible; a reply starts a new conversation.',
     de: 'Diese Konversation ist geschlossen. Notizen gehen noch; eine Antwort beginnt eine neue Konversation.',
   },
+  wasScheduled: {
+    en: (time: string) => `This message was to be sent ${time}. Choose the time again, or send it now.`,
+    de: (time: string) =>
+      `Diese Nachricht sollte ${time} gesendet werden. Wähle die Zeit neu, oder sende sie jetzt.`,
+  },
+  wasToResolve: {
+    en: 'This message was to resolve the conversation. Choose “Send and resolve” again.',
+    de: 'Diese Nachricht sollte die Konversation lösen. Wähle erneut „Senden und lösen“.',
+  },
   markdown: { en: 'Markdown', de: 'Markdown' },
   send: { en: 'Send', de: 'Senden' },
   addNote: { en: 'Add note', de: 'Notiz speichern' },
@@ -60,5 +69,4 @@ export const texts = defineTexts({
   willChange: { en: 'Changes', de: 'Änderungen' },
   willSend: { en: 'Messages', de: 'Nachrichten' },
   nothingChanges: { en: 'This macro changes nothing here.', de: 'Dieses Makro ändert hier nichts.' },
-  none: { en: 'none', de: 'keine' },
 })

@@ -2,11 +2,14 @@ import { type Attachment, FileRejectedError } from '@backline/sdk'
 import { useRef, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { reasonOf } from '../../design/States.tsx'
+import type { DraftMode } from '../model/drafts.ts'
 
 /** A file on its way to the server. */
 export type Upload = {
   key: string
   file: File
+  /** The kind of message it was added to. It arrives there, whatever is open then. */
+  mode: DraftMode
   /** Null while it is sent; else why it was not, in words. */
   failure: string | null
   /** False for a file that the server refuses whatever is done. */
@@ -14,7 +17,7 @@ export type Upload = {
 }
 
 /** Sends files one by one to the server; those that have arrived become attachments of the draft. */
-export function useUploads(onArrived: (attachment: Attachment) => void) {
+export function useUploads(mode: DraftMode, onArrived: (mode: DraftMode, attachment: Attachment) => void) {
   const { backline } = useEnvironment()
   const [uploads, setUploads] = useState<Upload[]>([])
   const aborts = useRef(new Map<string, AbortController>())
@@ -25,13 +28,13 @@ export function useUploads(onArrived: (attachment: Attachment) => void) {
     setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)))
   const drop = (key: string) => setUploads((all) => all.filter((each) => each.key !== key))
 
-  async function start({ key, file }: Pick<Upload, 'key' | 'file'>): Promise<void> {
+  async function start({ key, file, mode }: Upload): Promise<void> {
     const abort = new AbortController()
     aborts.current.set(key, abort)
     try {
       const sent = await backline.files.upload(file, {}, { signal: abort.signal, idempotencyKey: key })
       drop(key)
-      arrived.current({
+      arrived.current(mode, {
         file_id: sent.id,
         filename: sent.filename,
         content_type: sent.content_type,
@@ -48,11 +51,13 @@ export function useUploads(onArrived: (attachment: Attachment) => void) {
     }
   }
   return {
-    uploads,
+    /** Those of what is open. */
+    uploads: uploads.filter((each) => each.mode === mode),
     add(files: Iterable<File>): void {
       const added = [...files].map((file) => ({
         key: crypto.randomUUID(),
         file,
+        mode,
         failure: null,
         canRetry: true,
       }))

@@ -44,7 +44,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
   const scroller = useRef<HTMLDivElement>(null)
   const isAtTop = useCallback(() => (scroller.current?.scrollTop ?? 0) < topPx, [])
   const list = useConversationList({ view, sort, q, openId, isAtTop })
-  const { items, hasNextPage, isFetchingNextPage, fetchNextPage, waitingCount } = list
+  const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, waitingCount } = list
   const [focusedId, setFocusedId] = useState<string | null>(null)
   const rows = useVirtualizer({
     count: items.length,
@@ -56,8 +56,9 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
   const visible = rows.getVirtualItems()
   const last = visible.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && last >= items.length - rowsAhead) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, items.length])
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= items.length - rowsAhead)
+      void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, last, items.length])
 
   const { isPending } = list
   useEffect(() => {
@@ -74,8 +75,8 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus())
   }
   useCommands([
-    { label: text.nextRow, group: text.inbox, shortcut: 'j', run: () => move(1) },
-    { label: text.previousRow, group: text.inbox, shortcut: 'k', run: () => move(-1) },
+    { label: text.nextRow, group: text.inbox, shortcut: 'j', repeats: true, run: () => move(1) },
+    { label: text.previousRow, group: text.inbox, shortcut: 'k', repeats: true, run: () => move(-1) },
   ])
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -111,6 +112,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
       <div ref={scroller} className={styles.scroller}>
         {list.isPending && <Loading lines={9} />}
         {list.isError &&
+          !isFetchNextPageError &&
           (isBroken(list.error) ? (
             <Empty icon="warning" title={text.brokenTitle}>
               <p>{text.broken(view.saved?.broken?.detail ?? reasonOf(list.error))}</p>
@@ -150,6 +152,9 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
           })}
         </ul>
         {isFetchingNextPage && <Loading lines={2} />}
+        {isFetchNextPageError && !isFetchingNextPage && (
+          <Failed error={list.error} onRetry={() => void fetchNextPage()} />
+        )}
       </div>
     </section>
   )

@@ -26,7 +26,8 @@ export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList }: Lis
   useEffect(() => {
     latest.current = onOrder
   })
-  useEffect(() => setTyped(q), [q])
+  // The address has no space at the end, but somebody who types the next word needs it.
+  useEffect(() => setTyped((now) => (now.trim() === q ? now : q)), [q])
   useEffect(() => {
     if (typed.trim() === q) return
     const timer = setTimeout(() => latest.current(sort, typed.trim()), pauseMs)

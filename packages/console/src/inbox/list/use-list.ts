@@ -2,7 +2,7 @@ import type { Conversation } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { usePages } from '../../data/lists.ts'
+import { changeRead, usePages } from '../../data/lists.ts'
 import { useLiveEvents } from '../../data/live.tsx'
 import { type ConversationPages, lists, newer, useIncluded } from '../model/conversations.ts'
 import { conversationOf, messageOf } from '../model/live.ts'
@@ -31,6 +31,7 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
   const name = view.builtIn ? view.builtIn.name : view.saved.id
   const key = useMemo(() => [...lists, { view: name, sort, q }], [name, sort, q])
   const [waiting, setWaiting] = useState<Conversation[]>([])
+  const shownKey = useRef<unknown>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const read = (cursor: string | undefined, signal?: AbortSignal) => {
@@ -52,7 +53,7 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
 
   /** Puts conversations into the first page, in the order of the list. */
   const insert = (added: Conversation[]) =>
-    cache.setQueryData<ConversationPages>(key, (list) => {
+    changeRead<ConversationPages>(cache, key, (list) => {
       const [first] = list?.pages ?? []
       if (!list || !first) return list
       const have = new Set(list.pages.flatMap(({ data }) => data.map(({ id }) => id)))
@@ -61,7 +62,7 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
     })
 
   const arrived = (conversations: Conversation[]) => {
-    if (conversations.length === 0) return
+    if (conversations.length === 0 || shownKey.current !== key) return
     if (isAtTop()) insert(conversations)
     else
       setWaiting((before) => [
@@ -76,7 +77,7 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
       timer.current = undefined
       const page = await Promise.resolve(read(undefined)).catch(() => null)
       const before = cache.getQueryData<ConversationPages>(key)
-      if (!page || !before) return
+      if (!page || !before || shownKey.current !== key) return
       const have = new Map(before.pages.flatMap(({ data }) => data.map((each) => [each.id, each] as const)))
       const fresh = new Map(page.data.map((each) => [each.id, each]))
       const gone = (each: Conversation) =>
@@ -122,7 +123,9 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
   // A list that is not shown gets no events: it keeps its first page, and is read again when it is shown.
   useEffect(() => {
     setWaiting([])
+    shownKey.current = key
     return () => {
+      shownKey.current = null
       clearTimeout(timer.current)
       timer.current = undefined
       cache.setQueryData<ConversationPages>(

@@ -1,6 +1,7 @@
 import { useClock } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { TextField } from '../../design/Field.tsx'
+import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './TimeField.module.css'
@@ -10,14 +11,6 @@ const texts = defineTexts({
   tomorrow: { en: 'Tomorrow 9:00', de: 'Morgen 9:00' },
   monday: { en: 'Monday 9:00', de: 'Montag 9:00' },
 })
-
-const pad = (value: number): string => String(value).padStart(2, '0')
-
-/** The form of `datetime-local`, in the time zone of the browser. */
-const localOf = (instant: string): string => {
-  const at = new Date(instant)
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`
-}
 
 const monday = 1
 
@@ -55,9 +48,9 @@ export function TimeField({ label, hint, error, value, onChange }: TimeFieldProp
         label={label}
         hint={hint}
         error={error}
-        min={localOf(new Date(clock()).toISOString())}
-        value={value ? localOf(value) : ''}
-        onChange={(event) => onChange(event.target.value ? new Date(event.target.value).toISOString() : null)}
+        min={toLocal(clock())}
+        value={value ? toLocal(Date.parse(value)) : ''}
+        onChange={(event) => onChange(fromLocal(event.target.value))}
       />
       <div className={styles.presets}>
         {(Object.keys(presets) as (keyof typeof presets)[]).map((name) => (

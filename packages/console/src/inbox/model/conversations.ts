@@ -1,6 +1,7 @@
 import type { Conversation } from '@backline/sdk'
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
+import { changeRead } from '../../data/lists.ts'
 
 export type ConversationPage = { data: Conversation[]; has_more: boolean; next_cursor: string | null }
 export type ConversationPages = InfiniteData<ConversationPage, string | undefined>
@@ -41,17 +42,22 @@ export function newer(known: Conversation, next: Conversation): Conversation {
   return { ...next, end_user }
 }
 
-/** Changes a conversation wherever it is shown. */
+/**
+ * Changes a conversation wherever it is shown.
+ * @param change gives the same when it is made twice
+ */
 export function patchConversation(
   cache: QueryClient,
   id: string,
   change: (known: Conversation) => Conversation,
 ): void {
-  cache.setQueryData<Conversation>(['conversations', id], (known) => known && change(known))
-  cache.setQueriesData<ConversationPages>({ queryKey: lists }, (list) => {
+  changeRead<Conversation>(cache, ['conversations', id], (known) => known && change(known))
+  const inList = (list: ConversationPages | undefined) => {
     const page = list?.pages.findIndex(({ data }) => data.some((each) => each.id === id)) ?? -1
     if (!list || page < 0) return list
     const data = list.pages[page]!.data.map((each) => (each.id === id ? change(each) : each))
     return { ...list, pages: list.pages.with(page, { ...list.pages[page]!, data }) }
-  })
+  }
+  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: lists }))
+    changeRead(cache, queryKey, inList)
 }

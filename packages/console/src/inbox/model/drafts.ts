@@ -2,9 +2,15 @@ import type { Attachment } from '@backline/sdk'
 import { useCallback, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
+import { readStored, writeStored } from './stored.ts'
 
 export type DraftMode = 'reply' | 'note'
-type DraftText = { body: string; attachments: Attachment[] }
+type DraftText = {
+  body: string
+  attachments: Attachment[]
+  /** How a refused message was to be sent, whose text is here again. */
+  earlier?: { sendAt: string | null; resolves: boolean }
+}
 
 /**
  * The texts that a person has written and not sent. A reply and a note are apart, so that a note is never sent by
@@ -15,37 +21,46 @@ export type Draft = { mode: DraftMode; isMarkdown: boolean; reply: DraftText; no
 const nothing: DraftText = { body: '', attachments: [] }
 const empty: Draft = { mode: 'reply', isMarkdown: false, reply: nothing, note: nothing }
 
-const drafts = new Map<string, Draft>()
+/** The drafts of this tab, with what was stored when they were read or written. */
+const drafts = new Map<string, { stored: string | null; draft: Draft }>()
 const listeners = new Set<() => void>()
 
+/** Reads a draft, as another tab may have changed it. Whether a reply or a note is open is up to each tab. */
 function read(storedAs: string): Draft {
+  const stored = readStored(storedAs)
   const known = drafts.get(storedAs)
-  if (known) return known
-  let draft = empty
-  try {
-    draft = { ...empty, ...JSON.parse(localStorage.getItem(storedAs) ?? '{}') }
-  } catch {
-    localStorage.removeItem(storedAs)
-  }
-  drafts.set(storedAs, draft)
+  if (known?.stored === stored) return known.draft
+  const draft = { ...empty, ...parse(stored), ...(known && { mode: known.draft.mode }) }
+  drafts.set(storedAs, { stored, draft })
   return draft
 }
 
-const isEmpty = ({ body, attachments }: DraftText): boolean => body === '' && attachments.length === 0
+function parse(stored: string | null): Partial<Draft> {
+  try {
+    return JSON.parse(stored ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
+export const isEmpty = ({ body, attachments }: DraftText): boolean => body === '' && attachments.length === 0
 
 function write(storedAs: string, draft: Draft): void {
-  drafts.set(storedAs, draft)
-  if (isEmpty(draft.reply) && isEmpty(draft.note)) localStorage.removeItem(storedAs)
-  else localStorage.setItem(storedAs, JSON.stringify(draft))
+  writeStored(storedAs, isEmpty(draft.reply) && isEmpty(draft.note) ? null : JSON.stringify(draft))
+  drafts.set(storedAs, { stored: readStored(storedAs), draft })
   for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  return () => void listeners.delete(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
 }
 
-/** The draft of a conversation. It is kept in the browser, and so survives a reload. */
+/** The draft of a conversation. It is kept in the browser, for all its tabs, and so survives a reload. */
 export function useDraft(conversationId: string): [Draft, (change: (draft: Draft) => Draft) => void] {
   const storedAs = unsentKey(useEnvironment(), `draft.${conversationId}`)
   const draft = useSyncExternalStore(subscribe, () => read(storedAs))
@@ -63,3 +78,7 @@ export const withText = (draft: Draft, change: Partial<DraftText>): Draft => ({
 })
 
 export const withoutText = (draft: Draft): Draft => ({ ...draft, [draft.mode]: nothing })
+
+/** Two texts as paragraphs of one. */
+export const joined = (first: string, second: string): string =>
+  first.trim() === '' ? second : second.trim() === '' ? first : `${first.trimEnd()}\n\n${second}`

@@ -2,7 +2,7 @@ import type { Conversation, Message } from '@backline/sdk'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { type LiveEvent, useLiveEvents } from '../../data/live.tsx'
+import { type LiveEvent, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
 import { type ConversationPages, lists, newer, patchConversation, useIncluded } from './conversations.ts'
 import { putEvent, putMessage } from './messages.ts'
 import { useSending } from './outbox.ts'
@@ -16,6 +16,8 @@ export const messageOf = (event: LiveEvent): Message | null =>
 
 /** Whether the environment has no conversation at all. */
 export const isEmptyKey = ['conversations', 'is_empty']
+
+const inboxKeys = [['conversations']]
 
 const readAgainMs = 500
 
@@ -46,6 +48,7 @@ function withMessage(known: Conversation, message: Message): Conversation {
 
 /** Brings all that the inbox shows up to date by the events themselves, without a request. */
 export function useInboxEvents(): void {
+  useStaleAfterwards(inboxKeys)
   const cache = useQueryClient()
   const { backline } = useEnvironment()
   const include = useIncluded()

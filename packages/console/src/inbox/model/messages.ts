@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { pagesQuery, usePages } from '../../data/lists.ts'
+import { changeRead, pagesQuery, usePages } from '../../data/lists.ts'
 
 export type MessagePages = InfiniteData<
   { data: Message[]; has_more: boolean; next_cursor: string | null },
@@ -97,7 +97,7 @@ const isOfConversation = ({ resource }: Event): boolean => resource.type === 'co
 
 /** Puts a message into the cache where it belongs, once. */
 export function putMessage(cache: QueryClient, message: Message): void {
-  cache.setQueryData<MessagePages>(keyOf(message.conversation_id), (list) => {
+  changeRead<MessagePages>(cache, keyOf(message.conversation_id), (list) => {
     const [first] = list?.pages ?? []
     if (!list || !first) return list
     const page = list.pages.findIndex(({ data }) => data.some(({ id }) => id === message.id))
@@ -116,7 +116,7 @@ const inOrder = (newestFirst: Message[], message: Message): Message[] =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export function putEvent(cache: QueryClient, id: string, event: Event): void {
-  cache.setQueryData<Timeline>(['conversations', id, 'timeline'], (timeline) =>
+  changeRead<Timeline>(cache, ['conversations', id, 'timeline'], (timeline) =>
     !timeline || timeline.events.some((each) => each.id === event.id)
       ? timeline
       : { ...timeline, events: [...timeline.events, event] },

@@ -1,6 +1,6 @@
-import type { Attachment, Conversation, CreateMessageBody } from '@backline/sdk'
+import { ApiError, type Attachment, type Conversation, type CreateMessageBody } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
@@ -9,69 +9,17 @@ import { useToast } from '../../design/Toast.tsx'
 import { defineTexts } from '../../texts/define.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { putMessage } from './messages.ts'
+import { type OutboxStore, type Outgoing, outboxAt } from './outbox-store.ts'
 
 const texts = defineTexts({
   elsewhere: { en: 'Sent in a new conversation', de: 'In einer neuen Konversation gesendet' },
   openIt: { en: 'Open it', de: 'Öffnen' },
 })
 
-/** A message on its way to the server. Its key stays the same until it has arrived, so that it is written once. */
-export type Outgoing = {
-  key: string
-  conversationId: string
-  body: CreateMessageBody
-  attachments: Attachment[]
-  createdAt: string
-  state: 'sending' | 'failed'
-  /** Why it failed, in words. Null after a reload of the page: nobody knows whether it arrived. */
-  reason: string | null
-}
+/** The server keeps idempotency keys for at least this time: a message can be sent again without a second copy. */
+const keptMs = 86_400_000
 
-type Store = {
-  all(): Outgoing[]
-  subscribe(listener: () => void): () => void
-  put(outgoing: Outgoing): void
-  remove(key: string | null): void
-}
-
-const stores = new Map<string, Store>()
-
-/** The messages of an operator that have not arrived. They survive a reload of the page. */
-function outboxAt(storedAs: string): Store {
-  const known = stores.get(storedAs)
-  if (known) return known
-  const listeners = new Set<() => void>()
-  let all: Outgoing[] = read(storedAs).map((each) => ({ ...each, state: 'failed' }))
-  const set = (next: Outgoing[]) => {
-    all = next
-    if (all.length === 0) localStorage.removeItem(storedAs)
-    else localStorage.setItem(storedAs, JSON.stringify(all))
-    for (const listener of listeners) listener()
-  }
-  const store: Store = {
-    all: () => all,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    put: (outgoing) => set([...all.filter(({ key }) => key !== outgoing.key), outgoing]),
-    remove(key) {
-      if (all.some((each) => each.key === key)) set(all.filter((each) => each.key !== key))
-    },
-  }
-  stores.set(storedAs, store)
-  return store
-}
-
-function read(storedAs: string): Outgoing[] {
-  try {
-    return JSON.parse(localStorage.getItem(storedAs) ?? '[]')
-  } catch {
-    return []
-  }
-}
-
-const useStore = (): Store => outboxAt(unsentKey(useEnvironment(), 'outbox'))
+const useStore = (): OutboxStore => outboxAt(unsentKey(useEnvironment(), 'outbox.'))
 
 export function useOutbox(conversationId: string): Outgoing[] {
   const store = useStore()
@@ -102,7 +50,9 @@ export function useSending() {
       else await cache.invalidateQueries({ queryKey: ['conversations', conversationId, 'scheduled'] })
       store.remove(key)
     } catch (error) {
-      store.put({ ...outgoing, state: 'failed', reason: reasonOf(error) })
+      // An event or another tab may have told that it arrived.
+      if (store.has(key))
+        store.put({ ...outgoing, state: isRefusal(error) ? 'failed' : 'unknown', reason: reasonOf(error) })
     }
   }
   return {
@@ -112,7 +62,35 @@ export function useSending() {
       const outgoing = { conversationId: conversation.id, body, attachments, createdAt, reason: null }
       void deliver({ ...outgoing, key: crypto.randomUUID(), state: 'sending' })
     },
-    retry: (outgoing: Outgoing) => void deliver(outgoing),
+    retry: (outgoing: Outgoing) => deliver(outgoing),
     remove: (key: string | null) => store.remove(key),
   }
 }
+
+/**
+ * Sends what was on its way when the page was left, once and in order. The keys are the same, so that no message that
+ * has arrived is written again. Refused ones wait for the person, and so do those that are too old.
+ */
+export function useSendEarlier(): void {
+  const store = useStore()
+  const { retry } = useSending()
+  const run = async () => {
+    const unanswered = store.takeEarlier().filter(({ key, state }) => state !== 'failed' && store.has(key))
+    for (const outgoing of unanswered) store.put({ ...outgoing, state: 'unknown' })
+    for (const outgoing of unanswered)
+      if (store.has(outgoing.key) && Date.now() - Date.parse(outgoing.createdAt) < keptMs)
+        await retry(outgoing)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Once for each store; the rest are its helpers.
+  useEffect(() => void run(), [store])
+}
+
+/**
+ * Whether the server has read a message and refused it. Other failures, such as the end of the session, say nothing
+ * about an attempt before, whose answer may have been lost.
+ */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status < 500 &&
+  ![401, 429].includes(error.status) &&
+  error.code !== 'idempotency_key_in_use'

@@ -2,7 +2,7 @@ import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
   conversation: { en: 'Conversation', de: 'Konversation' },
-  person: { en: 'Person', de: 'Person' },
+  person: { en: 'End user', de: 'Endkunde' },
   details: { en: 'Details', de: 'Details' },
   tags: { en: 'Tags', de: 'Tags' },
   sla: { en: 'SLA', de: 'SLA' },

@@ -1,5 +1,5 @@
 import type { Attachment } from '@backline/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Icon } from '../../design/Icon.tsx'
@@ -8,7 +8,7 @@ import { useToast } from '../../design/Toast.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { sizeText } from '../model/sizes.ts'
 import styles from './Attachments.module.css'
-import { readImage, saveFile } from './images.ts'
+import { imageQuery, saveFile } from './images.ts'
 import { texts } from './texts.ts'
 
 export function Attachments({ attachments }: { attachments: Attachment[] }) {
@@ -56,11 +56,6 @@ function File({ attachment }: { attachment: Attachment }) {
 
 function Picture({ fileId }: { fileId: string }) {
   const { backline } = useEnvironment()
-  const cache = useQueryClient()
-  const { data } = useQuery({
-    queryKey: ['files', fileId, 'preview'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => readImage(cache, backline, fileId),
-  })
+  const { data } = useQuery(imageQuery(backline, fileId))
   return data ? <img src={data} alt="" className={styles.picture} /> : <Icon name="attach" />
 }

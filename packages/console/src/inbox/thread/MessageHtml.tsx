@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { readImage } from './images.ts'
+import { imageQuery } from './images.ts'
 import styles from './MessageView.module.css'
 
 const fileUrl = /\/v1\/files\/(file_[a-z0-9]+)\/content$/
@@ -34,10 +34,16 @@ export const MessageHtml = memo(function MessageHtml({ html }: { html: string })
   const shown = useMemo(() => prepared(html), [html])
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another text has other images.
   useEffect(() => {
-    for (const image of place.current?.querySelectorAll<HTMLImageElement>('img[data-file]') ?? [])
-      void readImage(cache, backline, image.dataset.file!)
-        .then((url) => image.setAttribute('src', url))
-        .catch(() => undefined)
+    const images = [...(place.current?.querySelectorAll<HTMLImageElement>('img[data-file]') ?? [])]
+    const stops = images.map((image) => {
+      const observer = new QueryObserver(cache, imageQuery(backline, image.dataset.file!))
+      const show = ({ data }: { data: string | undefined }) => data && image.setAttribute('src', data)
+      show(observer.getCurrentResult())
+      return observer.subscribe(show)
+    })
+    return () => {
+      for (const stop of stops) stop()
+    }
   }, [cache, backline, shown])
   return (
     <div

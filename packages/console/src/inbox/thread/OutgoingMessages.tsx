@@ -2,8 +2,9 @@ import type { Message } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { useDraft } from '../model/drafts.ts'
-import { type Outgoing, useOutbox, useSending } from '../model/outbox.ts'
+import { joined, useDraft } from '../model/drafts.ts'
+import { useOutbox, useSending } from '../model/outbox.ts'
+import type { Outgoing } from '../model/outbox-store.ts'
 import { escapeHtml } from './escape.ts'
 import { MessageView } from './MessageView.tsx'
 import styles from './Thread.module.css'
@@ -16,14 +17,19 @@ export function OutgoingMessages({ conversationId }: { conversationId: string })
   const outbox = useOutbox(conversationId)
   const { retry, remove } = useSending()
   const [, changeDraft] = useDraft(conversationId)
-  const edit = (outgoing: Outgoing) => {
-    remove(outgoing.key)
-    const { body, attachments } = outgoing
+  const edit = ({ key, body, attachments }: Outgoing) => {
+    const mode = body.visibility === 'internal' ? 'note' : 'reply'
+    const earlier = { sendAt: body.send_at ?? null, resolves: body.set_status === 'resolved' }
+    remove(key)
     changeDraft((draft) => ({
       ...draft,
-      mode: body.visibility === 'internal' ? 'note' : 'reply',
-      isMarkdown: body.body_format === 'markdown',
-      [body.visibility === 'internal' ? 'note' : 'reply']: { body: body.body ?? '', attachments },
+      mode,
+      isMarkdown: body.body_format === 'markdown' || draft.isMarkdown,
+      [mode]: {
+        body: joined(body.body ?? '', draft[mode].body),
+        attachments: [...attachments, ...draft[mode].attachments],
+        earlier,
+      },
     }))
   }
   return outbox.map((outgoing) => (
@@ -37,11 +43,14 @@ export function OutgoingMessages({ conversationId }: { conversationId: string })
         ) : (
           <div className={styles.failed} role="alert">
             <span>
-              <strong>{text.notSent}</strong>
+              <strong>{outgoing.state === 'unknown' ? text.perhapsNotSent : text.notSent}</strong>
               {outgoing.reason && `: ${outgoing.reason}`}
             </span>
-            <Button onClick={() => retry(outgoing)}>{text.retry}</Button>
-            <Button onClick={() => edit(outgoing)}>{text.edit}</Button>
+            <Button onClick={() => void retry(outgoing)}>{text.retry}</Button>
+            {outgoing.state === 'failed' && (
+              // One that may have arrived would be sent twice.
+              <Button onClick={() => edit(outgoing)}>{text.edit}</Button>
+            )}
             <Button look="danger" onClick={() => remove(outgoing.key)}>
               {text.discard}
             </Button>

@@ -32,7 +32,8 @@ function Messages({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { day } = useFormats()
   const messages = useMessages(conversation.id)
-  const timeline = useTimeline(conversation.id, messages.isSuccess)
+  const isRead = messages.data !== undefined
+  const timeline = useTimeline(conversation.id, isRead)
   const describing = useDescribing()
   const authorOf = useAuthors(conversation)
   const person = nameOfPerson(conversation) ?? text.visitor
@@ -47,17 +48,17 @@ function Messages({ conversation }: { conversation: Conversation }) {
     [messages.items, timeline.data, isWhole, describing],
   )
   const newest = messages.items.find((each) => each.conversation_id === conversation.id)?.sequence ?? 0
-  const scroll = useScroll({ oldest: messages.items.at(-1)?.id, newest, isReady: messages.isSuccess })
+  const scroll = useScroll({ oldest: messages.items.at(-1)?.id, newest, isReady: isRead })
   const { isNearTop } = scroll
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = messages
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = messages
   useEffect(() => {
-    if (isNearTop && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [isNearTop, hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (isNearTop && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isNearTop, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const arrived = useArrived(messages.items)
   useMarkRead(conversation, newest, scroll.isAtEnd)
 
   if (messages.isPending) return <Loading lines={8} />
-  if (messages.isError) return <Failed error={messages.error} onRetry={() => void messages.refetch()} />
+  if (!isRead) return <Failed error={messages.error} onRetry={() => void messages.refetch()} />
   return (
     <div className={styles.frame}>
       <div
@@ -94,6 +95,13 @@ function Messages({ conversation }: { conversation: Conversation }) {
         </div>
       </div>
       {isFetchingNextPage && <span className={styles.older} role="status" aria-label={text.older} />}
+      {isFetchNextPageError && !isFetchingNextPage && (
+        <div role="alert">
+          <Button className={styles.notRead} icon="refresh" onClick={() => void fetchNextPage()}>
+            {text.olderFailed}
+          </Button>
+        </div>
+      )}
       {!scroll.isAtEnd && (
         <Button className={styles.toLatest} icon="chevronDown" onClick={scroll.toEnd}>
           {scroll.newCount > 0 ? text.newBelow(scroll.newCount) : text.toLatest}

@@ -1,17 +1,30 @@
 import type { Backline } from '@backline/sdk'
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryCache, queryOptions } from '@tanstack/react-query'
 
-/** An address of the bytes of an image, for this page alone. Each image is read once. */
-export const readImage = (cache: QueryClient, backline: Backline, fileId: string): Promise<string> =>
-  cache.fetchQuery({
-    queryKey: ['files', fileId, 'content'],
+/** An address of the bytes of an image, for this page alone. It is valid while the query has an observer. */
+export const imageQuery = (backline: Backline, fileId: string) =>
+  queryOptions({
+    queryKey: ['files', fileId, 'image'],
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
+    queryFn: async ({ client }) => {
       const response = await backline.files.content(fileId)
-      return URL.createObjectURL(await response.blob())
+      const bytes = await response.blob()
+      freeRemoved(client.getQueryCache())
+      return URL.createObjectURL(bytes)
     },
   })
+
+const freed = new WeakSet<QueryCache>()
+
+/** The browser keeps the bytes of an address until it is revoked. */
+function freeRemoved(queries: QueryCache): void {
+  if (freed.has(queries)) return
+  freed.add(queries)
+  queries.subscribe(({ type, query: { queryKey, state } }) => {
+    if (type === 'removed' && queryKey[0] === 'files' && queryKey[2] === 'image' && state.data)
+      URL.revokeObjectURL(state.data)
+  })
+}
 
 /** Saves the bytes of a file under its name. */
 export async function saveFile(backline: Backline, fileId: string, filename: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon, type IconName } from '../../design/Icon.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -13,7 +14,7 @@ import styles from './ViewLinks.module.css'
 export function ViewLinks({ chosen, isCounted }: { chosen: string; isCounted: boolean }) {
   const text = useTexts(texts)
   const counts = useViewCounts(isCounted)
-  const saved = useSavedViews()
+  const { data: saved, isError, refetch } = useSavedViews()
   return (
     <>
       <ul className={styles.links} aria-label={text.views}>
@@ -29,6 +30,14 @@ export function ViewLinks({ chosen, isCounted }: { chosen: string; isCounted: bo
           </li>
         ))}
       </ul>
+      {!saved && isError && (
+        <div role="alert" className={styles.failed}>
+          <p>{text.savedViewsFailed}</p>
+          <Button icon="refresh" onClick={() => void refetch()}>
+            {text.retry}
+          </Button>
+        </div>
+      )}
       {saved && saved.length > 0 && (
         <>
           <h2 className={styles.heading}>{text.savedViews}</h2>

@@ -8,19 +8,22 @@ export type ChosenView = { builtIn: BuiltInView; saved: null } | { builtIn: null
 /** The saved views of conversations that this operator sees. */
 export function useSavedViews() {
   const { backline, operator, can } = useEnvironment()
-  const { data } = useAll(['views', 'conversation', operator.id], () =>
+  return useAll(['views', 'conversation', operator.id], () =>
     can('views:read')
       ? backline.views.list({ applies_to: 'conversation', operator_id: operator.id, limit: 100 })
       : nothing(),
   )
-  return data
 }
 
 async function* nothing(): AsyncGenerator<View> {}
 
-/** The view of a name in the address: null if there is none, undefined while it is not known. */
-export function useView(name: string): ChosenView | null | undefined {
-  const saved = useSavedViews()
+/** The view of a name in the address: null if there is none, undefined while it is not known, or cannot be. */
+export function useView(name: string) {
+  const { data, error, refetch } = useSavedViews()
+  return { view: chosenOf(name, data), error, refetch }
+}
+
+function chosenOf(name: string, saved: View[] | undefined): ChosenView | null | undefined {
   const builtIn = builtInViews.find((each) => each.name === name)
   if (builtIn) return { builtIn, saved: null }
   if (!saved) return undefined

@@ -5,13 +5,13 @@ import { useLocation } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Confirm } from '../../design/Confirm.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey, articlesKey, stateOf } from '../shared/articles.ts'
-import { Confirm } from '../shared/Confirm.tsx'
 import type { Draft, Snapshot } from '../shared/draft.ts'
 import styles from '../shared/Workbench.module.css'
 import { type ArticleFields, discardingPatch } from './fields.ts'
@@ -168,6 +168,7 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
       />
       {confirmation && asked && asked !== 'schedule' && (
         <Confirm
+          isOpen
           title={confirmation.title}
           action={text[asked]}
           isDangerous

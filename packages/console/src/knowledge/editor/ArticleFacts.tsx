@@ -1,11 +1,11 @@
 import type { KbArticle } from '@backline/sdk'
 import { Link } from 'wouter'
+import { useOperators } from '../../data/configuration.ts'
 import { Facts } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useCollections } from '../shared/collections.ts'
 import { useLocaleName } from '../shared/locales.ts'
-import { useOperators } from '../shared/people.ts'
 import { texts } from './texts.ts'
 
 /** The facts about an article besides its text. */

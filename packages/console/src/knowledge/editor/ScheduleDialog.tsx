@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
+import { useClock } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
+import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts as sharedTexts } from '../shared/texts.ts'
 import { texts } from './texts.ts'
@@ -15,18 +17,13 @@ type ScheduleDialogProps = {
 
 const hourMs = 3_600_000
 
-/** The value of a `datetime-local` input, in the time zone of the browser. */
-function localValue(ms: number): string {
-  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000
-  return new Date(ms - offsetMs).toISOString().slice(0, 16)
-}
-
 export function ScheduleDialog({ publishAt, isBusy, onSchedule, onClose }: ScheduleDialogProps) {
   const text = useTexts(texts)
   const shared = useTexts(sharedTexts)
+  const clock = useClock()
   const formId = useId()
   const [value, setValue] = useState(() =>
-    localValue(publishAt ? Date.parse(publishAt) : Math.ceil((Date.now() + hourMs) / hourMs) * hourMs),
+    toLocal(publishAt ? Date.parse(publishAt) : Math.ceil((clock() + hourMs) / hourMs) * hourMs),
   )
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
@@ -47,7 +44,8 @@ export function ScheduleDialog({ publishAt, isBusy, onSchedule, onClose }: Sched
         id={formId}
         onSubmit={(event) => {
           event.preventDefault()
-          onSchedule(new Date(value).toISOString())
+          const at = fromLocal(value)
+          if (at) onSchedule(at)
         }}
       >
         <TextField
@@ -55,7 +53,7 @@ export function ScheduleDialog({ publishAt, isBusy, onSchedule, onClose }: Sched
           hint={text.scheduleHint(zone)}
           type="datetime-local"
           required
-          min={localValue(Date.now())}
+          min={toLocal(clock())}
           value={value}
           onChange={(event) => setValue(event.target.value)}
         />

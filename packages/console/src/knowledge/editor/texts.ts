@@ -19,8 +19,8 @@ export const texts = defineTexts({
   publishAgain: { en: 'Publish again', de: 'Wieder veröffentlichen' },
   publishedDone: { en: 'Published', de: 'Veröffentlicht' },
   more: { en: 'More actions', de: 'Weitere Aktionen' },
-  schedule: { en: 'Schedule…', de: 'Planen…' },
-  reschedule: { en: 'Change the schedule…', de: 'Planung ändern…' },
+  schedule: { en: 'Schedule…', de: 'Planen …' },
+  reschedule: { en: 'Change the schedule…', de: 'Planung ändern …' },
   scheduleTitle: { en: 'Publish later', de: 'Später veröffentlichen' },
   scheduleAt: { en: 'Publish at', de: 'Veröffentlichen am' },
   scheduleHint: {
@@ -56,7 +56,7 @@ export const texts = defineTexts({
   deleteTitle: { en: 'Delete this article for good?', de: 'Diesen Artikel endgültig löschen?' },
   deleteHint: {
     en: 'Its versions and votes are deleted too. An article with translations, or one that FAQs refer to, cannot be deleted.',
-    de: 'Auch Versionen und Bewertungen werden gelöscht. Ein Artikel mit Übersetzungen, oder auf den häufige Fragen verweisen, lässt sich nicht löschen.',
+    de: 'Auch Versionen und Bewertungen werden gelöscht. Ein Artikel mit Übersetzungen, oder auf den FAQs verweisen, lässt sich nicht löschen.',
   },
   saveNow: { en: 'Save now', de: 'Jetzt speichern' },
   failed: { en: 'That did not work', de: 'Das hat nicht geklappt' },
@@ -65,14 +65,14 @@ export const texts = defineTexts({
     de: 'Ein Teil deiner Änderungen ist nicht gespeichert. Sieh zuerst nach den markierten Feldern.',
   },
   decideFirst: {
-    en: 'Someone else changed the article. Choose first whose text stays.',
+    en: 'Somebody else changed the article. Choose first whose text stays.',
     de: 'Jemand anderes hat den Artikel geändert. Wähle zuerst, wessen Text gilt.',
   },
   uploadFirst: {
     en: 'An image is still being uploaded.',
     de: 'Ein Bild wird noch hochgeladen.',
   },
-  slug: { en: 'Address part (slug)', de: 'Adressteil (Slug)' },
+  slug: { en: 'Address part', de: 'Adressteil' },
   slugHint: {
     en: 'Former addresses still lead here.',
     de: 'Frühere Adressen führen weiterhin hierher.',
@@ -110,7 +110,7 @@ export const texts = defineTexts({
   didUnpublish: { en: 'unpublished it', de: 'hat zurückgezogen' },
   didArchive: { en: 'archived it', de: 'hat archiviert' },
   changedSome: { en: 'changed it', de: 'hat geändert' },
-  tags: { en: 'Tags', de: 'Schlagwörter' },
+  tags: { en: 'Tags', de: 'Tags' },
   language: { en: 'Language', de: 'Sprache' },
   publishAt: { en: 'Schedule', de: 'Planung' },
   metadata: { en: 'Metadata', de: 'Metadaten' },

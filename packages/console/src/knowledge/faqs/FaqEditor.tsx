@@ -6,11 +6,11 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Confirm } from '../../design/Confirm.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { Confirm } from '../shared/Confirm.tsx'
 import { ConflictDialog } from '../shared/ConflictDialog.tsx'
 import { faqsKey } from '../shared/faqs.ts'
 import { SaveState } from '../shared/SaveState.tsx'
@@ -167,6 +167,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
       />
       {asked && (
         <Confirm
+          isOpen
           title={asked === 'archive' ? text.archiveTitle : text.deleteTitle}
           action={text[asked]}
           isDangerous

@@ -1,20 +1,20 @@
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  faqs: { en: 'FAQs', de: 'Häufige Fragen' },
+  faqs: { en: 'FAQs', de: 'FAQs' },
   intro: {
     en: 'Questions with short answers, in the order in which readers see them.',
     de: 'Fragen mit kurzen Antworten, in der Reihenfolge, in der sie zu lesen sind.',
   },
-  faq: { en: 'FAQ', de: 'Häufige Frage' },
-  newFaq: { en: 'New FAQ', de: 'Neue Frage' },
-  none: { en: 'There are no FAQs yet', de: 'Es gibt noch keine häufigen Fragen' },
+  faq: { en: 'FAQ', de: 'FAQ' },
+  newFaq: { en: 'New FAQ', de: 'Neue FAQ' },
+  none: { en: 'There are no FAQs yet', de: 'Es gibt noch keine FAQs' },
   noneHint: {
     en: 'Start with a question that a short answer settles.',
     de: 'Beginne mit einer Frage, die eine kurze Antwort klärt.',
   },
-  noMatch: { en: 'No FAQ matches', de: 'Keine Frage passt' },
-  search: { en: 'Search FAQs', de: 'Fragen suchen' },
+  noMatch: { en: 'No FAQ matches', de: 'Keine FAQ passt' },
+  search: { en: 'Search FAQs', de: 'FAQs suchen' },
   state: { en: 'Status', de: 'Status' },
   allStates: { en: 'All but archived', de: 'Alle außer archivierten' },
   draft: { en: 'Draft', de: 'Entwurf' },
@@ -28,12 +28,12 @@ export const texts = defineTexts({
   },
   notMoved: { en: 'The order was not changed', de: 'Die Reihenfolge wurde nicht geändert' },
   orderHint: {
-    en: 'Alt and an arrow key moves the focused question.',
-    de: 'Alt und eine Pfeiltaste verschiebt die Frage mit dem Fokus.',
+    en: 'Alt and an arrow key moves the focused FAQ.',
+    de: 'Alt und eine Pfeiltaste verschiebt die FAQ mit dem Fokus.',
   },
   orderCut: {
     en: 'There are too many FAQs to order them here.',
-    de: 'Es sind zu viele Fragen, um sie hier zu ordnen.',
+    de: 'Es sind zu viele FAQs, um sie hier zu ordnen.',
   },
   question: { en: 'Question', de: 'Frage' },
   answer: { en: 'Answer', de: 'Antwort' },
@@ -57,12 +57,12 @@ export const texts = defineTexts({
   archive: { en: 'Archive', de: 'Archivieren' },
   unarchive: { en: 'Take out of the archive', de: 'Aus dem Archiv holen' },
   delete: { en: 'Delete', de: 'Löschen' },
-  archiveTitle: { en: 'Archive this FAQ?', de: 'Diese Frage archivieren?' },
+  archiveTitle: { en: 'Archive this FAQ?', de: 'Diese FAQ archivieren?' },
   archiveHint: {
     en: 'It is no longer shown or suggested. It can be taken out of the archive again.',
     de: 'Sie wird nicht mehr gezeigt oder vorgeschlagen. Sie lässt sich wieder aus dem Archiv holen.',
   },
-  deleteTitle: { en: 'Delete this FAQ for good?', de: 'Diese Frage endgültig löschen?' },
+  deleteTitle: { en: 'Delete this FAQ for good?', de: 'Diese FAQ endgültig löschen?' },
   deleteHint: { en: 'Its votes are deleted too.', de: 'Auch ihre Bewertungen werden gelöscht.' },
   more: { en: 'More actions', de: 'Weitere Aktionen' },
   failed: { en: 'That did not work', de: 'Das hat nicht geklappt' },
@@ -70,8 +70,8 @@ export const texts = defineTexts({
     en: 'Some of your changes are not saved. Look for the marked fields first.',
     de: 'Ein Teil deiner Änderungen ist nicht gespeichert. Sieh zuerst nach den markierten Feldern.',
   },
-  notFound: { en: 'There is no such FAQ', de: 'Diese Frage gibt es nicht' },
+  notFound: { en: 'There is no such FAQ', de: 'Diese FAQ gibt es nicht' },
   saveNow: { en: 'Save now', de: 'Jetzt speichern' },
-  tags: { en: 'Tags', de: 'Schlagwörter' },
+  tags: { en: 'Tags', de: 'Tags' },
   language: { en: 'Language', de: 'Sprache' },
 })

@@ -33,7 +33,7 @@ export function SearchesPage() {
       },
       { replace: true },
     )
-  const filter = { ...(!isAll && { found_nothing: 'true' as const }), ...(locale && { locale }) }
+  const filter = { ...(!isAll && { last_found_nothing: 'true' as const }), ...(locale && { locale }) }
   const list = usePages<KbSearch>(['kb/searches', filter], async (cursor, signal) =>
     backline.kb.searches.list({ ...filter, limit: 50, cursor }, { signal }),
   )

@@ -4,7 +4,7 @@ export const texts = defineTexts({
   title: { en: 'Searches', de: 'Suchen' },
   intro: {
     en: 'What readers searched for in articles and FAQs in the last 90 days. A search that found nothing may be an article to write.',
-    de: 'Wonach in den letzten 90 Tagen in Artikeln und häufigen Fragen gesucht wurde. Eine Suche ohne Treffer kann ein Artikel sein, der fehlt.',
+    de: 'Wonach in den letzten 90 Tagen in Artikeln und FAQs gesucht wurde. Eine Suche ohne Treffer kann ein Artikel sein, der fehlt.',
   },
   which: { en: 'Which searches', de: 'Welche Suchen' },
   foundNothing: { en: 'Found nothing', de: 'Ohne Treffer' },

@@ -66,7 +66,11 @@ export function MarkdownField(props: MarkdownFieldProps) {
     const at = element.selectionEnd
     const before = at === 0 || element.value[at - 1] === '\n' ? '' : '\n\n'
     const insert = `${before}${markdown}\n`
-    apply({ start: at, end: at, insert, select: [at + insert.length, at + insert.length] })
+    if (document.activeElement === element)
+      return apply({ start: at, end: at, insert, select: [at + insert.length, at + insert.length] })
+    // The focus stays where the person has gone meanwhile.
+    element.setRangeText(insert, at, at, 'end')
+    onChange(element.value)
   }, onUploading)
 
   const takesImages = Boolean(onUploading)

@@ -1,12 +1,15 @@
 import type { Faq, KbArticle } from '@backline/sdk'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { isStored, useLiveEvents } from '../../data/live.tsx'
+import { isStored, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
 import { type ArticlePage, articleKey, articlesKey, summaryOf } from './articles.ts'
 import { collectionsKey } from './collections.ts'
 import { faqsKey } from './faqs.ts'
 
+const knowledgeKeys = [['kb/articles'], collectionsKey, faqsKey]
+
 /** Keeps articles, collections and FAQs as the stream of events says they are. */
 export function useLiveKnowledge(): void {
+  useStaleAfterwards(knowledgeKeys)
   const cache = useQueryClient()
 
   function articleChanged(type: string, article: KbArticle): void {

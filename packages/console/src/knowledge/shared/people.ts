@@ -1,13 +1,7 @@
 import type { Actor } from '@backline/sdk'
-import { useEnvironment } from '../../data/environment.tsx'
-import { useAll } from '../../data/lists.ts'
+import { useOperators } from '../../data/configuration.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
-
-export function useOperators() {
-  const { backline } = useEnvironment()
-  return useAll(['operators'], () => backline.operators.list({ limit: 100 }))
-}
 
 /** The name of whoever made a change. */
 export function useActorName(): (actor: Actor) => string {

@@ -2,8 +2,8 @@ import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
   apiKey: { en: 'An API key', de: 'Ein API-Schlüssel' },
-  operator: { en: 'Someone on the team', de: 'Jemand aus dem Team' },
-  endUser: { en: 'An end user', de: 'Eine Person von außen' },
+  operator: { en: 'Somebody on the team', de: 'Jemand aus dem Team' },
+  endUser: { en: 'An end user', de: 'Ein Endkunde' },
   system: { en: 'Backline, as scheduled', de: 'Backline, wie geplant' },
   draft: { en: 'Draft', de: 'Entwurf' },
   scheduled: { en: 'Scheduled', de: 'Geplant' },
@@ -11,7 +11,7 @@ export const texts = defineTexts({
   changed: { en: 'Unpublished changes', de: 'Unveröffentlichte Änderungen' },
   archived: { en: 'Archived', de: 'Archiviert' },
   untitled: { en: 'Untitled', de: 'Ohne Titel' },
-  tags: { en: 'Tags', de: 'Schlagwörter' },
+  tags: { en: 'Tags', de: 'Tags' },
   tagsHint: { en: 'Press Enter after each.', de: 'Nach jedem die Eingabetaste drücken.' },
   removeTag: { en: (tag: string) => `Remove ${tag}`, de: (tag: string) => `${tag} entfernen` },
   language: { en: 'Language', de: 'Sprache' },
@@ -37,7 +37,7 @@ export const texts = defineTexts({
   formatting: { en: 'Formatting', de: 'Formatierung' },
   uploading: {
     en: (names: string) => `Uploading ${names}…`,
-    de: (names: string) => `${names} wird hochgeladen…`,
+    de: (names: string) => `${names} wird hochgeladen …`,
   },
   uploadFailed: { en: 'The image was not uploaded', de: 'Das Bild wurde nicht hochgeladen' },
   onlyImages: { en: 'Only images can be added here.', de: 'Hier lassen sich nur Bilder einfügen.' },
@@ -52,13 +52,13 @@ export const texts = defineTexts({
   dropHere: { en: 'Drop images here', de: 'Bilder hier ablegen' },
   saved: { en: (time: string) => `Saved ${time}`, de: (time: string) => `Gespeichert ${time}` },
   allSaved: { en: 'Everything is saved', de: 'Alles ist gespeichert' },
-  saving: { en: 'Saving…', de: 'Wird gespeichert…' },
+  saving: { en: 'Saving…', de: 'Wird gespeichert …' },
   unsaved: { en: 'Not saved yet', de: 'Noch nicht gespeichert' },
   notSaved: { en: 'Not saved', de: 'Nicht gespeichert' },
-  conflict: { en: 'Changed by someone else', de: 'Von jemand anderem geändert' },
+  conflict: { en: 'Changed by somebody else', de: 'Von jemand anderem geändert' },
   compare: { en: 'Compare', de: 'Vergleichen' },
   conflictTitle: {
-    en: 'Someone else changed this meanwhile',
+    en: 'Somebody else changed this meanwhile',
     de: 'Jemand anderes hat das inzwischen geändert',
   },
   conflictIntro: {

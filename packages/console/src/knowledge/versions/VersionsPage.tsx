@@ -6,6 +6,7 @@ import { usePages } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, buttonClass } from '../../design/Button.tsx'
+import { Confirm } from '../../design/Confirm.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Page, Section } from '../../design/Page.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
@@ -15,7 +16,6 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey, useArticle, useKeepArticle } from '../shared/articles.ts'
 import { Comparison } from '../shared/Comparison.tsx'
-import { Confirm } from '../shared/Confirm.tsx'
 import { useActorName } from '../shared/people.ts'
 import { texts as sharedTexts } from '../shared/texts.ts'
 import { texts } from './texts.ts'
@@ -142,6 +142,7 @@ function VersionTable({ article, versions }: VersionsProps) {
       />
       {asked !== null && (
         <Confirm
+          isOpen
           title={text.restoreOf(formats.number(asked))}
           action={text.restore}
           isBusy={restore.isPending}

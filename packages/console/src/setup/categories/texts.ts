@@ -24,7 +24,7 @@ export const texts = defineTexts({
   noDepartment: { en: 'No department', de: 'Keine Abteilung' },
   priority: { en: 'Priority', de: 'Priorität' },
   noPriority: { en: 'Normal, as always', de: 'Normal, wie sonst' },
-  isPublic: { en: 'End users can choose it', de: 'Kunden können sie wählen' },
+  isPublic: { en: 'End users can choose it', de: 'Endkunden können sie wählen' },
   public: { en: 'public', de: 'öffentlich' },
   addBelow: { en: 'New subcategory', de: 'Neue Unterkategorie' },
   moveUp: { en: 'Move up', de: 'Nach oben' },

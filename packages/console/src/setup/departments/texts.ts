@@ -18,7 +18,7 @@ export const texts = defineTexts({
     en: 'For your use: nothing is sent to it.',
     de: 'Für euch selbst: Es wird nichts dorthin geschickt.',
   },
-  isPublic: { en: 'End users can choose it', de: 'Kunden können sie wählen' },
+  isPublic: { en: 'End users can choose it', de: 'Endkunden können sie wählen' },
   assignment: { en: 'Assignment', de: 'Zuweisung' },
   assignmentIntro: { en: 'Who gets a new conversation.', de: 'Wer eine neue Konversation bekommt.' },
   strategy: { en: 'Strategy', de: 'Verfahren' },

@@ -9,7 +9,7 @@ export const texts = defineTexts({
   create: { en: 'New field', de: 'Neues Feld' },
   emptyHint: {
     en: 'Such as “Plan” of end users, with the options Free and Pro.',
-    de: 'Zum Beispiel „Tarif“ von Kunden, mit den Optionen Free und Pro.',
+    de: 'Zum Beispiel „Tarif“ von Endkunden, mit den Optionen Free und Pro.',
   },
   removeHint: {
     en: 'Its values disappear from all objects, and views that use it no longer work. This cannot be undone.',
@@ -19,7 +19,7 @@ export const texts = defineTexts({
   description: { en: 'Description', de: 'Beschreibung' },
   appliesTo: { en: 'Belongs to', de: 'Gehört zu' },
   conversation: { en: 'Conversations', de: 'Konversationen' },
-  end_user: { en: 'End users', de: 'Kunden' },
+  end_user: { en: 'End users', de: 'Endkunden' },
   company: { en: 'Companies', de: 'Firmen' },
   key: { en: 'Key', de: 'Schlüssel' },
   keyHint: {
@@ -53,7 +53,7 @@ export const texts = defineTexts({
   never: { en: 'Never', de: 'Nie' },
   onCreate: { en: 'When a conversation is created', de: 'Wenn eine Konversation entsteht' },
   onResolve: { en: 'Before a conversation is resolved', de: 'Bevor eine Konversation gelöst wird' },
-  access: { en: 'End users', de: 'Kunden' },
+  access: { en: 'End users', de: 'Endkunden' },
   accessNone: { en: 'Cannot see the values', de: 'Sehen die Werte nicht' },
   accessRead: { en: 'Can read their values', de: 'Können ihre Werte lesen' },
   accessWrite: { en: 'Can read and change their values', de: 'Können ihre Werte lesen und ändern' },

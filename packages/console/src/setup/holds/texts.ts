@@ -1,12 +1,12 @@
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Hold reasons', de: 'Wartegründe' },
+  title: { en: 'Hold reasons', de: 'Gründe zum Zurückstellen' },
   intro: {
     en: 'Why a conversation can be put on hold, whom it then waits for, and what happens at the end.',
-    de: 'Warum eine Konversation warten kann, auf wen sie dann wartet und was am Ende geschieht.',
+    de: 'Warum eine Konversation zurückgestellt werden kann, auf wen sie dann wartet und was am Ende geschieht.',
   },
-  create: { en: 'New hold reason', de: 'Neuer Wartegrund' },
+  create: { en: 'New hold reason', de: 'Neuer Grund' },
   emptyHint: {
     en: 'Such as “Waiting for the bank”, for two days at most.',
     de: 'Zum Beispiel „Wartet auf die Bank“, höchstens zwei Tage.',
@@ -16,16 +16,16 @@ export const texts = defineTexts({
   descriptionHint: { en: 'When to use it.', de: 'Wann er passt.' },
   waitingOn: { en: 'Waiting for', de: 'Wartet auf' },
   third_party: { en: 'Somebody else', de: 'Jemand anderen' },
-  end_user: { en: 'The end user', de: 'Die Kundin oder den Kunden' },
-  operator: { en: 'Your team', de: 'Euer Team' },
+  end_user: { en: 'The end user', de: 'Den Endkunden' },
+  operator: { en: 'Your team', de: 'Dein Team' },
   pausesSla: { en: 'SLA clocks pause', de: 'SLA-Uhren pausieren' },
-  pausesSlaHint: { en: 'The time on hold does not count.', de: 'Die Wartezeit zählt nicht.' },
+  pausesSlaHint: { en: 'The time on hold does not count.', de: 'Die zurückgestellte Zeit zählt nicht.' },
   pauses: { en: 'paused', de: 'pausiert' },
   runs: { en: 'runs on', de: 'läuft weiter' },
   sla: { en: 'SLA', de: 'SLA' },
   resumes: {
     en: 'A message of the end user ends the hold',
-    de: 'Eine Nachricht der Kundin oder des Kunden beendet das Warten',
+    de: 'Eine Nachricht des Endkunden setzt die Konversation fort',
   },
   needsNote: { en: 'A note is required', de: 'Eine Notiz ist nötig' },
   needsNoteHint: { en: 'Such as the number of a ticket.', de: 'Zum Beispiel die Nummer eines Tickets.' },
@@ -34,7 +34,7 @@ export const texts = defineTexts({
   maxDuration: { en: 'Longest duration', de: 'Längste Dauer' },
   defaultHint: {
     en: 'For holds without a time of their own. Empty means the longest duration.',
-    de: 'Für Wartezeiten ohne eigene Angabe. Leer heißt die längste Dauer.',
+    de: 'Wenn beim Zurückstellen keine Zeit angegeben wird. Leer heißt die längste Dauer.',
   },
   maxHint: { en: 'Empty means no limit.', de: 'Leer heißt ohne Grenze.' },
   open: { en: 'no end', de: 'ohne Ende' },
@@ -45,11 +45,11 @@ export const texts = defineTexts({
   onExpiry: { en: 'At the end', de: 'Am Ende' },
   resume: { en: 'Continue the conversation', de: 'Konversation fortsetzen' },
   resolve: { en: 'Resolve the conversation', de: 'Konversation lösen' },
-  none: { en: 'Stay on hold', de: 'Weiter warten' },
+  none: { en: 'Stay on hold', de: 'Zurückgestellt lassen' },
   followUp: { en: 'Follow-up messages', de: 'Zwischennachrichten' },
   followUpIntro: {
     en: 'Sent to the end user while the conversation is on hold.',
-    de: 'Gehen an die Kundin oder den Kunden, solange die Konversation wartet.',
+    de: 'Gehen an den Endkunden, solange die Konversation zurückgestellt ist.',
   },
   followUpOn: { en: 'Send follow-up messages', de: 'Zwischennachrichten schicken' },
   every: { en: 'Every', de: 'Alle' },

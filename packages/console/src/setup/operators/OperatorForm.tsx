@@ -7,12 +7,11 @@ import { Many } from '../../forms/Many.tsx'
 import { NumberField } from '../../forms/NumberField.tsx'
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { roles } from '../../texts/values.ts'
 import type { FormProps } from '../resource/kind.ts'
 import type { OperatorDraft } from './api.ts'
 import styles from './Operators.module.css'
 import { texts } from './texts.ts'
-
-const roles = ['agent', 'lead', 'admin'] as const
 
 export function OperatorForm({ draft, set, faults }: FormProps<Operator, OperatorDraft>) {
   const text = useTexts(texts)

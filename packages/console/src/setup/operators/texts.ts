@@ -1,8 +1,9 @@
 import { defineTexts } from '../../texts/define.ts'
-import { operatorStatusTexts } from '../../texts/values.ts'
+import { operatorStatusTexts, roleTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
   ...operatorStatusTexts,
+  ...roleTexts,
   title: { en: 'Operators', de: 'Team' },
   intro: {
     en: 'The people who answer conversations, and what each may do in this console.',
@@ -14,19 +15,16 @@ export const texts = defineTexts({
     de: 'Füge die Menschen deines Teams hinzu. Sie melden sich mit ihrer E-Mail-Adresse an.',
   },
   name: { en: 'Name', de: 'Name' },
-  nameHint: { en: 'End users may see it.', de: 'Kunden können ihn sehen.' },
+  nameHint: { en: 'End users may see it.', de: 'Endkunden können ihn sehen.' },
   email: { en: 'E-mail address', de: 'E-Mail-Adresse' },
   role: { en: 'Role', de: 'Rolle' },
-  agent: { en: 'Agent', de: 'Agent' },
-  lead: { en: 'Lead', de: 'Leitung' },
-  admin: { en: 'Admin', de: 'Admin' },
   agentMay: {
     en: 'Works with conversations, end users and companies. Reads the set-up.',
-    de: 'Arbeitet mit Konversationen, Kunden und Firmen. Liest die Einrichtung.',
+    de: 'Arbeitet mit Konversationen, Endkunden und Firmen. Liest die Einrichtung.',
   },
   leadMay: {
     en: 'Also changes tags, categories, macros, message templates, hold reasons, views and articles.',
-    de: 'Ändert außerdem Tags, Kategorien, Makros, Textvorlagen, Wartegründe, Ansichten und Artikel.',
+    de: 'Ändert außerdem Tags, Kategorien, Makros, Textvorlagen, Gründe zum Zurückstellen, Ansichten und Artikel.',
   },
   adminMay: {
     en: 'May do everything: operators, departments, SLAs, custom fields, keys and webhooks.',

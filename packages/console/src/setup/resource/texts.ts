@@ -60,7 +60,6 @@ export const texts = defineTexts({
   gone: { en: 'It does not exist any more', de: 'Das gibt es nicht mehr' },
   moveUpOf: { en: (name: string) => `Move ${name} up`, de: (name: string) => `${name} nach oben` },
   moveDownOf: { en: (name: string) => `Move ${name} down`, de: (name: string) => `${name} nach unten` },
-  order: { en: 'Order', de: 'Reihenfolge' },
   yes: { en: 'yes', de: 'ja' },
   no: { en: 'no', de: 'nein' },
   empty: { en: 'empty', de: 'leer' },

@@ -8,6 +8,7 @@ import { Select, TextField } from '../../design/Field.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { replaced, without } from '../../forms/changes.ts'
 import { Group, Pair } from '../../forms/Form.tsx'
+import { toLocal } from '../../forms/local-time.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { priorities } from '../../texts/values.ts'
@@ -17,10 +18,6 @@ import { Timeline, type TimelineMark } from './Timeline.tsx'
 import { texts } from './texts.ts'
 
 const hourMs = 3_600_000
-
-/** The value of an input of type `datetime-local`. */
-const localOf = (ms: number): string =>
-  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
 /** The next Friday afternoon, at which business hours matter most. */
 function nextFriday(): number {
@@ -81,7 +78,7 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
         <TextField
           label={text.startedAt}
           type="datetime-local"
-          value={localOf(course.startMs)}
+          value={toLocal(course.startMs)}
           onChange={(event) => {
             const startMs = Date.parse(event.target.value)
             if (Number.isFinite(startMs)) setCourse({ ...course, startMs })
@@ -109,8 +106,8 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
               label={text.time}
               hideLabel
               type="datetime-local"
-              min={localOf(course.startMs)}
-              value={localOf(event.atMs)}
+              min={toLocal(course.startMs)}
+              value={toLocal(event.atMs)}
               onChange={({ target }) => {
                 const atMs = Date.parse(target.value)
                 if (Number.isFinite(atMs)) setEvent(i, { atMs: Math.max(atMs, course.startMs) })

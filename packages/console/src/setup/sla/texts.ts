@@ -33,8 +33,8 @@ export const texts = defineTexts({
   others: { en: 'All others', de: 'Alle anderen' },
   targets: { en: 'Targets', de: 'Ziele' },
   targetsIntro: {
-    en: 'Counted time, such as 30 min, 2 h or 1 d. A day has 24 counted hours. An empty field is no target.',
-    de: 'Gezählte Zeit, zum Beispiel 30 min, 2 h oder 1 d. Ein Tag hat 24 gezählte Stunden. Ein leeres Feld ist kein Ziel.',
+    en: 'Counted time, such as 30 min, 2 h or 1 d. A day has 24 counted hours. An empty field means no target.',
+    de: 'Gezählte Zeit, zum Beispiel 30 min, 2 h oder 1 d. Ein Tag hat 24 gezählte Stunden. Ein leeres Feld heißt kein Ziel.',
   },
   targetOf: {
     en: (clock: string, priority: string) => `${clock}, ${priority}`,
@@ -42,7 +42,7 @@ export const texts = defineTexts({
   },
   pending: {
     en: 'Resolution pauses while the end user has to answer',
-    de: 'Die Lösung pausiert, solange die Antwort der Kundin oder des Kunden aussteht',
+    de: 'Die Lösung pausiert, solange eine Antwort des Endkunden aussteht',
   },
   warn: { en: 'Warn at percent of the target', de: 'Warnen bei Prozent des Ziels' },
   warnHint: { en: 'Empty means no warning.', de: 'Leer heißt keine Warnung.' },
@@ -64,7 +64,7 @@ export const texts = defineTexts({
   sun: { en: 'Sunday', de: 'Sonntag' },
   closed: { en: 'closed', de: 'geschlossen' },
   notHours: {
-    en: 'These are no hours. Write them like 9–12, 13–17.',
+    en: 'These are not hours. Write them like 9–12, 13–17.',
     de: 'Das sind keine Zeiten. Schreib sie wie 9–12, 13–17.',
   },
   copyOf: { en: (day: string) => `Copy ${day}`, de: (day: string) => `${day} kopieren` },
@@ -90,7 +90,7 @@ export const texts = defineTexts({
     en: 'An imagined conversation under the stored terms, computed by the same code as real clocks. Nothing is changed.',
     de: 'Eine erdachte Konversation unter den gespeicherten Regeln, berechnet wie echte Uhren. Nichts wird geändert.',
   },
-  startedAt: { en: 'The end user writes at', de: 'Die Kundin oder der Kunde schreibt um' },
+  startedAt: { en: 'The end user writes at', de: 'Der Endkunde schreibt um' },
   priority: { en: 'Priority', de: 'Priorität' },
   events: { en: 'Then', de: 'Danach' },
   addEvent: { en: 'Add what happens next', de: 'Hinzufügen, was dann geschieht' },
@@ -98,9 +98,9 @@ export const texts = defineTexts({
   time: { en: 'Time', de: 'Zeit' },
   removeEvent: { en: 'Remove the event', de: 'Ereignis entfernen' },
   operator_reply: { en: 'An operator answers', de: 'Jemand vom Team antwortet' },
-  end_user_reply: { en: 'The end user writes again', de: 'Die Kundin oder der Kunde schreibt wieder' },
+  end_user_reply: { en: 'The end user writes again', de: 'Der Endkunde schreibt wieder' },
   hold: { en: 'Put on hold', de: 'Zurückstellen' },
-  resume: { en: 'Hold ends', de: 'Warten endet' },
+  resume: { en: 'Hold ends', de: 'Fortsetzen' },
   resolve: { en: 'Resolved', de: 'Gelöst' },
   reopen: { en: 'Reopened', de: 'Wieder geöffnet' },
   counted: { en: 'Counts', de: 'Zählt' },
@@ -126,7 +126,7 @@ export const texts = defineTexts({
   },
   noTargets: {
     en: 'This SLA has no target for this priority.',
-    de: 'Diese SLA hat kein Ziel für diese Priorität.',
+    de: 'Dieses SLA hat kein Ziel für diese Priorität.',
   },
   zoneIs: { en: (zone: string) => `Times are in ${zone}.`, de: (zone: string) => `Zeiten in ${zone}.` },
 })

@@ -4,7 +4,7 @@ export const texts = defineTexts({
   title: { en: 'Views', de: 'Ansichten' },
   intro: {
     en: 'Saved filters: lists of conversations or end users that everybody, or some, see in the inbox.',
-    de: 'Gespeicherte Filter: Listen von Konversationen oder Kunden, die alle oder einige im Eingang sehen.',
+    de: 'Gespeicherte Filter: Listen von Konversationen oder Endkunden, die alle oder einige im Eingang sehen.',
   },
   create: { en: 'New view', de: 'Neue Ansicht' },
   emptyHint: {
@@ -15,7 +15,7 @@ export const texts = defineTexts({
   description: { en: 'Description', de: 'Beschreibung' },
   appliesTo: { en: 'Lists', de: 'Zeigt' },
   conversation: { en: 'Conversations', de: 'Konversationen' },
-  end_user: { en: 'End users', de: 'Kunden' },
+  end_user: { en: 'End users', de: 'Endkunden' },
   filter: { en: 'Filter', de: 'Filter' },
   sort: { en: 'Order', de: 'Reihenfolge' },
   newest: { en: 'Newest first', de: 'Neueste zuerst' },

@@ -4,27 +4,36 @@ import type { Db } from './database.ts'
 export type Gathering = {
   /**
    * Calls `write` every few seconds from now on, and when the server stops.
-   * @param write must write everything when `isLast`
+   * @param write must write everything when `isStopping`
    */
-  add(write: (db: Db, isLast: boolean) => Promise<void>): void
+  add(write: (db: Db, isStopping: boolean) => Promise<void>): void
+  /** Begins to write everything: the server stops, and may not wait for its last requests. */
+  stopping(): void
   /** Writes for the last time. */
   close(): Promise<void>
 }
 
 const intervalMs = 5_000
 
-export function openGathering(db: Db, onError: (error: unknown) => void): Gathering {
-  const writes: ((db: Db, isLast: boolean) => Promise<void>)[] = []
+/** @param onError called with whether a later write tries again */
+export function openGathering(db: Db, onError: (error: unknown, willRetry: boolean) => void): Gathering {
+  const writes: ((db: Db, isStopping: boolean) => Promise<void>)[] = []
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
+  let isBusy = false
+  let last = Promise.resolve()
 
-  async function run(isLast: boolean): Promise<void> {
-    for (const write of writes) await write(db, isLast).catch(onError)
-  }
-  function runUnlessBusy(): void {
-    running ??= run(false).finally(() => {
-      running = null
+  /** One after the other. */
+  function run(isStopping: boolean, willRetry: boolean): Promise<void> {
+    last = last.then(async () => {
+      for (const write of writes) await write(db, isStopping).catch((error) => onError(error, willRetry))
     })
+    return last
+  }
+  async function runUnlessBusy(): Promise<void> {
+    if (isBusy) return
+    isBusy = true
+    await run(false, true)
+    isBusy = false
   }
 
   return {
@@ -32,10 +41,10 @@ export function openGathering(db: Db, onError: (error: unknown) => void): Gather
       writes.push(write)
       timer ??= setInterval(runUnlessBusy, intervalMs).unref()
     },
-    async close() {
+    stopping: () => void run(true, true),
+    close() {
       clearInterval(timer)
-      await running
-      await run(true)
+      return run(true, false)
     },
   }
 }

@@ -17,6 +17,7 @@ export type Hooks = {
   /** Unique fields as `<id of the row>/<field>`. */
   repeatedIfTaken: Set<string>
   isDiscarded: boolean
+  isBodyStored: boolean
 }
 
 /** The parts of a change that handlers use; the rest is for the draft. */
@@ -129,8 +130,12 @@ export class Change {
     this.#hooks.onConflict.push(forget)
   }
 
-  /** Writes nothing of this change, except the response that is stored for replays. */
-  discard(): void {
+  /**
+   * Writes nothing of this change, except the response that is stored for replays.
+   * @param storesBody false if the response depends on the request alone: a replay runs the handler again for its body
+   */
+  discard({ storesBody = true } = {}): void {
     this.#hooks.isDiscarded = true
+    this.#hooks.isBodyStored = storesBody
   }
 }

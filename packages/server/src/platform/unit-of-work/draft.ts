@@ -23,7 +23,13 @@ export class Draft {
   readonly #effects: Effects
   readonly #jobs = new Scheduling()
   readonly #rendering = new Rendering()
-  readonly #hooks: Hooks = { onDuplicate: [], onConflict: [], repeatedIfTaken: new Set(), isDiscarded: false }
+  readonly #hooks: Hooks = {
+    onDuplicate: [],
+    onConflict: [],
+    repeatedIfTaken: new Set(),
+    isDiscarded: false,
+    isBodyStored: true,
+  }
 
   /** @param batch for a change of a batch, which takes no locks: an earlier change of the batch could hold one */
   constructor(ctx: Ctx, batch: Batch | null = null) {
@@ -59,7 +65,7 @@ export class Draft {
   async plan(response: StoredResponse | null): Promise<WritePlan> {
     const { ctx, now } = this.change
     const { tenantId } = ctx.env
-    const { isDiscarded } = this.#hooks
+    const { isDiscarded, isBodyStored } = this.#hooks
     if (!isDiscarded) await this.#react()
     const events = isDiscarded
       ? []
@@ -71,6 +77,7 @@ export class Draft {
             ...idempotency,
             requestId,
             now,
+            isBodyStored,
             response: events.length > 0 ? { ...response, resourceId: null } : response,
             event: events.find(({ object }) => object === response.body) ?? null,
           }

@@ -8,7 +8,12 @@ import { comma, identifier, join, limitTo, type Sql, sql } from '../postgres/sql
 import type { Layout } from './layout.ts'
 import type { StoredResponse } from './request.ts'
 
-export type StoredKey = Omit<StoredResponse, 'resourceId'> & { fingerprint: Buffer; requestId: string }
+export type StoredKey = Omit<StoredResponse, 'resourceId' | 'body'> & {
+  fingerprint: Buffer
+  requestId: string
+  /** Null if it is not stored, because a replay computes it again. */
+  body: string | null
+}
 
 export type KeyToStore = {
   key: string
@@ -16,6 +21,8 @@ export type KeyToStore = {
   requestId: string
   now: Instant
   response: StoredResponse
+  /** False for a body that a replay computes again. */
+  isBodyStored: boolean
   /** The event whose object is the body of the response, so that the body is stored once; null if there is none. */
   event: { id: string; streamId: string } | null
 }
@@ -28,7 +35,7 @@ const columns: Columns<KeyToStore> = {
   status: ['integer', ({ response }) => response.status],
   location: ['text', ({ response }) => response.location],
   etag: ['text', ({ response }) => response.etag],
-  own_body: ['text', ({ response, event }) => (event ? null : response.body)],
+  own_body: ['text', ({ response, event, isBodyStored }) => (event || !isBodyStored ? null : response.body)],
   sealed: ['bytea', ({ response }) => response.sealed],
   // Identifies the resource of responses whose request wrote no event.
   resource_id: ['uuid', ({ response }) => response.resourceId],
@@ -50,9 +57,9 @@ export function insertKeys(tenantId: string, keys: KeyToStore[], { isOneStatemen
 /** The body of a response is its own, or the object of its event (`e`). */
 export const findKey = (db: Db, tenantId: string, key: string) =>
   db.maybe<
-    Omit<StoredKey, 'body'> & { body: string | null }
+    StoredKey & { hasEvent: boolean }
   >(sql`select k.fingerprint, k.request_id as "requestId", k.status, k.location, k.etag,
-      coalesce(k.own_body, e.object::text) as body, k.sealed
+      coalesce(k.own_body, e.object::text) as body, k.event_id is not null as "hasEvent", k.sealed
     from idempotency_keys k left join lateral (select object from events
       where tenant_id = ${tenantId} and stream_id = k.event_stream_id and id = k.event_id${afterStart(sql`k.written_at`)} limit 1) e on true
     where k.tenant_id = ${tenantId} and k.key = ${key}`)

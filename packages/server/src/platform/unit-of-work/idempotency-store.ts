@@ -39,8 +39,9 @@ export class IdempotencyStore {
     this.learn(tenantId, idempotency)
     if (!stored.fingerprint.equals(idempotency.fingerprint))
       throw new ApiError('idempotency_key_reused', { original_request_id: stored.requestId })
-    const { body } = stored
-    if (body === null) throw new Error('The event with the response to a stored key is missing')
-    return { ...stored, body }
+    const { hasEvent, ...response } = stored
+    if (hasEvent && response.body === null)
+      throw new Error('The event with the response to a stored key is missing')
+    return response
   }
 }

@@ -16,9 +16,9 @@ import type { StoredResponse } from './request.ts'
 const maxAttempts = 40
 const pauseStepMs = 4
 
-export type Outcome<Result> =
-  | { replayed: false; result: Result; response: StoredResponse | null }
-  | { replayed: true; response: StoredKey }
+export type Outcome<Result> = { replayed: false; result: Result; response: StoredResponse | null } | Replay
+
+type Replay = { replayed: true; response: StoredKey & { body: string } }
 
 /**
  * Runs a write as one transaction with its events, exactly once per idempotency key.
@@ -35,18 +35,19 @@ export async function transact<Result>(
 ): Promise<Outcome<Result>> {
   for (let attempt = 1; ; attempt++) {
     const draft = new Draft(ctx)
+    let response: StoredResponse | null = null
     try {
       const result = await work(draft.change, draft)
-      const stored = isKnownRetry(ctx) ? await storedResponse(ctx) : null
-      if (stored) return { replayed: true, response: stored }
-      const response = draft.respond(result)
+      response = draft.respond(result)
+      const replay = isKnownRetry(ctx) ? await replayOf(ctx, response) : null
+      if (replay) return replay
       await commit(ctx, [draft], [await draft.plan(response)])
       return { replayed: false, result, response }
     } catch (error) {
       // After any failure, a request with the same key may have succeeded: its response takes precedence over the
       // error.
-      const twin = mayHaveTwin(error) ? await storedResponse(ctx) : null
-      if (twin) return { replayed: true, response: twin }
+      const twin = mayHaveTwin(error) ? await replayOf(ctx, response) : null
+      if (twin) return twin
       await decideRetry(ctx, draft, error, attempt)
     } finally {
       draft.releaseLocks()
@@ -98,8 +99,19 @@ const isKnownRetry = ({ env, request, writes }: Ctx): boolean =>
 const mayHaveTwin = (error: unknown) =>
   !(error instanceof DatabaseUnavailable) && !(error instanceof ApiError && error.code === 'scope_missing')
 
-const storedResponse = async ({ db, env, request, writes }: Ctx): Promise<StoredKey | null> =>
-  request?.idempotency ? writes.keys.find(db, env.tenantId, request.idempotency) : null
+/**
+ * Returns the response that is stored under the key of the request; null if there is none.
+ * @param computed has the body if that is not stored; null if the handler failed
+ */
+async function replayOf(
+  { db, env, request, writes }: Ctx,
+  computed: StoredResponse | null,
+): Promise<Replay | null> {
+  if (!request?.idempotency) return null
+  const stored = await writes.keys.find(db, env.tenantId, request.idempotency)
+  const body = stored?.body ?? computed?.body
+  return stored && body !== undefined ? { replayed: true, response: { ...stored, body } } : null
+}
 
 /** Returns if the write should be attempted again; throws the error for the client otherwise. */
 async function decideRetry(ctx: Ctx, draft: Draft, error: unknown, attempt: number): Promise<void> {

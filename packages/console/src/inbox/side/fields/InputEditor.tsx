@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
+import { fromLocal, toLocal } from '../../../forms/local-time.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import styles from './Fields.module.css'
@@ -105,7 +106,7 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
 /** Undefined for what is no value of the type. */
 function parse({ type }: CustomField, typed: string): Value | undefined {
   if (typed === '') return null
-  if (type === 'datetime') return new Date(typed).toISOString()
+  if (type === 'datetime') return fromLocal(typed) ?? undefined
   if (type !== 'number') return typed
   const number = Number(typed.replace(',', '.'))
   return Number.isFinite(number) ? number : undefined
@@ -113,9 +114,5 @@ function parse({ type }: CustomField, typed: string): Value | undefined {
 
 function draftOf({ type }: CustomField, value: Value): string {
   if (value === null) return ''
-  return type === 'datetime' ? localTime(new Date(String(value))) : String(value)
+  return type === 'datetime' ? toLocal(Date.parse(String(value)), 'second') : String(value)
 }
-
-/** "2026-11-23T09:30:00" in the time zone of the browser, as inputs of the browser want it. */
-const localTime = (at: Date): string =>
-  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)

@@ -2,8 +2,8 @@ import { defineTexts } from '../../../texts/define.ts'
 
 export const texts = defineTexts({
   noOther: {
-    en: 'No other conversations of this person.',
-    de: 'Keine anderen Konversationen dieser Person.',
+    en: 'No other conversations of this end user.',
+    de: 'Keine anderen Konversationen mit diesem Endkunden.',
   },
   noHolds: { en: 'Never put on hold.', de: 'Nie zurückgestellt.' },
   current: { en: 'Now', de: 'Jetzt' },
@@ -20,13 +20,13 @@ export const texts = defineTexts({
   copyId: { en: 'Copy ID', de: 'ID kopieren' },
   system: { en: 'Backline', de: 'Backline' },
   apiKey: { en: 'API', de: 'API' },
-  endUser: { en: 'Customer', de: 'Andere Seite' },
+  endUser: { en: 'End user', de: 'Endkunde' },
   operator: { en: 'Operator', de: 'Team' },
   'conversation.created': { en: 'Conversation started', de: 'Konversation begonnen' },
   'conversation.updated': { en: 'Details changed', de: 'Einzelheiten geändert' },
   'conversation.assigned': { en: 'Assignment changed', de: 'Zuteilung geändert' },
   'conversation.held': { en: 'Put on hold', de: 'Zurückgestellt' },
-  'conversation.resumed': { en: 'Taken off hold', de: 'Wieder aufgenommen' },
+  'conversation.resumed': { en: 'Hold ended', de: 'Fortgesetzt' },
   'conversation.resolved': { en: 'Resolved', de: 'Gelöst' },
   'conversation.reopened': { en: 'Reopened', de: 'Wieder geöffnet' },
   'conversation.closed': { en: 'Closed', de: 'Geschlossen' },

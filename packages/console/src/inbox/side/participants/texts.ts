@@ -2,10 +2,10 @@ import { defineTexts } from '../../../texts/define.ts'
 
 export const texts = defineTexts({
   none: { en: 'Nobody else takes part.', de: 'Sonst ist niemand beteiligt.' },
-  add: { en: 'Add a person', de: 'Person hinzufügen' },
+  add: { en: 'Add a participant', de: 'Beteiligte hinzufügen' },
   find: { en: 'Name, address or external id', de: 'Name, Adresse oder externe ID' },
   notChanged: { en: 'The participants were not changed', de: 'Die Beteiligten wurden nicht geändert' },
-  removeTitle: { en: 'Remove this participant?', de: 'Diese Person entfernen?' },
+  removeTitle: { en: 'Remove this participant?', de: 'Aus der Konversation entfernen?' },
   removeHint: {
     en: (name: string) =>
       `${name} can then no longer read this conversation or write to it. Messages that ${name} wrote stay.`,

@@ -29,7 +29,7 @@ export const texts = defineTexts({
   outside_schedule: { en: 'Outside business hours', de: 'Außerhalb der Geschäftszeiten' },
   holiday: { en: 'Holiday', de: 'Feiertag' },
   on_hold: { en: 'On hold', de: 'Zurückgestellt' },
-  pending: { en: 'Waiting for the customer', de: 'Wartet auf Antwort' },
+  pending: { en: 'Pending', de: 'Wartet auf Antwort' },
   answered: { en: 'No answer was due', de: 'Keine Antwort war fällig' },
   ahead: { en: 'Left until the target', de: 'Bleibt bis zum Ziel' },
   after: { en: 'Not needed', de: 'Nicht gebraucht' },

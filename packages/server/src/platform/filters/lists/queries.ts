@@ -21,7 +21,7 @@ export type FilterLimits = {
   statementMs: number
   /** More candidates are not sorted, because rows in the order of the list are found as fast. */
   mostCandidates: number
-  /** The rows that a count checks first, by a statement that does not watch its time. */
+  /** The rows that a count checks first, if an index finds them. */
   firstCounted: number
 }
 
@@ -41,7 +41,7 @@ export type FilteredList<Row extends VersionedRow> = {
   filter: Sql
   /** Queries for the ids of all rows that meet the filter, and perhaps of others; each suffices alone. */
   candidates: Sql[]
-  /** Conditions that are part of the filter, and that one index serves together. */
+  /** Conditions that are part of the filter, and that one index serves together; empty if there are none. */
   joint: Sql[]
 }
 
@@ -135,9 +135,8 @@ function checked<Row extends VersionedRow>(
   by: Sql,
   withinMs: number,
 ): Sql {
-  const isInTime = sql`clock_timestamp() - statement_timestamp() < ${withinMs} * interval '1 millisecond'`
   return sql`next as materialized (select ${table.name}.id, row_number() over (order by ${by}) as place from ${rows}),
-    tried as materialized (select id, place, case when place = 1 or ${isInTime} then (
+    tried as materialized (select id, place, case when place = 1 or ${isInTime(withinMs)} then (
       select ${filter} from ${table.name} where ${whole(table, tenantId, [])} and ${table.name}.id = next.id) end as is_met from next),
     checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
     met as (select id, place from checked where is_met)`
@@ -212,17 +211,19 @@ export async function countFiltered<Row extends VersionedRow>(
   limits = filterLimits,
 ): Promise<Counted> {
   const endsAtMs = performance.now() + limits.pageMs
-  const first = await taking(tenantId, endsAtMs, true, () =>
-    countFirst(db, tenantId, list, atMost, limits.firstCounted),
-  )
-  if (first) return first
+  const first =
+    list.joint.length === 0
+      ? null
+      : await taking(tenantId, endsAtMs, true, () => countFirst(db, tenantId, list, atMost, limits))
+  const atLeast = first?.met ?? 0
+  if (first?.is_whole || atLeast > atMost) return { count: Math.min(atLeast, atMost), more: atLeast > atMost }
   const among = await taking(tenantId, endsAtMs, true, () => fewestCandidates(db, list.candidates, limits))
   const source = { ...list, among }
   let [count, after] = [0, null as string | null]
   for (;;) {
     const part = { after, most: limits.mostRows, withinMs: limits.statementMs }
     const read = await taking(tenantId, endsAtMs, true, () => countSome(db, tenantId, source, order, part))
-    if (read === null) return { count, more: true }
+    if (read === null) return { count: Math.max(count, atLeast), more: true }
     count += read.count
     if (count > atMost) return { count: atMost, more: true }
     if (read.last === null) return { count, more: false }
@@ -230,27 +231,32 @@ export async function countFiltered<Row extends VersionedRow>(
   }
 }
 
-/** Counts among the first rows that an index finds, in any order; null if others may be missing. */
+/**
+ * Counts among the first rows that an index finds, in any order, until there are more than `atMost` or the time is
+ * over. `is_whole` is true if these were all rows, and all were checked.
+ */
 async function countFirst<Row extends VersionedRow>(
   db: Db,
   tenantId: string,
   { table, joint, filter }: FilteredList<Row>,
   atMost: number,
-  most: number,
-): Promise<Counted | null> {
+  { firstCounted, statementMs }: FilterLimits,
+): Promise<{ met: number; is_whole: boolean }> {
+  const inTime = isInTime(statementMs)
   const first = (columns: Sql) =>
-    sql`(select ${columns} from ${table.name} where ${whole(table, tenantId, joint)} limit ${most})`
-  const [row] = await db.slowRows<{ met: number; are_all: boolean | null }>(
+    sql`(select ${columns} from ${table.name} where ${whole(table, tenantId, joint)} limit ${firstCounted})`
+  const [row] = await db.slowRows<{ met: number; is_whole: boolean }>(
     sql`with met as materialized (
-        select 1 from ${first(sql`*`)} ${table.name} where ${filter} limit ${atMost + 1}),
+        select 1 from ${first(sql`*`)} ${table.name} where case when ${inTime} then ${filter} end limit ${atMost + 1}),
       counted as materialized (select count(*) as met from met)
-      select met, case when met <= ${atMost} then (select count(*) < ${most} from ${first(sql`1`)} each) end as are_all
+      select met, met <= ${atMost} and ${inTime} and (select count(*) from ${first(sql`1`)} each) < ${firstCounted} as is_whole
       from counted`,
   )
-  const { met, are_all } = row!
-  if (met > atMost) return { count: atMost, more: true }
-  return are_all ? { count: met, more: false } : null
+  return row!
 }
+
+const isInTime = (withinMs: number): Sql =>
+  sql`clock_timestamp() - statement_timestamp() < ${withinMs} * interval '1 millisecond'`
 
 /** Counts among the next rows; `last` is null if no more rows follow. */
 async function countSome<Row extends VersionedRow>(

@@ -8,7 +8,7 @@ import { listOf } from '../../../platform/resource/wire.ts'
 import { unlessArchived } from '../../../platform/tables/table.ts'
 import { Feedback } from '../feedback/schema.ts'
 import { vote } from '../feedback/vote.ts'
-import { counted } from '../kb/searches/counting.ts'
+import { noteSearch } from '../kb/searches/counting.ts'
 import { createFaq, deleteFaq, reorderFaqs, updateFaq } from './actions.ts'
 import { faqs } from './entity.ts'
 import { countFaqs, faqSortKey, listFaqs } from './finding.ts'
@@ -86,7 +86,8 @@ export const routes = [
     sortKey: faqSortKey,
     handle: async (ctx, { query, page }) => {
       const found = await listFaqs(ctx, query.q, conditions(ctx.env.tenantId, query), page)
-      return isOfReaders(query) ? counted(ctx, 'faq', query, page, found) : found
+      if (isOfReaders(query)) noteSearch(ctx, 'faq', query, page, found)
+      return found
     },
     count: (ctx, { query }, atMost) => countFaqs(ctx, query.q, conditions(ctx.env.tenantId, query), atMost),
   }),

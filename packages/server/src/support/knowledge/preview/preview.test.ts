@@ -5,6 +5,7 @@ import { file } from '@backline/test/files.ts'
 import { service } from '@backline/test/harness.ts'
 import { article, assertRefused } from '@backline/test/knowledge.ts'
 import { made } from '@backline/test/macro-fixtures.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
 
@@ -30,6 +31,24 @@ describe('a preview', () => {
     assert.equal(body_html, `<p><img src="file:${id}" alt="A card" /></p>`)
     const faq = succeeded(await test.post('/v1/kb/preview', { ...shown, type: 'faq' }))
     assert.equal(faq.body_html, '<p>A card</p>')
+  })
+
+  test('is not stored under its idempotency key: a replay renders it again, on any process', async () => {
+    const { test, environments } = await api.world()
+    const headers = { 'idempotency-key': 'preview-1' }
+    const first = await test.post('/v1/kb/preview', { body }, headers)
+    const stored = await api.db.rows(sql`select key, own_body from idempotency_keys
+      where tenant_id = ${environments.test.tenantId} and key = 'preview-1'`)
+    assert.deepEqual(stored, [{ key: 'preview-1', own_body: null }])
+    const other = (await api.another()).client(test.key)
+    for (const client of [test, other]) {
+      const replay = await client.post('/v1/kb/preview', { body }, headers)
+      assert.equal(replay.text, first.text)
+      assert.equal(replay.headers.get('idempotent-replayed'), 'true')
+      assert.equal(replay.headers.get('original-request-id'), first.headers.get('request-id'))
+      const changed = await client.post('/v1/kb/preview', { body: 'Changed' }, headers)
+      assert.deepEqual([changed.status, changed.body.code], [422, 'idempotency_key_reused'])
+    }
   })
 
   test('of a text that cannot be saved is refused for the same reason', async () => {

@@ -32,7 +32,7 @@ export const previewRoutes = [
     versionOf: null,
     async handle(change, { body }) {
       const body_html = await render(change, body)
-      change.discard()
+      change.discard({ storesBody: false })
       return { body_html }
     },
   }),

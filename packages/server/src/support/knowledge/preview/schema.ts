@@ -1,5 +1,6 @@
 import { Enum, type Members, Optional, Shape, Text } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { maxAnswerLength } from '../faqs/schema.ts'
 import { articleExample, maxBodyBytes } from '../kb/articles/schema.ts'
 
 export const PreviewRequest = Shape({
@@ -11,7 +12,7 @@ export const PreviewRequest = Shape({
     }),
   ),
   body: Text(0, maxBodyBytes, {
-    description: 'The text in CommonMark with tables, up to 512 KiB; that of an FAQ up to 65,536 characters.',
+    description: `The text in CommonMark with tables, up to ${maxBodyBytes / 1024} KiB; that of an FAQ up to ${maxAnswerLength} characters.`,
   }),
 })
 export type PreviewRequest = Members<typeof PreviewRequest>

@@ -173,7 +173,7 @@ async function planned(
     rest: {
       filter: query === undefined ? condition : sql`(${matchesEach(tenantId, query)} and ${condition})`,
       candidates,
-      joint,
+      joint: query === undefined ? joint : [], // looking for words in each conversation is slow
     },
   }
 }

@@ -45,7 +45,6 @@ const alarmsOf = (client: Client, id: string) =>
 const statuses = (sla: Body) =>
   [sla.first_response, sla.next_response, sla.resolution].map((clock) => clock?.status ?? null)
 
-/** The test clock runs, so times differ by milliseconds. */
 /** Clocks also run while a test does: half a minute is left for that. */
 const isAbout = (actual: number, expected: number) =>
   assert.ok(actual >= expected - 30 && actual <= expected + 30, `${actual}`)

@@ -12,7 +12,7 @@ import {
 import { snippet } from '../../../../platform/search/snippet.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { asServed } from '../articles/schema.ts'
-import { counted } from '../searches/counting.ts'
+import { noteSearch } from '../searches/counting.ts'
 import { localesFor } from './locales.ts'
 import { findArticles } from './queries.ts'
 import type { Hit, SearchFilters } from './schema.ts'
@@ -42,7 +42,8 @@ export async function searchCounted(
   page: { limit: number; after: SortKey | null },
 ): Promise<Hit[]> {
   const found = await searchArticles(ctx, filters, page)
-  return filters.collection_id === undefined ? counted(ctx, 'article', filters, page, found) : found
+  if (filters.collection_id === undefined) noteSearch(ctx, 'article', filters, page, found)
+  return found
 }
 
 export async function countArticles(ctx: Ctx, filters: SearchFilters, atMost: number): Promise<number> {

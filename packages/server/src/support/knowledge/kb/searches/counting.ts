@@ -5,29 +5,25 @@ import { type Kind, tallyOf } from './tally.ts'
 
 type Asked = { q?: string | undefined; locale?: string | undefined }
 
-/**
- * Counts a search for its first page, unless an operator searches.
- * @returns the rows
- */
-export function counted<Row>(
+/** Counts a search for its first page, unless an operator searches. @param found the rows of the page */
+export function noteSearch(
   { actor, endUser, env, now, services }: Ctx,
   kind: Kind,
   { q, locale }: Asked,
   { after }: { after: SortKey | null },
-  rows: Row[],
-): Row[] {
-  if (q === undefined || after !== null || actor.operator_id !== null) return rows
+  found: unknown[],
+): void {
+  if (q === undefined || after !== null || actor.operator_id !== null) return
   const query = keptQuery(q)
-  if (query === null) return rows
+  if (query === null) return
   tallyOf(services).note(env.tenantId, {
     kind,
     query,
     locale: storedLocale(locale),
     caller: endUser?.id ?? actor.id ?? '',
-    hasFound: rows.length > 0,
+    hasFound: found.length > 0,
     at: now(),
   })
-  return rows
 }
 
 /** A known language tag in its canonical case; empty for none. */

@@ -1,8 +1,8 @@
 /** Longer texts are pasted messages rather than searches. */
 export const maxQueryLength = 100
 
-/** Six digits, perhaps in groups: numbers of telephones, cards, orders, and dates. */
-const longNumber = /\p{Nd}(?:[\s().,/+-]*\p{Nd}){5}/u
+/** Six digits without a letter between them: numbers of telephones, cards, orders, and dates. */
+const longNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]*\p{Nd}){5}/u
 /** An id, a key or a code. */
 const isCode = (word: string): boolean => word.length >= 16 && /\p{Nd}/u.test(word)
 
@@ -17,6 +17,7 @@ export function keptQuery(query: string): string | null {
     .trim()
     .toLowerCase()
   if (kept === '' || kept.length > maxQueryLength) return null
-  const isPersonal = kept.includes('@') || longNumber.test(kept) || kept.split(' ').some(isCode)
+  const plain = kept.normalize('NFKC') // one form of full-width and other variants
+  const isPersonal = plain.includes('@') || longNumber.test(plain) || plain.split(' ').some(isCode)
   return isPersonal ? null : kept
 }

@@ -56,7 +56,7 @@ export async function addSearches(db: Db, tenantId: string, counts: SearchCounts
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export type SearchFilter = {
-  found_nothing?: boolean
+  last_found_nothing?: boolean
   locale?: string
   last_searched_after: Instant | null
   last_searched_before: Instant | null
@@ -69,13 +69,13 @@ export type SearchFilter = {
 const lastFoundNothing = sql`(last_found_at is null or last_found_at < last_searched_at - interval '1 minute')`
 
 const conditionsOf = (tenantId: string, filter: SearchFilter): Sql => {
-  const { found_nothing, locale, last_searched_after, last_searched_before } = filter
+  const { last_found_nothing, locale, last_searched_after, last_searched_before } = filter
   return join(
     [
       sql`tenant_id = ${tenantId}`,
-      ...(found_nothing === undefined
+      ...(last_found_nothing === undefined
         ? []
-        : [found_nothing ? lastFoundNothing : sql`not ${lastFoundNothing}`]),
+        : [last_found_nothing ? lastFoundNothing : sql`not ${lastFoundNothing}`]),
       ...(locale === undefined ? [] : [sql`locale = ${locale}`]),
       ...(last_searched_after === null ? [] : [sql`last_searched_at > ${last_searched_after}`]),
       ...(last_searched_before === null ? [] : [sql`last_searched_at < ${last_searched_before}`]),

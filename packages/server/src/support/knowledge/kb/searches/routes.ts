@@ -1,21 +1,28 @@
 import { parseInstant } from '../../../../platform/kernel/clock.ts'
 import { requireKnownLocale } from '../../../../platform/kernel/locales.ts'
 import { list } from '../../../../platform/resource/resource.ts'
+import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { storedLocale } from './counting.ts'
 import { countSearches, listSearches, retentionDays, type SearchFilter, searchOrders } from './queries.ts'
 import { kbSearchWire, SearchListFilters } from './schema.ts'
 import { tallyOf } from './tally.ts'
 
 function toFilter(filters: SearchListFilters): SearchFilter {
-  const { found_nothing, locale, last_searched_after: after, last_searched_before: before } = filters
+  const { last_found_nothing, locale, last_searched_after: after, last_searched_before: before } = filters
   requireKnownLocale(locale)
   return {
     last_searched_after: after === undefined ? null : parseInstant(after),
     last_searched_before: before === undefined ? null : parseInstant(before),
-    ...(found_nothing === undefined ? {} : { found_nothing: found_nothing === 'true' }),
+    ...(last_found_nothing === undefined ? {} : { last_found_nothing: last_found_nothing === 'true' }),
     ...(locale === undefined ? {} : { locale: storedLocale(locale) }),
   }
 }
+
+/** Writes what this server has counted. If this fails, the next timed write tries again and logs the error. */
+const writeCounts = ({ db, env, services }: Ctx): Promise<void> =>
+  tallyOf(services)
+    .flush(db, env.tenantId)
+    .catch(() => undefined)
 
 export const searchesRoutes = [
   list({
@@ -29,14 +36,15 @@ export const searchesRoutes = [
     sorts: ['-searches', '-last_searched_at'],
     sortNotes: { '-searches': 'most searched first', '-last_searched_at': 'last searched first' },
     sortKey: (row, sort) => searchOrders[sort].key(row),
-    handle: async ({ db, env, services }, { query, page }) => {
+    handle: async (ctx, { query, page }) => {
       const filter = toFilter(query)
-      // What this server has not written yet. After a failure it tries again, and reports that.
-      await tallyOf(services)
-        .flush(db, env.tenantId)
-        .catch(() => undefined)
-      return listSearches(db, env.tenantId, filter, page)
+      await writeCounts(ctx)
+      return listSearches(ctx.db, ctx.env.tenantId, filter, page)
     },
-    count: ({ db, env }, { query }, atMost) => countSearches(db, env.tenantId, toFilter(query), atMost),
+    count: async (ctx, { query }, atMost) => {
+      const filter = toFilter(query)
+      await writeCounts(ctx) // runs at once with the list: the total includes what the list shows
+      return countSearches(ctx.db, ctx.env.tenantId, filter, atMost)
+    },
   }),
 ]

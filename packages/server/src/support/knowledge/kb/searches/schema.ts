@@ -14,7 +14,7 @@ import { maxQueryLength } from './kept-query.ts'
 import type { KbSearch } from './queries.ts'
 
 export const SearchListFilters = Shape({
-  found_nothing: Optional(
+  last_found_nothing: Optional(
     Enum(['true', 'false'], {
       description:
         'With `true`, return only queries whose last search found nothing; with `false`, the others.',

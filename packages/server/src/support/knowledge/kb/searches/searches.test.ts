@@ -33,8 +33,8 @@ describe('searches of readers', () => {
       ['apple pay', 3, 3],
       ['zebra', 2, 0],
     ])
-    assert.deepEqual(counts(await searches(test, '?found_nothing=true')), [['apple pay', 3, 3]])
-    assert.deepEqual(counts(await searches(test, '?found_nothing=false')), [['zebra', 2, 0]])
+    assert.deepEqual(counts(await searches(test, '?last_found_nothing=true')), [['apple pay', 3, 3]])
+    assert.deepEqual(counts(await searches(test, '?last_found_nothing=false')), [['zebra', 2, 0]])
     const [first] = await searches(test)
     assert.deepEqual(first, {
       object: 'kb_search',
@@ -63,12 +63,12 @@ describe('searches of readers', () => {
       ['zebra', 1, 0],
       ['unicorn', 1, 1],
     ])
-    assert.deepEqual(counts(await searches(test, '?found_nothing=true')), [['unicorn', 1, 1]])
+    assert.deepEqual(counts(await searches(test, '?last_found_nothing=true')), [['unicorn', 1, 1]])
   })
 
   test('no longer count as missing once an article answers them, and do again when it is taken back', async () => {
     const { test } = await api.world()
-    const missing = async () => counts(await searches(test, '?found_nothing=true'))
+    const missing = async () => counts(await searches(test, '?last_found_nothing=true'))
     await search(test, 'unicorn')
     assert.deepEqual(await missing(), [['unicorn', 1, 1]])
     const article = await published(test, { title: 'Unicorn' })
@@ -105,7 +105,7 @@ describe('searches of readers', () => {
     const operator = await made(test, 'operators', { name: 'Ada', email: 'ada@example.com' })
     const answer = await test.get('/v1/kb/search?q=internal', { 'backline-operator': operator.id })
     assert.equal(answer.status, 200)
-    assert.deepEqual(counts(await searches(test, '?found_nothing=true')), [['public', 1, 1]])
+    assert.deepEqual(counts(await searches(test, '?last_found_nothing=true')), [['public', 1, 1]])
   })
 
   test('that may be about a person are not kept', async () => {
@@ -116,6 +116,15 @@ describe('searches of readers', () => {
       '+49 30 123-456',
       '4111 1111 1111 1111',
       'born 1815/12/10',
+      'born 1815–12–10',
+      '030\u20111234\u20115678',
+      '12_34_56',
+      '12:34:56',
+      '12·34·56',
+      '12\u200b34\u200b56',
+      '12\u00ad34\u00ad56',
+      '１２３４５６',
+      'ada＠example.com',
       'A1b2C3d4E5f6G7h8',
       'a '.repeat(60),
     ])
@@ -145,6 +154,13 @@ describe('searches of readers', () => {
       path = page.next_cursor && `?limit=1&cursor=${page.next_cursor}`
     }
     assert.deepEqual(all, ['three', 'two', 'one'])
+  })
+
+  test('that are not written yet are part of the list and of its total', async () => {
+    const { test } = await api.world()
+    for (const query of ['one', 'two']) await search(test, query)
+    const { data, total } = succeeded(await test.get('/v1/kb/searches?include=total'))
+    assert.deepEqual([data.length, total], [2, 2])
   })
 
   test('of several servers are added up; one that stops loses none', async () => {

@@ -15,6 +15,8 @@ async function opened() {
   let nowMs = 0
   const tally = new SearchTally(() => nowMs)
   const usual = { kind: 'article', locale: '', caller: 'ada', hasFound: false } as const
+  const noteIn = (tenantId: string, query: string, search: Partial<Search> = {}) =>
+    tally.note(tenantId, { ...usual, query, at: toInstant(api.now()), ...search })
   return {
     tenantId,
     test,
@@ -22,10 +24,19 @@ async function opened() {
     pass: (ms: number) => {
       nowMs += ms
     },
-    note: (query: string, search: Partial<Search> = {}) =>
-      tally.note(tenantId, { ...usual, query, at: toInstant(api.now()), ...search }),
-    write: (isLast = false) => tally.write(api.db, isLast),
+    note: (query: string, search: Partial<Search> = {}) => noteIn(tenantId, query, search),
+    noteIn,
+    write: (isStopping = false) => tally.write(api.db, isStopping),
   }
+}
+
+/** A database whose writes fail. @param during called at each write */
+function failing(during: () => void = () => undefined): typeof api.db {
+  const write = async () => {
+    during()
+    throw new Error('gone')
+  }
+  return { ...api.db, home: () => ({ ...api.db, write }) } as never
 }
 
 async function written(client: Client): Promise<[string, number, number][]> {
@@ -52,6 +63,16 @@ describe('the tally of searches', () => {
       ['unicorn food', 1, 1],
       ['unicorn', 1, 1],
     ])
+  })
+
+  test('counts once what a help center searches in articles and in FAQs while somebody types', async () => {
+    const { test, note, pass, write } = await opened()
+    for (const query of ['un', 'unic', 'unicorn', 'unicorn food']) {
+      for (const kind of ['article', 'faq'] as const) note(query, { kind })
+      pass(500)
+    }
+    await write(true)
+    assert.deepEqual(await written(test), [['unicorn food', 1, 1]])
   })
 
   test('counts a longer query of the same caller by itself after three seconds', async () => {
@@ -125,9 +146,48 @@ describe('the tally of searches', () => {
   test('writes what it counted after a write failed', async () => {
     const { test, note, tally } = await opened()
     note('unicorn')
-    const broken = { ...api.db, home: () => ({ ...api.db, write: () => Promise.reject(new Error('gone')) }) }
-    await assert.rejects(tally.write(broken as typeof api.db, true), /gone/)
+    await assert.rejects(tally.write(failing(), true), /gone/)
     await tally.write(api.db, true)
     assert.deepEqual(await written(test), [['unicorn', 1, 1]])
+  })
+
+  test('adds what failed to be written to what was searched meanwhile', async () => {
+    const { test, note, tally, write } = await opened()
+    note('unicorn', { hasFound: true })
+    await assert.rejects(
+      tally.write(
+        failing(() => note('unicorn', { caller: 'grace' })),
+        true,
+      ),
+      /gone/,
+    )
+    await write(true)
+    assert.deepEqual(await written(test), [['unicorn', 2, 1]])
+    const found = succeeded(await test.get('/v1/kb/searches?last_found_nothing=true'))
+    assert.deepEqual(found.data, [])
+  })
+
+  test('counts a hundred different queries when a write fails, too', async () => {
+    const { test, note, tally, write } = await opened()
+    for (let i = 0; i < 80; i++) note(`${i} before`)
+    const flood = () => {
+      for (let i = 0; i < 80; i++) note(`${i} during`)
+    }
+    await assert.rejects(tally.write(failing(flood), true), /gone/)
+    await write(true)
+    const queries = (await written(test)).map(([query]) => query)
+    assert.equal(queries.length, 100)
+    assert.equal(queries.filter((query) => query.endsWith('during')).length, 80)
+  })
+
+  test('counts in five hundred environments when a write fails, too', async () => {
+    const { test, tenantId, note, noteIn, tally } = await opened()
+    note('unicorn')
+    const flood = () => {
+      for (let i = 0; i < 500; i++) noteIn(`environment_${i}`, 'flood')
+    }
+    await assert.rejects(tally.flush(failing(flood).home(tenantId), tenantId), /gone/)
+    await tally.flush(api.db.home(tenantId), tenantId)
+    assert.deepEqual(await written(test), [])
   })
 })

@@ -29,10 +29,11 @@ const maxKept = 10_000
 /** Rows above that number are removed after this many writes, which is a minute. */
 const trimEvery = 12
 
+/** Times are by the monotonic clock. */
 type Tallied = SearchCounts & {
-  /** The last search, until it can no longer be continued. */
-  last: Pick<Search, 'kind' | 'caller' | 'hasFound'> | null
-  /** Its time, and that of the first search, by the monotonic clock. */
+  /** The last search of each kind, until it is continued. */
+  last: Record<Kind, { caller: string; hasFound: boolean; ms: number } | null>
+  /** The times of the last and the first search of any kind. */
   lastMs: number
   firstMs: number
 }
@@ -65,15 +66,15 @@ export class SearchTally {
     if (hasFound) counts[`${kind}_found`]++
     if (at > counts.last_searched_at) counts.last_searched_at = at
     if (hasFound && at > (counts.last_found_at ?? '')) counts.last_found_at = at
-    counts.last = { kind, caller, hasFound }
+    counts.last[kind] = { caller, hasFound, ms: nowMs }
     counts.lastMs = nowMs
     tallied.set(key, counts)
     this.#environments.set(tenantId, tallied)
   }
 
-  /** Writes what was counted in all environments; the last seconds, which may be continued, only if `isLast`. */
-  async write(db: Db, isLast: boolean): Promise<void> {
-    const nowMs = isLast ? Number.POSITIVE_INFINITY : this.#nowMs()
+  /** Writes what was counted in all environments; the last seconds, which may be continued, only if `isStopping`. */
+  async write(db: Db, isStopping: boolean): Promise<void> {
+    const nowMs = isStopping ? Number.POSITIVE_INFINITY : this.#nowMs()
     const faults: unknown[] = []
     for (const tenantId of [...this.#environments.keys()])
       await this.#flush(db.home(tenantId), tenantId, nowMs).catch((error) => faults.push(error))
@@ -113,10 +114,21 @@ export class SearchTally {
     try {
       await addSearches(db, tenantId, counts)
     } catch (error) {
-      const tallied = this.#environments.get(tenantId) ?? new Map<string, Tallied>()
-      this.#environments.set(tenantId, tallied)
-      for (const [key, each] of due) if (!tallied.has(key)) tallied.set(key, each)
+      this.#restore(tenantId, due)
       throw error
+    }
+  }
+
+  /** Adds counts that were not written to those of the searches since then, within the same limits. */
+  #restore(tenantId: string, unwritten: [string, Tallied][]): void {
+    const known = this.#environments.get(tenantId)
+    if (!known && this.#environments.size >= maxEnvironments) return
+    const tallied = known ?? new Map<string, Tallied>()
+    this.#environments.set(tenantId, tallied)
+    for (const [key, counts] of unwritten) {
+      const newer = tallied.get(key)
+      if (newer) addCounts(newer, counts)
+      else if (tallied.size < maxPerEnvironment) tallied.set(key, counts)
     }
   }
 
@@ -132,11 +144,11 @@ export class SearchTally {
     for (let length = query.length - 1; length > 0; length--) {
       const key = keyOf({ query: query.slice(0, length).trimEnd(), locale })
       const counts = tallied.get(key)
-      if (!counts?.last || counts.last.kind !== kind || counts.last.caller !== caller) continue
-      if (nowMs - counts.lastMs > typingMs) continue
+      const last = counts?.last[kind]
+      if (!last || last.caller !== caller || nowMs - last.ms > typingMs) continue
       counts[`${kind}_searches`]--
-      if (counts.last.hasFound) counts[`${kind}_found`]--
-      counts.last = null
+      if (last.hasFound) counts[`${kind}_found`]--
+      counts.last[kind] = null
       if (counts.article_searches === 0 && counts.faq_searches === 0) tallied.delete(key)
       return
     }
@@ -157,10 +169,20 @@ const none = (query: string, locale: string, at: Instant, nowMs: number): Tallie
   faq_found: 0,
   last_searched_at: at,
   last_found_at: null,
-  last: null,
+  last: { article: null, faq: null },
   lastMs: nowMs,
   firstMs: nowMs,
 })
+
+function addCounts(counts: Tallied, older: Tallied): void {
+  for (const kind of ['article', 'faq'] as const) {
+    counts[`${kind}_searches`] += older[`${kind}_searches`]
+    counts[`${kind}_found`] += older[`${kind}_found`]
+  }
+  if (older.last_searched_at > counts.last_searched_at) counts.last_searched_at = older.last_searched_at
+  if ((older.last_found_at ?? '') > (counts.last_found_at ?? '')) counts.last_found_at = older.last_found_at
+  counts.firstMs = Math.min(counts.firstMs, older.firstMs)
+}
 
 const tallies = new WeakMap<Gathering, SearchTally>()
 
@@ -170,6 +192,6 @@ export function tallyOf({ gathering }: Pick<Services, 'gathering'>): SearchTally
   if (known) return known
   const tally = new SearchTally()
   tallies.set(gathering, tally)
-  gathering.add((db, isLast) => tally.write(db, isLast))
+  gathering.add((db, isStopping) => tally.write(db, isStopping))
   return tally
 }

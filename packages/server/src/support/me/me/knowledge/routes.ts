@@ -15,7 +15,7 @@ import {
 import { asServed } from '../../../knowledge/kb/articles/schema.ts'
 import { SearchFilters } from '../../../knowledge/kb/search/schema.ts'
 import { countArticles, searchCounted } from '../../../knowledge/kb/search/search.ts'
-import { counted } from '../../../knowledge/kb/searches/counting.ts'
+import { noteSearch } from '../../../knowledge/kb/searches/counting.ts'
 import { MeArticleFilters, MeFaqFilters, meArticleWire, meFaqWire, meHitWire } from './schema.ts'
 
 const credential = 'end_user_token'
@@ -91,7 +91,8 @@ export const knowledgeRoutes = [
     sortKey: faqSortKey,
     handle: async (ctx, { query, page }) => {
       const found = await listFaqs(ctx, query.q, faqsThat(ctx.env.tenantId, query), page)
-      return counted(ctx, 'faq', query, page, found)
+      noteSearch(ctx, 'faq', query, page, found)
+      return found
     },
     count: (ctx, { query }, atMost) => countFaqs(ctx, query.q, faqsThat(ctx.env.tenantId, query), atMost),
   }),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
 import { texts } from './texts.ts'
 
 type ConfirmProps = {
@@ -11,12 +11,15 @@ type ConfirmProps = {
   /** The consequences. */
   children: ReactNode
   action: string
-  isPending: boolean
+  /** For actions that delete or end something. */
+  isDangerous?: boolean
+  isBusy: boolean
   onConfirm(): void
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirm({ isOpen, onClose, title, children, action, isPending, onConfirm }: ConfirmProps) {
+/** Asks before something that cannot be taken back easily. */
+export function Confirm(props: ConfirmProps) {
+  const { isOpen, onClose, title, children, action, isDangerous, isBusy, onConfirm } = props
   const text = useTexts(texts)
   return (
     <Dialog
@@ -26,7 +29,7 @@ export function Confirm({ isOpen, onClose, title, children, action, isPending, o
       actions={
         <>
           <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="danger" disabled={isPending} onClick={onConfirm}>
+          <Button look={isDangerous ? 'danger' : 'primary'} disabled={isBusy} onClick={onConfirm}>
             {action}
           </Button>
         </>
