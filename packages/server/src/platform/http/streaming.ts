@@ -58,7 +58,12 @@ export type OpenStreams = {
 }
 
 /** A stream in the list of open ones. */
-type Stream = { end(): void; tick?(nowMs: number): void }
+type Stream = {
+  end(): void
+  /** Ends it for readers that may no longer read. */
+  refuse(): void
+  tick?(nowMs: number): void
+}
 type OpenAudience = Audience & { streams: Set<Stream>; nextCheckMs: number; openedAtMs: number }
 
 /** Streams are checked each second for this time, in which caches forget a revoked credential. */
@@ -108,7 +113,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       await admitted().catch((error) => {
         // The credential was revoked, has expired, or lost the scope.
         if (error instanceof ApiError && error.code !== 'rate_limited')
-          for (const stream of streams) stream.end()
+          for (const stream of streams) stream.refuse()
       })
     }
     const nowMs = performance.now()
@@ -130,7 +135,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
         reply.raw.destroy() // at once; the pieces end when they notice
         body?.destroy() // a response that waits behind another one on its connection emits no `close`
       }
-      const leave = enter(audience, { end })
+      const leave = enter(audience, { end, refuse: end })
       const iterator = pieces(ending.signal)[Symbol.asyncIterator]()
       const first = await iterator.next().catch((error) => {
         leave()
@@ -213,6 +218,16 @@ class LiveResponse implements Reader, Stream {
   end(): void {
     this.#response.destroy()
     this.#close() // `close` is not emitted for a response whose connection closed earlier
+  }
+
+  /** Ends as a whole response: browsers show one that is cut off as an error. Data that waits is not sent. */
+  refuse(): void {
+    const response = this.#response
+    if (!response.headersSent || response.writableLength > 0) this.end()
+    else {
+      response.end(() => response.destroy()) // `start` removed what Node needs to use the connection again
+      this.#close()
+    }
   }
 
   #close(): void {

@@ -5,6 +5,7 @@ import { type Client, service } from '@backline/test/harness.ts'
 import { act, published, search } from '@backline/test/knowledge.ts'
 import { made } from '@backline/test/macro-fixtures.ts'
 import { until } from '@backline/test/processes.ts'
+import pg from 'pg'
 
 const api = service({ works: true })
 
@@ -156,11 +157,29 @@ describe('searches of readers', () => {
     assert.deepEqual(all, ['three', 'two', 'one'])
   })
 
-  test('that are not written yet are part of the list and of its total', async () => {
+  test('that are being written are part of the list and of its total', async () => {
     const { test } = await api.world()
+    await search(test, 'one')
+    assert.equal((await searches(test)).length, 1)
     for (const query of ['one', 'two']) await search(test, query)
-    const { data, total } = succeeded(await test.get('/v1/kb/searches?include=total'))
-    assert.deepEqual([data.length, total], [2, 2])
+    const session = new pg.Client(api.connection)
+    await session.connect()
+    try {
+      await session.query('begin')
+      await session.query('select from kb_searches for update')
+      const listing = test.get('/v1/kb/searches?include=total')
+      await until('the write waits', async () => {
+        const { rowCount } = await session.query(
+          'select from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))',
+        )
+        return rowCount! > 0
+      })
+      await session.query('commit')
+      const { data, total } = succeeded(await listing)
+      assert.deepEqual([data.length, total], [2, 2])
+    } finally {
+      await session.end()
+    }
   })
 
   test('of several servers are added up; one that stops loses none', async () => {
