@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
@@ -88,8 +89,9 @@ describe('the log', () => {
     await until('the webhook fails', () => receiver.hooks.length > 0)
     process.kill((await postmasterPid(dataDir))!, 'SIGKILL')
     const refused = await until('the database is missed', async () => {
-      const { status } = await client.post('/v1/conversations', { external_user_id: word, subject: word })
-      return status === 503
+      const headers = { 'idempotency-key': randomUUID() } // with its own key it is not repeated
+      const body = { external_user_id: word, subject: word }
+      return (await client.post('/v1/conversations', body, headers)).status === 503
     })
     assert.ok(refused)
     await until('the failure is logged', () => /service unavailable|connection lost/.test(server.stdout))
