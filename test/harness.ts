@@ -210,6 +210,7 @@ async function open(connection: Connection, clock: () => number, options: Option
   const resources = await loadResources(options.limits)
   const metrics = new Registry()
   const commits = openCommits(notifications, metrics)
+  const key = parseSecretKey(secretKey)!
   const deps = {
     config,
     db,
@@ -223,7 +224,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     notifications,
     commits,
     ephemeral: openEphemeral(notifications),
-    secretBox: secretBox(parseSecretKey(secretKey)!),
+    secretBox: secretBox({ current: key, keys: [key] }),
     store,
     threads,
     pendingMigrations: () => pendingMigrations(connection),

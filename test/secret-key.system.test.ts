@@ -22,7 +22,7 @@ import { cleanUp, freePort, launch, startServer, temporaryDirectory } from './pr
 
 after(cleanUp)
 
-const secretKey = null
+const secretKeys = null
 const otherKey = Buffer.alloc(32, 'other').toString('base64')
 const fileIn = (dataDir: string) => join(dataDir, 'secret.key')
 const modeOf = (file: string) => statSync(file).mode & 0o777
@@ -80,12 +80,12 @@ describe('a key that nobody has set', () => {
     await withDatabase(async (db) => {
       const dataDir = temporaryDirectory()
       const boxes = await Promise.all(
-        Array.from({ length: 16 }, () => openSecretBox(db, { secretKey, dataDir })),
+        Array.from({ length: 16 }, () => openSecretBox(db, { secretKeys, dataDir })),
       )
-      const sealed = boxes.map((box, i) => box.seal(String(i)))
+      const sealed = await Promise.all(boxes.map((box, i) => box.seal(String(i))))
       for (const box of boxes)
         assert.deepEqual(
-          sealed.map((each) => box.open(each)),
+          await Promise.all(sealed.map((each) => box.open(each))),
           boxes.map((_, i) => String(i)),
         )
       assert.deepEqual(keysIn(dataDir), ['secret.key'])
@@ -94,12 +94,12 @@ describe('a key that nobody has set', () => {
 
   test('is not made anew when it is lost: what to do is said in a line', async () => {
     await withDatabase(async (db) => {
-      await openSecretBox(db, { secretKey, dataDir: temporaryDirectory() })
+      await openSecretBox(db, { secretKeys, dataDir: temporaryDirectory() })
       const dataDir = temporaryDirectory()
       const message = new RegExp(
         `${fileIn(dataDir)} does not exist: copy secret.key into ${dataDir} .*, or set BACKLINE_SECRET_KEY`,
       )
-      await assert.rejects(openSecretBox(db, { secretKey, dataDir }), { name: 'SecretKeyError', message })
+      await assert.rejects(openSecretBox(db, { secretKeys, dataDir }), { name: 'SecretKeyError', message })
       assert.deepEqual(keysIn(dataDir), [])
     })
   })
@@ -108,7 +108,7 @@ describe('a key that nobody has set', () => {
 describe('a key in a file', () => {
   const refused = async (dataDir: string, message: RegExp) => {
     await withDatabase(async (db) => {
-      await assert.rejects(openSecretBox(db, { secretKey, dataDir }), (error: Error) => {
+      await assert.rejects(openSecretBox(db, { secretKeys, dataDir }), (error: Error) => {
         assert.equal(error.name, 'SecretKeyError')
         assert.match(error.message, message)
         assert.ok(!inspect(error).includes('geheim'))
@@ -120,10 +120,10 @@ describe('a key in a file', () => {
   test('may have been made by hand, and be set in its place', async () => {
     await withDatabase(async (db) => {
       const hex = Buffer.from(otherKey, 'base64').toString('hex')
-      const box = await openSecretBox(db, { secretKey, dataDir: directoryWith(`${hex}\r\n`) })
+      const box = await openSecretBox(db, { secretKeys, dataDir: directoryWith(`${hex}\r\n`) })
       const unused = join(temporaryDirectory(), 'unused')
-      const same = await openSecretBox(db, { secretKey: parseSecretKey(otherKey), dataDir: unused })
-      assert.equal(same.open(box.seal('x')), 'x')
+      const same = await openSecretBox(db, { secretKeys: [parseSecretKey(otherKey)!], dataDir: unused })
+      assert.equal(await same.open(await box.seal('x')), 'x')
       assert.ok(!existsSync(unused))
     })
   })

@@ -55,6 +55,12 @@ export const commands: ListedCommand[] = [
     load: () => import('./keys-revoke.ts'),
   },
   {
+    name: 'secrets rotate',
+    group: server,
+    summary: 'Replace the key that encrypts secrets in the database, while servers run',
+    load: () => import('./secrets-rotate.ts'),
+  },
+  {
     name: 'console link',
     group: server,
     summary: 'Print a one-time link that signs in to the console',

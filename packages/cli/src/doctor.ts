@@ -28,14 +28,14 @@ async function doctor({ environment }: Input): Promise<Output> {
 export const command = defineCommand({ options: {}, run: doctor })
 
 async function checkSurroundings(config: Config): Promise<Check[]> {
-  const { checks, keyCheck, serverPid } = config.databaseUrl
+  const { checks, keyChecks, serverPid } = config.databaseUrl
     ? await checkExternal(config.databaseUrl)
     : await checkDirectory(config)
   const scanner = await checkScanner(config)
   const provider = await checkOidc(config)
   return [
     ...checks,
-    await checkSecretKey(config, keyCheck),
+    await checkSecretKey(config, keyChecks),
     await checkFiles(config),
     ...(scanner ? [scanner] : []),
     ...(provider ? [provider] : []),
@@ -46,7 +46,7 @@ async function checkSurroundings(config: Config): Promise<Check[]> {
 async function checkDirectory(config: Config): Promise<DatabaseReport> {
   const { hasCluster, check } = await checkDataDirectory(config.dataDir)
   const before = [check, await checkDisk(config.dataDir)]
-  if (check.status === 'fault') return { checks: before, keyCheck: null, serverPid: null }
+  if (check.status === 'fault') return { checks: before, keyChecks: null, serverPid: null }
   const report = hasCluster ? await checkEmbedded(config) : notMadeYet
   return { ...report, checks: [...before, ...report.checks] }
 }

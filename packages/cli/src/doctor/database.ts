@@ -11,7 +11,7 @@ import {
 import type { Config } from '@backline/server/compose/config.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
-import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
+import { findKeyChecks, type KeyChecks } from '@backline/server/compose/secret-key.ts'
 import { adviceForConnection } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
@@ -37,7 +37,7 @@ import { type Check, fault, ok, warning } from './check.ts'
 type Examination = {
   checks: Check[]
   /** The check of the secret key in the database; null if there is none or the database was not reachable. */
-  keyCheck: Buffer | null
+  keyChecks: KeyChecks | null
 }
 
 /** `serverPid`: the Backline server on the data directory, if there is one. */
@@ -57,7 +57,7 @@ export async function checkExternal(url: string): Promise<DatabaseReport> {
 /** A database that was never created has no faults. */
 export const notMadeYet: DatabaseReport = {
   checks: [ok('database', 'embedded PostgreSQL; created at the first start')],
-  keyCheck: null,
+  keyChecks: null,
   serverPid: null,
 }
 
@@ -75,8 +75,8 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
       'no action needed: the next start stops it and starts its own',
       { orphan_pid: orphan.pid },
     )
-    const { checks, keyCheck } = await examine(orphan.connection, 'embedded')
-    return { checks: [left, ...checks], keyCheck, serverPid: null }
+    const { checks, keyChecks } = await examine(orphan.connection, 'embedded')
+    return { checks: [left, ...checks], keyChecks, serverPid: null }
   }
   try {
     return await withConnection(config, async (connection, isOurs) => {
@@ -85,13 +85,13 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
         ? 'no server is using the data directory'
         : `a server is using the data directory (process ${serverPid})`
       const running = ok('embedded server', state, { server_pid: serverPid })
-      const { checks, keyCheck } = await examine(connection, 'embedded')
-      return { checks: [running, ...checks], keyCheck, serverPid }
+      const { checks, keyChecks } = await examine(connection, 'embedded')
+      return { checks: [running, ...checks], keyChecks, serverPid }
     })
   } catch (error) {
     const advice = `see the log of PostgreSQL, ${path.join(config.dataDir, 'postgres.log')}`
     const checks = [fault('database', reasonOf(error), advice, { kind: 'embedded' })]
-    return { checks, keyCheck: null, serverPid: null }
+    return { checks, keyChecks: null, serverPid: null }
   }
 }
 
@@ -131,12 +131,12 @@ async function examine(connection: Connection, kind: Kind): Promise<Examination>
       await checkMigrations(connection, facts),
       await checkClock(db),
     ]
-    return { checks, keyCheck: await knownKeyCheck(db) }
+    return { checks, keyChecks: await knownKeyChecks(db) }
   } catch (error) {
     const problem = error instanceof PoolerError ? error.problem : reasonOf(error)
     return {
       checks: [fault('database', `${kind}: ${problem}`, adviceFor(error, kind), { kind })],
-      keyCheck: null,
+      keyChecks: null,
     }
   } finally {
     await Promise.race([db.close().catch(() => undefined), sleep(1_000)])
@@ -149,8 +149,8 @@ function adviceFor(error: unknown, kind: Kind): string {
 }
 
 /** A database without tables has none. */
-const knownKeyCheck = (db: Database) =>
-  findSecretKeyCheck(db).catch((error) =>
+const knownKeyChecks = (db: Database) =>
+  findKeyChecks(db).catch((error) =>
     sqlState(error) === sqlStates.undefinedTable ? null : Promise.reject(error),
   )
 

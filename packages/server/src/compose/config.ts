@@ -6,7 +6,7 @@ import type { AttemptLimits } from '../platform/http/attempt-limit.ts'
 import { faultOfDates, type VersionDates } from '../platform/http/versions.ts'
 import { parseInstant } from '../platform/kernel/clock.ts'
 import { parseCidr } from '../platform/kernel/networks.ts'
-import { parseSecretKey, secretKeyForm } from '../platform/kernel/secret-box.ts'
+import { parseSecretKeys, secretKeyForm } from '../platform/kernel/secret-box.ts'
 import { HostsError, hasSeveralHosts, parseHosts } from '../platform/postgres/hosts.ts'
 import type { TelemetrySettings } from '../platform/telemetry/settings.ts'
 import { fileSettings } from './file-settings.ts'
@@ -23,8 +23,11 @@ export type Config = {
   /** Sentences about settings that the server takes otherwise than they may be meant. */
   remarks: string[]
   dataDir: string
-  /** Encrypts secrets in the database. Null selects the key in the data directory. */
-  secretKey: KeyObject | null
+  /**
+   * The keys that may encrypt secrets in the database; the last is the newest. Null selects those in the data
+   * directory.
+   */
+  secretKeys: KeyObject[] | null
   publicUrl: string
   logLevel: LogLevel
   /** Null selects `pretty` on a terminal and `json` elsewhere. */
@@ -119,7 +122,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: databaseUrl && withVerifiedTls(databaseUrl),
     remarks: databaseUrl && withVerifiedTls(databaseUrl) !== databaseUrl ? [remarkOnTls] : [],
     dataDir,
-    secretKey: optional('BACKLINE_SECRET_KEY', parseSecretKey, secretKeyForm),
+    secretKeys: optional('BACKLINE_SECRET_KEY', parseSecretKeys, secretKeyForm),
     publicUrl: setting(
       'BACKLINE_PUBLIC_URL',
       // An invalid HOST or PORT is one error, not two.

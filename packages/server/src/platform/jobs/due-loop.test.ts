@@ -68,8 +68,8 @@ const ownJobs: Job[] = [
   },
   {
     name: 'sealed',
-    perform: (change, subject) => {
-      assert.equal(change.ctx.services.secretBox.open(api.secretBox.seal('x')), 'x')
+    perform: async (change, subject) => {
+      assert.equal(await change.ctx.services.secretBox.open(await api.secretBox.seal('x')), 'x')
       change.effects.writeBatched(note, subject)
     },
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { parseSecretKey, SecretBoxError, secretBox, secretKeyCheck } from './secret-box.ts'
@@ -9,43 +9,73 @@ const otherKey = createSecretKey(Buffer.alloc(32, 8))
 const secret = 'whsec_Grüße 🔑'
 
 describe('a secret box', () => {
-  const box = secretBox(key)
+  const boxOf = (key: KeyObject) => secretBox({ current: key, keys: [key] })
+  const box = boxOf(key)
 
-  test('opens what it sealed, also the empty text and after a restart', () => {
-    assert.equal(secretBox(key).open(box.seal(secret)), secret)
-    assert.equal(box.open(box.seal('')), '')
+  test('opens what it sealed, also the empty text and after a restart', async () => {
+    assert.equal(await boxOf(key).open(await box.seal(secret)), secret)
+    assert.equal(await box.open(await box.seal('')), '')
   })
 
-  test('still opens what this version has stored', () => {
+  test('still opens what this version has stored', async () => {
     const stored = 'AWRxnTAbg4zh9idBWvPS4N+0NG29FFrK3KBvh+HKlPU='
-    assert.equal(box.open(Buffer.from(stored, 'base64'), 'place'), 'abc')
+    assert.equal(await box.open(Buffer.from(stored, 'base64'), 'place'), 'abc')
   })
 
-  test('seals the same text differently each time, and the text is not to be seen', () => {
-    const [first, second] = [box.seal(secret), box.seal(secret)]
+  test('seals the same text differently each time, and the text is not to be seen', async () => {
+    const [first, second] = [await box.seal(secret), await box.seal(secret)]
     assert.notDeepEqual(first, second)
     assert.equal(first.indexOf('whsec'), -1)
   })
 
-  test('does not open what another key sealed', () => {
-    assert.throws(() => secretBox(otherKey).open(box.seal(secret)), SecretBoxError)
+  test('does not open what another key sealed', async () => {
+    await assert.rejects(boxOf(otherKey).open(await box.seal(secret)), SecretBoxError)
   })
 
-  test('opens what belongs to a place in that place alone', () => {
-    const sealed = box.seal(secret, 'whe_1')
-    assert.equal(box.open(sealed, 'whe_1'), secret)
-    for (const place of ['whe_2', undefined]) assert.throws(() => box.open(sealed, place), SecretBoxError)
-    assert.throws(() => box.open(box.seal(secret), 'whe_1'), SecretBoxError)
+  test('opens what belongs to a place in that place alone', async () => {
+    const sealed = await box.seal(secret, 'whe_1')
+    assert.equal(await box.open(sealed, 'whe_1'), secret)
+    for (const place of ['whe_2', undefined]) await assert.rejects(box.open(sealed, place), SecretBoxError)
+    await assert.rejects(box.open(await box.seal(secret), 'whe_1'), SecretBoxError)
   })
 
-  test('opens nothing that was altered in any byte or cut anywhere', () => {
-    const sealed = box.seal(secret)
+  test('opens nothing that was altered in any byte or cut anywhere', async () => {
+    const sealed = await box.seal(secret)
     for (let i = 0; i < sealed.length; i++) {
       const altered = Buffer.from(sealed)
       altered[i]! ^= 1
-      assert.throws(() => box.open(altered), SecretBoxError, `byte ${i}`)
-      assert.throws(() => box.open(sealed.subarray(0, i)), SecretBoxError, `${i} bytes`)
+      await assert.rejects(box.open(altered), SecretBoxError, `byte ${i}`)
+      await assert.rejects(box.open(sealed.subarray(0, i)), SecretBoxError, `${i} bytes`)
     }
+  })
+
+  test('asks for the keys when it seals, and when none of those it knows opens a text', async () => {
+    let found = { current: key, keys: [key] }
+    let asked = 0
+    const asking = secretBox(found, async () => {
+      asked++
+      return found
+    })
+    found = { current: otherKey, keys: [key, otherKey] }
+    const byAnother = await boxOf(otherKey).seal(secret)
+    assert.equal(await asking.open(byAnother), secret)
+    assert.equal(asked, 1)
+    assert.equal(await boxOf(otherKey).open(await asking.seal(secret)), secret)
+    assert.equal(asked, 2)
+    found = { current: otherKey, keys: [otherKey] }
+    await asking.seal(secret)
+    assert.equal(await asking.open(await box.seal(secret)), secret, 'a key that was known stays known')
+  })
+
+  test('does not ask again and again for the keys of forged texts', async () => {
+    let asked = 0
+    const asking = secretBox({ current: key, keys: [key] }, async () => {
+      asked++
+      return { current: key, keys: [key] }
+    })
+    const forged = await boxOf(otherKey).seal(secret)
+    for (let i = 0; i < 50; i++) await assert.rejects(asking.open(forged), SecretBoxError)
+    assert.ok(asked < 50, `asked ${asked} times`)
   })
 })
 

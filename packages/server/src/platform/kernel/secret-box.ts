@@ -3,10 +3,19 @@ import { decrypt, encrypt } from './aes-gcm.ts'
 
 /** Encrypts secrets that the database stores, such as those of webhooks. */
 export type SecretBox = {
-  /** @param place where the text is stored, such as the id of its row; it cannot be decrypted elsewhere */
-  seal(text: string, place?: string): Buffer
-  /** @throws SecretBoxError if another key or place encrypted it, or if it was altered */
-  open(sealed: Buffer, place?: string): string
+  /**
+   * Encrypts a text to be stored. It first asks which key is current, so that nothing is sealed with a former key once
+   * a rotation has begun.
+   * @param place where the text is stored, such as the id of its row; it cannot be decrypted elsewhere
+   */
+  seal(text: string, place?: string): Promise<Buffer>
+  /** Encrypts a text that is not stored and soon expires, with the key that was current when last asked. */
+  sealToken(text: string, place?: string): Buffer
+  /**
+   * Decrypts with any of the keys. If none fits, it asks for the keys again: a rotation may have begun.
+   * @throws SecretBoxError if another key or place encrypted it, or if it was altered
+   */
+  open(sealed: Buffer, place?: string): Promise<string>
 }
 
 /** A secret cannot be decrypted. The message does not contain it. */
@@ -14,25 +23,78 @@ export class SecretBoxError extends Error {
   override name = 'SecretBoxError'
 }
 
+/** `current` encrypts; `keys` decrypt, and contain it. */
+export type SecretKeys = { current: KeyObject; keys: KeyObject[] }
+
 /** The first byte of every ciphertext; the format of aes-gcm.ts follows. */
 const formVersion = 1
+/** Texts that no key opens, such as forged tokens, ask for the keys no more often. */
+const askAgainMs = 1_000
 
-/** @param key from `parseSecretKey` */
-export function secretBox(key: KeyObject): SecretBox {
-  const encryptionKey = derive(key, 'backline secret box')
+/**
+ * @param known the keys at the start
+ * @param ask reads them again. A key that was once known stays known, for copies of rows in memory
+ */
+export function secretBox(known: SecretKeys, ask: () => Promise<SecretKeys> = async () => known): SecretBox {
+  let current = encryptionKeyOf(known.current)
+  let keys = known.keys.map(encryptionKeyOf)
+  let askedAtMs = Number.NEGATIVE_INFINITY
+
+  async function askForKeys(): Promise<void> {
+    askedAtMs = performance.now()
+    const found = await ask()
+    const more = found.keys.map(encryptionKeyOf).filter((key) => !keys.some((each) => each.equals(key)))
+    keys = [...keys, ...more]
+    current = encryptionKeyOf(found.current)
+  }
+
+  const sealToken = (text: string, place?: string) =>
+    Buffer.concat([Buffer.of(formVersion), encrypt(current, text, place)])
+
   return {
-    seal: (text, place) => Buffer.concat([Buffer.of(formVersion), encrypt(encryptionKey, text, place)]),
-    open(sealed, place) {
-      if (sealed[0] !== formVersion) throw new SecretBoxError('The sealed data has an unknown format')
-      const text = decrypt(encryptionKey, sealed.subarray(1), place)
-      if (text === null)
-        throw new SecretBoxError(
-          'The sealed data was altered, or was sealed with another key or for another record',
-        )
-      return text
+    async seal(text, place) {
+      await askForKeys()
+      return sealToken(text, place)
+    },
+    sealToken,
+    async open(sealed, place) {
+      const text = decryptWith(keys, sealed, place)
+      if (text !== null) return text
+      if (performance.now() - askedAtMs >= askAgainMs) {
+        await askForKeys()
+        const again = decryptWith(keys, sealed, place)
+        if (again !== null) return again
+      }
+      throw new SecretBoxError(
+        'The sealed data was altered, or was sealed with another key or for another record',
+      )
     },
   }
 }
+
+/**
+ * Encrypts a stored text again with the current key.
+ * @returns null if the current key has encrypted it
+ * @throws SecretBoxError if no key opens it
+ */
+export function sealAgain({ current, keys }: SecretKeys, sealed: Buffer, place: string): Buffer | null {
+  const key = encryptionKeyOf(current)
+  if (decryptWith([key], sealed, place) !== null) return null
+  const text = decryptWith(keys.map(encryptionKeyOf), sealed, place)
+  if (text === null) throw new SecretBoxError('No key opens the sealed data')
+  return Buffer.concat([Buffer.of(formVersion), encrypt(key, text, place)])
+}
+
+function decryptWith(keys: Buffer[], sealed: Buffer, place?: string): string | null {
+  if (sealed[0] !== formVersion) throw new SecretBoxError('The sealed data has an unknown format')
+  for (const key of keys) {
+    const text = decrypt(key, sealed.subarray(1), place)
+    if (text !== null) return text
+  }
+  return null
+}
+
+const encryptionKeyOf = (key: KeyObject) => derive(key, 'backline secret box')
 
 /** 32 bytes that identify a key without revealing it; they show whether two keys are equal. */
 export const secretKeyCheck = (key: KeyObject): Buffer => derive(key, 'backline secret key check')
@@ -50,4 +112,13 @@ export function parseSecretKey(text: string): KeyObject | null {
   // 43 digits have two bits more than 32 bytes; these are zero in the last digit.
   const isBase64 = /^(?:[A-Za-z0-9+/]{42}|[A-Za-z0-9_-]{42})[AEIMQUYcgkosw048]=?$/.test(text)
   return isHex || isBase64 ? createSecretKey(Buffer.from(text, isHex ? 'hex' : 'base64')) : null
+}
+
+/** Several keys, separated by commas or white space; the last is the newest. Null if one is not of `secretKeyForm`. */
+export function parseSecretKeys(text: string): KeyObject[] | null {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(parseSecretKey)
+  return keys.length > 0 && keys.every((key) => key !== null) ? keys : null
 }

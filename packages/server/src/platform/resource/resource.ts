@@ -1,6 +1,7 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { ApiError, ErrorCode } from '../kernel/errors.ts'
 import type { Page, SortKey } from '../kernel/page.ts'
+import type { SealedColumns } from '../postgres/secrets.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
@@ -318,6 +319,8 @@ export type Resource = {
   entities?: Entity<any>[]
   reactions?: Subscription[]
   jobs?: Job[]
+  /** The columns that its actions encrypt by `secretBox.seal`, with the id of the row as the place. */
+  sealed?: SealedColumns[]
 }
 
 /** Limits that tests override; otherwise routes have their own. */

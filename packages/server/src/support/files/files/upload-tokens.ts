@@ -8,14 +8,17 @@ import { type SecretBox, SecretBoxError } from '../../../platform/kernel/secret-
 const place = 'upload'
 
 export const uploadToken = (box: SecretBox, tenantId: string, fileId: string): string =>
-  box.seal(`${tenantId}/${fileId}`, place).toString('base64url')
+  box.sealToken(`${tenantId}/${fileId}`, place).toString('base64url')
 
 /** Null for a token that this server has not made. */
-export function readUploadToken(box: SecretBox, token: string): { tenantId: string; fileId: string } | null {
+export async function readUploadToken(
+  box: SecretBox,
+  token: string,
+): Promise<{ tenantId: string; fileId: string } | null> {
   try {
     const sealed = Buffer.from(token, 'base64url')
     if (sealed.toString('base64url') !== token) return null // the decoder ignores what it does not know
-    const [tenantId, fileId] = box.open(sealed, place).split('/')
+    const [tenantId, fileId] = (await box.open(sealed, place)).split('/')
     return { tenantId: tenantId!, fileId: fileId! }
   } catch (error) {
     if (error instanceof SecretBoxError) return null

@@ -19,7 +19,7 @@ export async function openUpload(
   token: string,
 ): Promise<Upload> {
   const { files, secretBox } = services
-  const named = readUploadToken(secretBox, token)
+  const named = await readUploadToken(secretBox, token)
   if (!named) throw new ApiError('not_found')
   const { tenantId, fileId } = named
   const found = await findFileWithEnvironment(db.home(tenantId), tenantId, fileId)

@@ -18,7 +18,7 @@ export async function createWebhookEndpoint(
   requireEvents(change)
   const stamp = change.stamp()
   const headers = await checked(change, { id: stamp.id, header_names: [], headers_sealed: null }, input)
-  const { secret, ...sealed } = newSecret(change, stamp.id)
+  const { secret, ...sealed } = await newSecret(change, stamp.id)
   const endpoint = change.rows.create(webhookEndpoints, {
     ...stamp,
     url: input.url,
@@ -72,7 +72,7 @@ async function checked(
 ) {
   const { webhookNetworks, secretBox, eventFilters } = change.ctx.services
   const urlFault = url === undefined ? null : faultOfUrl(url, webhookNetworks)
-  const { headers, faults } = mergedHeaders(endpoint, patch, secretBox)
+  const { headers, faults } = await mergedHeaders(endpoint, patch, secretBox)
   const { faults: filterFaults, scopes } =
     filter == null ? { faults: [], scopes: [] } : await eventFilters.check(change.db, change.tenantId, filter)
   requireScopes(scopes, change.ctx.allows)
@@ -89,9 +89,9 @@ async function checked(
   return headers
 }
 
-function newSecret(change: Change, endpointId: string) {
+async function newSecret(change: Change, endpointId: string) {
   const secret = newWebhookSecret()
-  const secret_sealed = change.ctx.services.secretBox.seal(secret, endpointId)
+  const secret_sealed = await change.ctx.services.secretBox.seal(secret, endpointId)
   return { secret, secret_hint: webhookSecretHint(secret), secret_sealed }
 }
 
@@ -102,7 +102,7 @@ export async function rotateWebhookSecret(
   graceSeconds: number,
 ): Promise<WebhookEndpointWithSecret> {
   const endpoint = await change.rows.load(webhookEndpoints, id)
-  const { secret, ...sealed } = newSecret(change, id)
+  const { secret, ...sealed } = await newSecret(change, id)
   const former =
     graceSeconds === 0
       ? { former_secret_sealed: null, former_secret_until: null }

@@ -17,16 +17,16 @@ const reserved =
 type Sealed = Pick<WebhookEndpoint, 'header_names' | 'headers_sealed'>
 
 /** Decrypts the headers for sending. */
-export const openHeaders = (
+export const openHeaders = async (
   { id, headers_sealed }: Pick<WebhookEndpoint, 'id' | 'headers_sealed'>,
   box: SecretBox,
-): Headers => (headers_sealed ? JSON.parse(box.open(headers_sealed, id)) : {})
+): Promise<Headers> => (headers_sealed ? JSON.parse(await box.open(headers_sealed, id)) : {})
 
-const seal = (id: string, headers: Headers, box: SecretBox): Sealed => {
+const seal = async (id: string, headers: Headers, box: SecretBox): Promise<Sealed> => {
   const names = Object.keys(headers)
   return {
     header_names: names,
-    headers_sealed: names.length > 0 ? box.seal(JSON.stringify(headers), id) : null,
+    headers_sealed: names.length > 0 ? await box.seal(JSON.stringify(headers), id) : null,
   }
 }
 
@@ -34,18 +34,18 @@ const seal = (id: string, headers: Headers, box: SecretBox): Sealed => {
  * Merges a patch into the headers of an endpoint. Names are case-insensitive; null removes a header, `***` keeps it. A
  * patch without effect keeps the stored value, because encrypting it again would look like a change.
  */
-export function mergedHeaders(
+export async function mergedHeaders(
   endpoint: { id: string } & Sealed,
   patch: Record<string, string | null> | null | undefined,
   box: SecretBox,
-): { headers: Sealed; faults: FieldError[] } {
+): Promise<{ headers: Sealed; faults: FieldError[] }> {
   const { id, header_names, headers_sealed } = endpoint
   const same = { header_names, headers_sealed }
   if (patch === undefined) return { headers: same, faults: [] }
-  const present = openHeaders(endpoint, box)
+  const present = await openHeaders(endpoint, box)
   const { merged, faults } = merge(present, patch)
   const isSame = JSON.stringify(merged) === JSON.stringify(present)
-  return { headers: faults.length > 0 || isSame ? same : seal(id, merged, box), faults }
+  return { headers: faults.length > 0 || isSame ? same : await seal(id, merged, box), faults }
 }
 
 function merge(present: Headers, patch: Record<string, string | null> | null) {

@@ -19,6 +19,9 @@ export default defineResource({
   description: 'HTTPS URLs that receive events, signed according to Standard Webhooks 1.0.',
   routes,
   jobs: [{ name: recoveryJob, perform: recoverNext }],
+  sealed: [
+    { table: 'webhook_endpoints', columns: ['headers_sealed', 'secret_sealed', 'former_secret_sealed'] },
+  ],
   entities: [webhookEndpoints, webhookDeliveries],
   reactions: webhookEndpointReactions,
   events: [

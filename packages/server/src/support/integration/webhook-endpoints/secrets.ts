@@ -9,9 +9,9 @@ export function secretsOf(
   endpoint: Pick<WebhookEndpoint, 'id' | 'secret_sealed' | 'former_secret_sealed' | 'former_secret_until'>,
   now: Instant,
   box: SecretBox,
-): string[] {
+): Promise<string[]> {
   const { id, secret_sealed, former_secret_sealed, former_secret_until } = endpoint
   const inGrace = former_secret_until !== null && now < former_secret_until
   const sealed = inGrace && former_secret_sealed ? [secret_sealed, former_secret_sealed] : [secret_sealed]
-  return sealed.map((each) => box.open(each, id))
+  return Promise.all(sealed.map((each) => box.open(each, id)))
 }

@@ -7,12 +7,15 @@ import type { IdentityKey } from './queries.ts'
 import type { IdentityKeyPatch, IdentityKeyWithSecret, NewIdentityKey } from './schema.ts'
 
 /** Creates a key. Only the result contains the secret of an HS256 key; the database stores it encrypted. */
-export function createIdentityKey(change: Change, input: NewIdentityKey): IdentityKeyWithSecret {
+export async function createIdentityKey(
+  change: Change,
+  input: NewIdentityKey,
+): Promise<IdentityKeyWithSecret> {
   const { name, algorithm, issuer = null, audience = null } = input
   const public_key = publicKeyOf(input)
   const stamp = change.stamp()
   const secret = algorithm === 'HS256' ? `idsec_${randomBytes(32).toString('base64url')}` : null
-  const sealed_secret = secret === null ? null : change.ctx.services.secretBox.seal(secret, stamp.id)
+  const sealed_secret = secret === null ? null : await change.ctx.services.secretBox.seal(secret, stamp.id)
   const key = { ...stamp, name, algorithm, public_key, sealed_secret, issuer, audience }
   return { ...change.rows.create(identityKeys, key), secret }
 }

@@ -15,6 +15,7 @@ export default defineResource({
   group: { title: 'People', place: 20 },
   description: 'Keys that verify the JWTs by which your server tells who somebody is.',
   routes,
+  sealed: [{ table: 'identity_keys', columns: ['sealed_secret'] }],
   entities: [identityKeys],
   events: [
     event('created', 'An identity key was created.'),

@@ -7,7 +7,7 @@ import { type IdentityKey, identityKeyTable, newestKeys } from './queries.ts'
 
 /** Verifies a JWT by the identity keys of the environment. @throws ApiError `identity_invalid` */
 export const verifyIdentity = (ctx: Ctx, jwt: string, now: Instant): Promise<Claims> =>
-  verifyJwt(jwt, async (kid) => (await keysFor(ctx, kid)).map((key) => toVerify(ctx, key)), now)
+  verifyJwt(jwt, async (kid) => Promise.all((await keysFor(ctx, kid)).map((key) => toVerify(ctx, key))), now)
 
 async function keysFor({ db, env }: Ctx, kid: string | null): Promise<IdentityKey[]> {
   if (kid === null) return newestKeys(db, env.tenantId)
@@ -16,12 +16,12 @@ async function keysFor({ db, env }: Ctx, kid: string | null): Promise<IdentityKe
   return key ? [key] : []
 }
 
-function toVerify({ services }: Ctx, key: IdentityKey): VerificationKey {
+async function toVerify({ services }: Ctx, key: IdentityKey): Promise<VerificationKey> {
   const { id, algorithm, public_key, sealed_secret, issuer, audience } = key
   return {
     algorithm,
     key: sealed_secret
-      ? createSecretKey(Buffer.from(services.secretBox.open(sealed_secret, id)))
+      ? createSecretKey(Buffer.from(await services.secretBox.open(sealed_secret, id)))
       : createPublicKey(public_key!),
     issuer,
     audience,

@@ -17,14 +17,14 @@ const mostJitter = 0.1
  * Builds the request of an attempt. Own headers of an endpoint cannot replace ours, except `user-agent`.
  * @param realNowMs the real time, which receivers compare with their own clock; `now` is the environment's
  */
-export function requestOf(
+export async function requestOf(
   destination: Destination,
   { event_id }: DueDelivery,
   eventJson: string,
   realNowMs: number,
   now: Instant,
   box: SecretBox,
-): OutgoingRequest & { body: Buffer } {
+): Promise<OutgoingRequest & { body: Buffer }> {
   const { url, payload } = destination
   const body = webhookBody(eventJson, payload)
   const id = typeId('evt', event_id)
@@ -34,9 +34,9 @@ export function requestOf(
     body: Buffer.from(body),
     headers: {
       'user-agent': 'Backline-Webhooks',
-      ...inLowerCase(openHeaders(destination, box)),
+      ...inLowerCase(await openHeaders(destination, box)),
       'content-type': 'application/json',
-      ...signatureHeaders({ id, timestamp, body, secrets: secretsOf(destination, now, box) }),
+      ...signatureHeaders({ id, timestamp, body, secrets: await secretsOf(destination, now, box) }),
     },
   }
 }

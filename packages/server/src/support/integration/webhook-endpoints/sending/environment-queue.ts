@@ -196,22 +196,21 @@ export class EnvironmentQueue {
   #begin(chosen: Chosen, event: Outgoing | undefined): void {
     const { destination } = chosen.endpoint
     const attempt = { begunAt: this.#now(), url: destination.url, isExpired: event === undefined }
-    const request = this.#requestOf(destination, chosen.delivery, event?.text)
-    void this.#post(chosen, request, event?.requestId ?? null).then((answer) =>
-      this.#end(chosen, { ...attempt, answer }),
-    )
+    void this.#requestOf(destination, chosen.delivery, event?.text)
+      .then((request) => this.#post(chosen, request, event?.requestId ?? null))
+      .then((answer) => this.#end(chosen, { ...attempt, answer }))
   }
 
   /** Returns the request, or the reason why none can be sent. */
-  #requestOf(
+  async #requestOf(
     destination: Destination,
     delivery: DueDelivery,
     text: string | undefined,
-  ): OutgoingRequest | string {
+  ): Promise<OutgoingRequest | string> {
     if (text === undefined) return 'the event is no longer kept'
     const { clock, log, secretBox } = this.#deps
     try {
-      return requestOf(destination, delivery, text, clock(), this.#now(), secretBox)
+      return await requestOf(destination, delivery, text, clock(), this.#now(), secretBox)
     } catch (error) {
       log.error(
         { err: error, tenant_id: this.#tenantId, endpoint_id: destination.id },
