@@ -48,13 +48,9 @@ function SignedIn() {
   if (session.data === undefined)
     return <Failed error={session.error} onRetry={() => void session.refetch()} />
   if (!session.data || !name) return <SignIn />
+  const seat = session.data.environments[name]!
   return (
-    <EnvironmentProvider
-      key={name}
-      name={name}
-      session={session.data}
-      seat={session.data.environments[name]!}
-    >
+    <EnvironmentProvider key={seat.session_id} name={name} session={session.data} seat={seat}>
       <CommandsProvider>
         <Shell />
       </CommandsProvider>
