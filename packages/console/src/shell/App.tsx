@@ -8,6 +8,7 @@ import { EnvironmentProvider } from '../data/environment.tsx'
 import { sessionQuery, useSession } from '../data/session.ts'
 import { Failed, Loading } from '../design/States.tsx'
 import { Toasts } from '../design/Toast.tsx'
+import { OutboxProvider } from '../inbox/model/outbox.tsx'
 import { LanguageProvider } from '../texts/language.tsx'
 import { areaAt } from './routes.tsx'
 import { Shell } from './Shell.tsx'
@@ -51,9 +52,11 @@ function SignedIn() {
   const seat = session.data.environments[name]!
   return (
     <EnvironmentProvider key={seat.session_id} name={name} session={session.data} seat={seat}>
-      <CommandsProvider>
-        <Shell />
-      </CommandsProvider>
+      <OutboxProvider>
+        <CommandsProvider>
+          <Shell />
+        </CommandsProvider>
+      </OutboxProvider>
     </EnvironmentProvider>
   )
 }

@@ -7,6 +7,7 @@ import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { Empty } from '../design/States.tsx'
+import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { areas, Showcase } from './routes.tsx'
 import styles from './Shell.module.css'
@@ -20,6 +21,7 @@ export function Shell() {
   const { name, can } = useEnvironment()
   const [path, navigate] = useLocation()
   useConfigurationEvents()
+  useUnsentTitle()
   const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
@@ -62,6 +64,7 @@ export function Shell() {
           onClick={() => setMenuOpen(!isMenuOpen)}
         />
         <strong>Backline</strong>
+        <Unsent />
       </header>
       <Sidebar
         areas={offered}
