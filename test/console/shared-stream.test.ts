@@ -33,7 +33,7 @@ async function until(what: string, isMet: () => boolean): Promise<void> {
 /** A page that is visible or hidden. */
 const pageOf = (hidden: boolean): Page => Object.assign(new EventTarget(), { hidden }) as unknown as Page
 
-type Opened = { after: string | null; send(id: string): void; fail(code: string): void }
+type Opened = { after: string | null; send(id: string): void; fail(code: string): void; lose(): void }
 
 /** Follows as a tab does. `log` has the items, and what else the tab was told. */
 function tabOf({ hidden = false } = {}) {
@@ -68,7 +68,12 @@ function tabOf({ hidden = false } = {}) {
           }
         },
       }
-      opened.push({ after, send: add, fail: (code) => add(new Error(code)) })
+      opened.push({
+        after,
+        send: add,
+        fail: (code) => add(new Error(code)),
+        lose: () => stream.onConnectionChange?.(false),
+      })
       return stream
     },
     idOf: (item) => (item.startsWith('typing') ? null : item),
@@ -162,6 +167,21 @@ test('a visible tab takes over from one that does not answer; a hidden one leave
   await until('the other one follows', () => hidden.log.includes('connected'))
   assert.equal(isStolen, true)
   assert.equal(hidden.opened.length, 0)
+})
+
+test('a hidden tab that has lost the connection hands the stream over', async () => {
+  const hidden = tabOf({ hidden: true })
+  await until('the hidden one reads', () => hidden.log.includes('connected'))
+  const visible = tabOf()
+  await until('the visible one is told', () => visible.log.includes('connected'))
+  hidden.opened[0]!.send('a')
+  await until('both have the item', () => visible.log.includes('a'))
+  hidden.opened[0]!.lose()
+  await until('both know', () => visible.log.includes('lost'))
+  mock.timers.tick(2 * checkMs)
+  await until('the visible one reads', () => visible.opened.length === 1)
+  await until('the hidden one follows', () => hidden.log.at(-1) === 'connected')
+  assert.equal(visible.opened[0]!.after, 'after a')
 })
 
 test('a tab that was replaced while it was suspended follows', async () => {

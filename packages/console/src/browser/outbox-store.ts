@@ -37,6 +37,15 @@ export type Outgoing<Body> = {
 
 const states: unknown[] = ['waiting', 'held', 'refused'] satisfies Outgoing<unknown>['state'][]
 
+const stores = new Map<string, unknown>()
+
+/** The messages below a prefix of names in the storage. */
+export function outboxStoreAt<Body>(prefix: string): OutboxStore<Body> {
+  const store = (stores.get(prefix) as OutboxStore<Body> | undefined) ?? new OutboxStore<Body>(prefix)
+  stores.set(prefix, store)
+  return store
+}
+
 /**
  * The messages of a person that have not arrived. They survive a reload of the page. Each is stored under a name of
  * its own, so that tabs do not overwrite each other's.
@@ -72,7 +81,9 @@ export class OutboxStore<Body> {
   }
 
   refresh(): void {
-    this.#all = this.#read()
+    const next = this.#read()
+    if (JSON.stringify(next) === JSON.stringify(this.#all)) return
+    this.#all = next
     for (const listener of this.#listeners) listener()
   }
 
@@ -107,7 +118,10 @@ export class OutboxStore<Body> {
   #parse(text: string | null): Outgoing<Body> | undefined {
     try {
       const read = JSON.parse(text ?? 'null')
-      if (typeof read?.key !== 'string' || typeof read.createdAt !== 'string') return undefined
+      const isMessage = [read?.key, read?.conversationId, read?.createdAt].every(
+        (each) => typeof each === 'string',
+      )
+      if (!isMessage || !read.body || !Array.isArray(read.attachments)) return undefined
       if (states.includes(read.state)) return read
       const { createdAt } = read
       const held = { state: 'held', reason: { code: 'old' }, mayHaveArrived: true }

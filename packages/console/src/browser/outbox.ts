@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError } from '@backline/sdk'
-import { OutboxStore, type Outgoing, type Reason } from './outbox-store.ts'
+import { type OutboxStore, type Outgoing, outboxStoreAt, type Reason } from './outbox-store.ts'
 import { randomKey } from './random-key.ts'
 
 /** The requests of the outbox. */
@@ -45,7 +45,7 @@ export class Outbox<Body> {
   /** @param name of the person and the environment; all tabs with the same name share the messages */
   constructor(name: string, courier: Courier<Body>) {
     this.#name = name
-    this.store = new OutboxStore(name)
+    this.store = outboxStoreAt(name)
     this.#courier = courier
   }
 

@@ -178,7 +178,8 @@ export function followTogether<Item>(
           follower.onLeadChange(false)
         }
       },
-      state,
+      // Browsers slow down the timers of hidden tabs: another one connects sooner.
+      state: () => (page.hidden && !isConnected ? null : state()),
       onMessage: receive,
     },
     page,

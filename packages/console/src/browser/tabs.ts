@@ -9,8 +9,11 @@ export type Member<Message> = {
    * @returns ends it
    */
   lead(post: (message: Message) => void): () => void
-  /** Returns what the leading tab answers to a tab that has joined, or that asks whether it is still there. */
-  state(): Message
+  /**
+   * Returns what the leading tab answers to a tab that has joined, or that asks whether it is still there. Null hands
+   * the lead over to the next tab.
+   */
+  state(): Message | null
   /** Called with each message of the leading tab. */
   onMessage(message: Message): void
 }
@@ -103,7 +106,11 @@ function joinByLock<Message>(name: string, member: Member<Message>, page: Page):
     if (data.kind === 'told') {
       silentChecks = 0
       if (!isLeading) member.onMessage(data.message)
-    } else if (isLeading) tell(member.state())
+    } else if (isLeading) {
+      const state = member.state()
+      if (state) tell(state)
+      else stand()
+    }
   }
   const onVisible = () => !page.hidden && !isLeading && ask()
   const withdraw = () => candidacy.abort()
