@@ -36,7 +36,7 @@ let people: Person[] = []
  * Refusals are answers, such as that nobody has signed in. Tests cut connections, and end sessions with their streams.
  */
 const isExpected = (message: string): boolean =>
-  /ERR_(ABORTED|INTERNET_DISCONNECTED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)|status of 4(01|09|12|13|22)/.test(
+  /ERR_(ABORTED|INTERNET_DISCONNECTED|CONNECTION_RE(SET|FUSED)|INCOMPLETE_CHUNKED_ENCODING)|status of 4(01|09|12|13|22)/.test(
     message,
   )
 

@@ -57,7 +57,7 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     assert.equal(answer.status(), 401)
   })
 
-  test('signing out removes unsent text from the browser, the end of a session does not', async () => {
+  test('signing out keeps or deletes unsent text, as the person says; the end of a session keeps it', async () => {
     const world = await api.world()
     const person = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
     const { page } = person
@@ -81,8 +81,22 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     await page.goto(`${api.url}/console/live/inbox/all/${id}`)
     await reply.waitFor()
     assert.equal(await reply.inputValue(), 'Which version do you')
-    await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign out with unsent texts?' })
+    const signOut = async (answer: string) => {
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await dialog.getByText('1 draft').waitFor()
+      await dialog.getByRole('button', { name: answer, exact: true }).click()
+    }
+    await signOut('Stay signed in')
+    await dialog.waitFor({ state: 'detached' })
+    await signOut('Keep and sign out')
+    await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
+    assert.equal((await unsent()).length, 1)
+
+    await page.goto(await linkFor(api, world, 'grace.hopper@example.com'))
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+    await signOut('Delete and sign out')
     await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
     assert.deepEqual(await unsent(), [])
   })

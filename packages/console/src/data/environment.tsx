@@ -60,7 +60,13 @@ export function EnvironmentProvider({ name, session, seat, children }: ProviderP
   return (
     <Current.Provider value={environment}>
       <QueryClientProvider client={cache}>
-        <LiveProvider backline={backline}>{children}</LiveProvider>
+        <LiveProvider
+          name={`backline.stream.1.${seat.session_id}`}
+          backline={backline}
+          onSignedOut={renewSession}
+        >
+          {children}
+        </LiveProvider>
       </QueryClientProvider>
     </Current.Provider>
   )

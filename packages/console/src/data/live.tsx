@@ -1,4 +1,4 @@
-import type { Backline, EphemeralEvent, Event } from '@backline/sdk'
+import { ApiError, type Backline, type EphemeralEvent, type Event, type EventStream } from '@backline/sdk'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { followTogether } from '../browser/shared-stream.ts'
 
 /** An item of the stream: an event of the journal, or what is stored nowhere, such as that a person is typing. */
 export type LiveEvent = Event | EphemeralEvent
@@ -17,47 +18,69 @@ export type LiveEvent = Event | EphemeralEvent
 export const isStored = (event: LiveEvent): event is Event => 'resource' in event
 
 type Listener = (event: LiveEvent) => void
-type Live = { listen(listener: Listener): () => void; isConnected: boolean }
+type Live = { listen(listener: Listener): () => void; isConnected: boolean; isLeading: boolean }
 
-const Stream = createContext<Live>({ listen: () => () => undefined, isConnected: false })
+const Stream = createContext<Live>({
+  listen: () => () => undefined,
+  isConnected: false,
+  isLeading: false,
+})
 
-const pauseMs = 2_000
+type ProviderProps = {
+  /** Tabs with the same name share a stream. */
+  name: string
+  backline: Backline
+  onSignedOut(): void
+  children: ReactNode
+}
 
-/** One stream of events for the whole page. It is resumed where it ended, so that nothing is missed. */
-export function LiveProvider({ backline, children }: { backline: Backline; children: ReactNode }) {
+/** The events of the environment, from one stream for all tabs. */
+export function LiveProvider({ name, backline, onSignedOut, children }: ProviderProps) {
+  const cache = useQueryClient()
   const listeners = useRef(new Set<Listener>())
   const [isConnected, setConnected] = useState(false)
+  const [isLeading, setLeading] = useState(false)
 
-  useEffect(() => {
-    const stop = new AbortController()
-    let cursor: string | undefined
-    async function follow(): Promise<void> {
-      while (!stop.signal.aborted) {
-        const stream = backline.events.stream({ ephemeral: 'true', after: cursor }, { signal: stop.signal })
-        stream.onConnectionChange = setConnected
-        try {
-          for await (const event of stream as AsyncIterable<LiveEvent>)
+  useEffect(
+    () =>
+      followTogether<LiveEvent>(
+        name,
+        document,
+        {
+          open: (after, signal) =>
+            backline.events.stream(
+              { ephemeral: 'true', after: after ?? undefined },
+              { signal },
+            ) as EventStream<LiveEvent>,
+          idOf: (event) => (isStored(event) ? event.id : null),
+          isCursorInvalid: (error) => error instanceof ApiError && error.code === 'cursor_invalid',
+          isSignedOut: (error) => error instanceof ApiError && error.status === 401,
+        },
+        {
+          onItem(event) {
             for (const listener of listeners.current) listener(event)
-        } catch {
-          // The server refuses, such as while a session has ended: it is asked again.
-        }
-        cursor = stream.cursor ?? undefined
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      }
-    }
-    void follow()
-    return () => stop.abort()
-  }, [backline])
+          },
+          onConnectionChange: setConnected,
+          onGap: () => void cache.invalidateQueries(),
+          onSignedOut,
+          onLeadChange: setLeading,
+        },
+      ),
+    [name, backline, cache, onSignedOut],
+  )
 
   const listen = useCallback((listener: Listener) => {
     listeners.current.add(listener)
     return () => void listeners.current.delete(listener)
   }, [])
-  const live = useMemo(() => ({ isConnected, listen }), [isConnected, listen])
+  const live = useMemo(() => ({ isConnected, isLeading, listen }), [isConnected, isLeading, listen])
   return <Stream.Provider value={live}>{children}</Stream.Provider>
 }
 
 export const useIsLive = (): boolean => useContext(Stream).isConnected
+
+/** Whether this tab does what needs to be done by one tab only. */
+export const useIsLeading = (): boolean => useContext(Stream).isLeading
 
 /** Calls the listener with each event while the component is on the page. */
 export function useLiveEvents(listener: Listener): void {

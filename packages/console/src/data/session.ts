@@ -1,3 +1,4 @@
+import { ConnectionError } from '@backline/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type EnvironmentName, environmentHeader, serverUrl } from './client.ts'
 
@@ -30,7 +31,7 @@ export class Refused extends Error {
   }
 }
 
-/** Calls a route below `/console/api`. @throws Refused */
+/** Calls a route below `/console/api`. @throws Refused or ConnectionError */
 export async function callConsole<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(`${serverUrl}console/api/${path}`, {
     method,
@@ -39,6 +40,8 @@ export async function callConsole<Answer>(method: string, path: string, body?: o
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause) => {
+    throw new ConnectionError('The server cannot be reached.', { cause })
   })
   const text = await response.text()
   const answer = text === '' ? null : JSON.parse(text)

@@ -1,4 +1,5 @@
 import type { Api } from '@backline/demo/api.ts'
+import { randomKey } from '../browser/random-key.ts'
 import { serverUrl } from '../data/client.ts'
 
 class Refusal extends Error {
@@ -20,7 +21,7 @@ export function apiWith(key: string, signal: AbortSignal): Api {
   async function call(
     method: string,
     path: string,
-    { query, body, operator, idempotencyKey = crypto.randomUUID() }: Parameters<Api['call']>[2] = {},
+    { query, body, operator, idempotencyKey = randomKey() }: Parameters<Api['call']>[2] = {},
   ) {
     const url = `${serverUrl}${path.slice(1)}${query ? `?${new URLSearchParams(query)}` : ''}`
     const headers = {

@@ -1,6 +1,7 @@
-import { ApiError } from '@backline/sdk'
+import { ApiError, ConnectionError } from '@backline/sdk'
 import type { ReactNode } from 'react'
-import { useTexts } from '../texts/language.tsx'
+import { textsIn } from '../texts/define.ts'
+import { languageOfPage, useTexts } from '../texts/language.tsx'
 import { Button } from './Button.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import styles from './States.module.css'
@@ -51,9 +52,8 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => vo
 }
 
 /** The reason of a failure in a sentence: that of the server, if it answered. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof ApiError
-    ? (error.problem.detail ?? error.problem.title)
-    : error instanceof Error
-      ? error.message
-      : String(error)
+export function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.problem.detail ?? error.problem.title
+  if (error instanceof ConnectionError) return textsIn(texts, languageOfPage()).noConnection
+  return error instanceof Error ? error.message : String(error)
+}

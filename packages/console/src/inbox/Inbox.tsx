@@ -12,7 +12,6 @@ import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import styles from './Inbox.module.css'
 import { List } from './list/List.tsx'
 import { useInboxEvents } from './model/live.ts'
-import { useSendEarlier } from './model/outbox.ts'
 import { texts } from './texts.ts'
 import { type Sort, sorts } from './views/built-in.ts'
 import { useView } from './views/use-view.ts'
@@ -32,7 +31,6 @@ type Address = { view: string; id?: string; page?: string }
 /** Conversations: views in the sidebar, then a list, a thread, and details. */
 export function Inbox() {
   useInboxEvents()
-  useSendEarlier()
   return (
     <Switch>
       <Route path={address}>

@@ -34,6 +34,10 @@ export const texts = defineTexts({
     en: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
     de: (count: number) => (count === 1 ? '1 ungelesene Nachricht' : `${count} ungelesene Nachrichten`),
   },
+  notSent: {
+    en: (count: number) => `${count} not sent`,
+    de: (count: number) => `${count} nicht gesendet`,
+  },
   arrived: {
     en: (count: number) => `${count} new`,
     de: (count: number) => `${count} neu`,

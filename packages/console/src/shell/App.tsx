@@ -8,6 +8,7 @@ import { EnvironmentProvider } from '../data/environment.tsx'
 import { sessionQuery, useSession } from '../data/session.ts'
 import { Failed, Loading } from '../design/States.tsx'
 import { Toasts } from '../design/Toast.tsx'
+import { OutboxProvider } from '../inbox/model/outbox.tsx'
 import { LanguageProvider } from '../texts/language.tsx'
 import { areaAt } from './routes.tsx'
 import { Shell } from './Shell.tsx'
@@ -48,16 +49,14 @@ function SignedIn() {
   if (session.data === undefined)
     return <Failed error={session.error} onRetry={() => void session.refetch()} />
   if (!session.data || !name) return <SignIn />
+  const seat = session.data.environments[name]!
   return (
-    <EnvironmentProvider
-      key={name}
-      name={name}
-      session={session.data}
-      seat={session.data.environments[name]!}
-    >
-      <CommandsProvider>
-        <Shell />
-      </CommandsProvider>
+    <EnvironmentProvider key={seat.session_id} name={name} session={session.data} seat={seat}>
+      <OutboxProvider>
+        <CommandsProvider>
+          <Shell />
+        </CommandsProvider>
+      </OutboxProvider>
     </EnvironmentProvider>
   )
 }

@@ -6,7 +6,9 @@ import { useConfigurationEvents } from '../data/configuration.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
+import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Empty } from '../design/States.tsx'
+import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { areas, Showcase } from './routes.tsx'
 import styles from './Shell.module.css'
@@ -20,6 +22,7 @@ export function Shell() {
   const { name, can } = useEnvironment()
   const [path, navigate] = useLocation()
   useConfigurationEvents()
+  useUnsentTitle()
   const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
@@ -62,6 +65,7 @@ export function Shell() {
           onClick={() => setMenuOpen(!isMenuOpen)}
         />
         <strong>Backline</strong>
+        <Unsent />
       </header>
       <Sidebar
         areas={offered}
@@ -70,20 +74,22 @@ export function Shell() {
         onPalette={() => setPaletteOpen(true)}
       />
       <main id="content" tabIndex={-1} className={styles.content}>
-        <Switch>
-          {offered.map(({ path, Page }) => (
-            <Route key={path} path={`/${name}/${path}`} nest component={Page} />
-          ))}
-          {areas.map(({ path }) => (
-            <Route key={path} path={`/${name}/${path}/*?`}>
-              <Empty icon="shield" title={text.notAllowed} />
+        <ErrorBoundary resetKey={path}>
+          <Switch>
+            {offered.map(({ path, Page }) => (
+              <Route key={path} path={`/${name}/${path}`} nest component={Page} />
+            ))}
+            {areas.map(({ path }) => (
+              <Route key={path} path={`/${name}/${path}/*?`}>
+                <Empty icon="shield" title={text.notAllowed} />
+              </Route>
+            ))}
+            <Route path={`/${name}/design`} component={Showcase} />
+            <Route>
+              <Empty icon="search" title={text.notFound} />
             </Route>
-          ))}
-          <Route path={`/${name}/design`} component={Showcase} />
-          <Route>
-            <Empty icon="search" title={text.notFound} />
-          </Route>
-        </Switch>
+          </Switch>
+        </ErrorBoundary>
       </main>
       <Demo />
       {isPaletteOpen !== null && <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />}

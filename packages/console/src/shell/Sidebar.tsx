@@ -1,10 +1,11 @@
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import links from '../app/AreaLinks.module.css'
 import type { EnvironmentName } from '../data/client.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { useIsLive } from '../data/live.tsx'
 import { callConsole } from '../data/session.ts'
-import { removeUnsent } from '../data/unsent.ts'
+import { countUnsent, removeUnsent } from '../data/unsent.ts'
 import { useWrite } from '../data/write.ts'
 import { Avatar } from '../design/Avatar.tsx'
 import { IconButton } from '../design/Button.tsx'
@@ -12,10 +13,12 @@ import { classes } from '../design/classes.ts'
 import { Icon } from '../design/Icon.tsx'
 import { Keys } from '../design/Keys.tsx'
 import { Menu } from '../design/Menu.tsx'
+import { Unsent } from '../inbox/Unsent.tsx'
 import { languages } from '../texts/define.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import type { Area } from './routes.tsx'
 import styles from './Sidebar.module.css'
+import { SignOutDialog } from './SignOutDialog.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
 import { texts } from './texts.ts'
 import { themes, useTheme } from './theme.tsx'
@@ -63,6 +66,7 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
         </ul>
         {/* Areas place their own navigation here. */}
         <div id="area-navigation" className={styles.own} />
+        <Unsent />
         <Account />
       </nav>
     </>
@@ -95,19 +99,25 @@ function EnvironmentSwitch() {
 
 function Account() {
   const text = useTexts(texts)
-  const { operator } = useEnvironment()
+  const { operator, session } = useEnvironment()
+  const [unsent, setUnsent] = useState<ReturnType<typeof countUnsent> | null>(null)
   const { theme, choose: chooseTheme } = useTheme()
   const { language, choose: chooseLanguage } = useLanguage()
   const themeLabel = { system: text.themeSystem, light: text.themeLight, dark: text.themeDark }
-  const signOut = useWrite({
+  const signOut = useWrite<{ removes: boolean }>({
     run: () => callConsole('DELETE', 'session'),
     refresh: [],
     failed: text.signOutFailed,
-    onDone() {
-      removeUnsent()
+    onDone(_, { removes }) {
+      if (removes) removeUnsent(session)
       location.reload()
     },
   })
+  const ask = () => {
+    const { messages, drafts } = countUnsent(session)
+    if (messages + drafts > 0) setUnsent({ messages, drafts })
+    else signOut.mutate({ removes: false })
+  }
   return (
     <div className={styles.account}>
       <StatusMenu />
@@ -129,9 +139,17 @@ function Account() {
             isChecked: each === language,
             onChoose: () => chooseLanguage(each),
           })),
-          [{ label: text.signOut, icon: 'signOut', onChoose: () => signOut.mutate() }],
+          [{ label: text.signOut, icon: 'signOut', onChoose: ask }],
         ]}
       />
+      {unsent && (
+        <SignOutDialog
+          {...unsent}
+          isBusy={signOut.isPending}
+          onClose={() => setUnsent(null)}
+          onSignOut={(removes) => signOut.mutate({ removes })}
+        />
+      )}
     </div>
   )
 }

@@ -26,6 +26,23 @@ export const texts = defineTexts({
   themeLight: { en: 'Light theme', de: 'Helles Farbschema' },
   themeDark: { en: 'Dark theme', de: 'Dunkles Farbschema' },
   signOut: { en: 'Sign out', de: 'Abmelden' },
+  signOutTitle: { en: 'Sign out with unsent texts?', de: 'Mit ungesendeten Texten abmelden?' },
+  unsentMessages: {
+    en: (count: number) => (count === 1 ? '1 message was not sent' : `${count} messages were not sent`),
+    de: (count: number) =>
+      count === 1 ? '1 Nachricht wurde nicht gesendet' : `${count} Nachrichten wurden nicht gesendet`,
+  },
+  unsentDrafts: {
+    en: (count: number) => (count === 1 ? '1 draft' : `${count} drafts`),
+    de: (count: number) => (count === 1 ? '1 Entwurf' : `${count} Entwürfe`),
+  },
+  unsentKept: {
+    en: 'If you keep them, they stay in this browser until you sign in again. Nothing is sent until then.',
+    de: 'Wenn du sie behältst, bleiben sie in diesem Browser, bis du dich wieder anmeldest. Bis dahin wird nichts gesendet.',
+  },
+  staySignedIn: { en: 'Stay signed in', de: 'Angemeldet bleiben' },
+  keepAndSignOut: { en: 'Keep and sign out', de: 'Behalten und abmelden' },
+  deleteAndSignOut: { en: 'Delete and sign out', de: 'Löschen und abmelden' },
   signOutFailed: { en: 'You are still signed in', de: 'Du bist noch angemeldet' },
   menu: { en: 'Menu', de: 'Menü' },
   skip: { en: 'Skip to the content', de: 'Zum Inhalt springen' },

@@ -1,5 +1,6 @@
 import { type Attachment, FileRejectedError } from '@backline/sdk'
 import { useRef, useState } from 'react'
+import { randomKey } from '../../browser/random-key.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import type { DraftMode } from '../model/drafts.ts'
@@ -55,7 +56,7 @@ export function useUploads(mode: DraftMode, onArrived: (mode: DraftMode, attachm
     uploads: uploads.filter((each) => each.mode === mode),
     add(files: Iterable<File>): void {
       const added = [...files].map((file) => ({
-        key: crypto.randomUUID(),
+        key: randomKey(),
         file,
         mode,
         failure: null,

@@ -8,6 +8,7 @@ import { Button } from '../../design/Button.tsx'
 import { Empty, Failed, Loading, reasonOf } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useReadAhead } from '../model/messages.ts'
+import { useUnsent } from '../model/outbox.tsx'
 import { texts } from '../texts.ts'
 import type { Sort } from '../views/built-in.ts'
 import type { ChosenView } from '../views/use-view.ts'
@@ -40,6 +41,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
   const text = useTexts(texts)
   const nowMs = useNow()
   const nameOf = useOperatorNames()
+  const unsent = useUnsent()
   const readAhead = useReadAhead()
   const scroller = useRef<HTMLDivElement>(null)
   const isAtTop = useCallback(() => (scroller.current?.scrollTop ?? 0) < topPx, [])
@@ -144,6 +146,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
                   isFocused={conversation.id === tabStop}
                   assignee={nameOf(conversation.assignee_id)}
                   nowMs={nowMs}
+                  unsentCount={unsent.get(conversation.id) ?? 0}
                   onFocus={setFocusedId}
                   onPress={readAhead}
                 />

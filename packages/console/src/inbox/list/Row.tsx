@@ -24,6 +24,8 @@ type RowProps = {
   isFocused: boolean
   assignee: string | undefined
   nowMs: number
+  /** The number of messages of this browser that were not sent. */
+  unsentCount: number
   onFocus(id: string): void
   /** The row is pressed: the conversation will be opened. */
   onPress(id: string): void
@@ -36,6 +38,7 @@ export const Row = memo(function Row({
   isFocused,
   assignee,
   nowMs,
+  unsentCount,
   onFocus,
   onPress,
 }: RowProps) {
@@ -75,6 +78,7 @@ export const Row = memo(function Row({
       </span>
       <span className={styles.line}>
         <span className={styles.facts}>
+          {unsentCount > 0 && <Badge tone="bad">{text.notSent(unsentCount)}</Badge>}
           <Badge tone={toneOfStatus[status]}>{word[status]}</Badge>
           {(priority === 'high' || priority === 'urgent') && (
             <Badge tone={toneOfPriority[priority]}>{word[priority]}</Badge>

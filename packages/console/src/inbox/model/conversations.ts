@@ -1,5 +1,12 @@
 import type { Conversation } from '@backline/sdk'
-import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryClient,
+  queryOptions,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { changeRead } from '../../data/lists.ts'
 
@@ -14,18 +21,29 @@ export function useIncluded(): ['end_user'] | undefined {
   return can('end_users:read') ? ['end_user'] : undefined
 }
 
-export function useConversation(id: string | null) {
+function useConversationQuery() {
   const { backline } = useEnvironment()
   const include = useIncluded()
   const cache = useQueryClient()
-  return useQuery({
-    queryKey: ['conversations', id],
-    enabled: id !== null,
-    // The row of a list is shown at once, and read again.
-    initialData: () => inLists(cache, id),
-    initialDataUpdatedAt: 0,
-    queryFn: async ({ signal }) => backline.conversations.retrieve(id!, { include }, { signal }),
-  })
+  return (id: string | null) =>
+    queryOptions({
+      queryKey: ['conversations', id],
+      enabled: id !== null,
+      // The row of a list is shown at once, and read again.
+      initialData: () => inLists(cache, id),
+      initialDataUpdatedAt: 0,
+      queryFn: async ({ signal }) => backline.conversations.retrieve(id!, { include }, { signal }),
+    })
+}
+
+export function useConversation(id: string | null) {
+  return useQuery(useConversationQuery()(id))
+}
+
+/** Those of the conversations that are known. */
+export function useConversations(ids: string[]): Conversation[] {
+  const queryOf = useConversationQuery()
+  return useQueries({ queries: ids.map(queryOf) }).flatMap(({ data }) => data ?? [])
 }
 
 const inLists = (cache: QueryClient, id: string | null): Conversation | undefined =>

@@ -1,8 +1,8 @@
 import type { Attachment } from '@backline/sdk'
 import { useCallback, useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '../../browser/stored.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
-import { readStored, writeStored } from './stored.ts'
 
 export type DraftMode = 'reply' | 'note'
 type DraftText = {

@@ -5,7 +5,6 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { type LiveEvent, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
 import { type ConversationPages, lists, newer, patchConversation, useIncluded } from './conversations.ts'
 import { putEvent, putMessage } from './messages.ts'
-import { useSending } from './outbox.ts'
 
 export const conversationOf = (event: LiveEvent): Conversation | null =>
   'resource' in event && event.resource.type === 'conversation' ? (event.data.object as Conversation) : null
@@ -62,9 +61,7 @@ export function useInboxEvents(): void {
     const conversation = await backline.conversations.retrieve(id, { include }).catch(() => null)
     if (conversation) patchConversation(cache, id, (known) => newer(known, conversation))
   }
-  const { remove } = useSending()
   useLiveEvents((event) => {
-    if ('request' in event && event.type.startsWith('message.')) remove(event.request.idempotency_key)
     const conversation = conversationOf(event)
     if (conversation && 'resource' in event) {
       if (event.type === 'conversation.created') cache.setQueryData(isEmptyKey, false)

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import styles from './Section.module.css'
 
@@ -40,7 +41,7 @@ export function Section({ name, title, note, isOpenAtFirst = true, children }: S
         </button>
       </h2>
       <div id={id} className={styles.content} hidden={!isOpen}>
-        {isOpen && children}
+        {isOpen && <ErrorBoundary>{children}</ErrorBoundary>}
       </div>
     </section>
   )

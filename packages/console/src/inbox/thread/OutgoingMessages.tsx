@@ -1,22 +1,24 @@
-import type { Message } from '@backline/sdk'
+import type { Conversation, Message } from '@backline/sdk'
+import type { Reason } from '../../browser/outbox-store.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { joined, useDraft } from '../model/drafts.ts'
-import { useOutbox, useSending } from '../model/outbox.ts'
-import type { Outgoing } from '../model/outbox-store.ts'
+import { type Outgoing, useOutgoing, useSending } from '../model/outbox.tsx'
 import { escapeHtml } from './escape.ts'
 import { MessageView } from './MessageView.tsx'
 import styles from './Thread.module.css'
 import { texts } from './texts.ts'
 
 /** Messages of this browser that have not arrived yet. */
-export function OutgoingMessages({ conversationId }: { conversationId: string }) {
+export function OutgoingMessages({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { operator } = useEnvironment()
-  const outbox = useOutbox(conversationId)
-  const { retry, remove } = useSending()
-  const [, changeDraft] = useDraft(conversationId)
+  const outgoings = useOutgoing(conversation.id)
+  const { sendNow, remove } = useSending()
+  const [, changeDraft] = useDraft(conversation.id)
+  const sentenceOf = (reason: Reason): string =>
+    reason.code === 'refused' ? reason.detail : text[reason.code]
   const edit = ({ key, body, attachments }: Outgoing) => {
     const mode = body.visibility === 'internal' ? 'note' : 'reply'
     const earlier = { sendAt: body.send_at ?? null, resolves: body.set_status === 'resolved' }
@@ -32,22 +34,22 @@ export function OutgoingMessages({ conversationId }: { conversationId: string })
       },
     }))
   }
-  return outbox.map((outgoing) => (
+  return outgoings.map((outgoing) => (
     <MessageView
       key={outgoing.key}
       message={asMessage(outgoing, operator.id)}
       author={operator.name}
       state={
-        outgoing.state === 'sending' ? (
-          <span className={styles.sending}>{text.sending}</span>
-        ) : (
+        outgoing.reason ? (
           <div className={styles.failed} role="alert">
             <span>
-              <strong>{outgoing.state === 'unknown' ? text.perhapsNotSent : text.notSent}</strong>
-              {outgoing.reason && `: ${outgoing.reason}`}
+              <strong>{text.notSent}</strong>: {sentenceOf(outgoing.reason)}
+              {outgoing.state === 'held' && outgoing.mayHaveArrived && ` ${text.lookFirst}`}
             </span>
-            <Button onClick={() => void retry(outgoing)}>{text.retry}</Button>
-            {outgoing.state === 'failed' && (
+            <Button onClick={() => sendNow(outgoing, conversation)}>
+              {outgoing.state === 'held' ? text.sendNow : text.retry}
+            </Button>
+            {!outgoing.mayHaveArrived && (
               // One that may have arrived would be sent twice.
               <Button onClick={() => edit(outgoing)}>{text.edit}</Button>
             )}
@@ -55,6 +57,8 @@ export function OutgoingMessages({ conversationId }: { conversationId: string })
               {text.discard}
             </Button>
           </div>
+        ) : (
+          <span className={styles.sending}>{text.sending}</span>
         )
       }
     />

@@ -89,7 +89,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
               />
             ),
           )}
-          <OutgoingMessages conversationId={conversation.id} />
+          <OutgoingMessages conversation={conversation} />
           <ScheduledMessages conversationId={conversation.id} authorOf={authorOf} />
           <Typing conversationId={conversation.id} name={person} />
         </div>

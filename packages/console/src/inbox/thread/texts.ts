@@ -19,7 +19,31 @@ export const texts = defineTexts({
   cancelFailed: { en: 'Sending was not cancelled', de: 'Der Versand wurde nicht abgebrochen' },
   sending: { en: 'Sending…', de: 'Wird gesendet …' },
   notSent: { en: 'Not sent', de: 'Nicht gesendet' },
-  perhapsNotSent: { en: 'Perhaps not sent', de: 'Vielleicht nicht gesendet' },
+  connection: {
+    en: 'There is no connection to the server. This is sent as soon as there is one.',
+    de: 'Es besteht keine Verbindung zum Server. Sobald sie wieder da ist, wird dies gesendet.',
+  },
+  server: {
+    en: 'The server cannot take it at the moment. It is sent again by itself.',
+    de: 'Der Server kann es gerade nicht annehmen. Es wird von selbst erneut gesendet.',
+  },
+  signed_out: {
+    en: 'Your sign-in has ended. It is sent once you have signed in again.',
+    de: 'Deine Anmeldung ist beendet. Es wird gesendet, sobald du wieder angemeldet bist.',
+  },
+  old: {
+    en: 'You wrote it a while ago. Does it still fit?',
+    de: 'Du hast es vor einer Weile geschrieben. Passt es noch?',
+  },
+  answered: {
+    en: 'Somebody else has written meanwhile. Does it still fit?',
+    de: 'Inzwischen hat jemand anders geschrieben. Passt es noch?',
+  },
+  lookFirst: {
+    en: 'It may have arrived: look whether it is above.',
+    de: 'Vielleicht ist es angekommen: Sieh nach, ob es weiter oben steht.',
+  },
+  sendNow: { en: 'Send now', de: 'Jetzt senden' },
   retry: { en: 'Try again', de: 'Erneut versuchen' },
   edit: { en: 'Edit', de: 'Bearbeiten' },
   discard: { en: 'Discard', de: 'Verwerfen' },

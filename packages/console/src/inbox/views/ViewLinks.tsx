@@ -1,11 +1,14 @@
 import { Link } from 'wouter'
+import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon, type IconName } from '../../design/Icon.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { useConversations } from '../model/conversations.ts'
+import { useUnsent } from '../model/outbox.tsx'
 import { texts } from '../texts.ts'
-import { builtInViews } from './built-in.ts'
+import { belongsTo, builtInViews } from './built-in.ts'
 import { type Count, useViewCounts } from './counts.ts'
 import { useSavedViews } from './use-view.ts'
 import styles from './ViewLinks.module.css'
@@ -14,21 +17,29 @@ import styles from './ViewLinks.module.css'
 export function ViewLinks({ chosen, isCounted }: { chosen: string; isCounted: boolean }) {
   const text = useTexts(texts)
   const counts = useViewCounts(isCounted)
+  const { operator } = useEnvironment()
+  const unsent = useUnsent()
+  const withUnsent = useConversations([...unsent.keys()])
   const { data: saved, isError, refetch } = useSavedViews()
   return (
     <>
       <ul className={styles.links} aria-label={text.views}>
-        {builtInViews.map(({ name, icon }) => (
-          <li key={name}>
-            <ViewLink
-              name={name}
-              label={text[name]}
-              icon={icon}
-              count={counts[name]}
-              isChosen={name === chosen}
-            />
-          </li>
-        ))}
+        {builtInViews.map((view) => {
+          const { name, icon } = view
+          const inView = withUnsent.filter((each) => belongsTo(view, each, operator.id))
+          return (
+            <li key={name}>
+              <ViewLink
+                name={name}
+                label={text[name]}
+                icon={icon}
+                count={counts[name]}
+                unsentCount={inView.reduce((sum, { id }) => sum + (unsent.get(id) ?? 0), 0)}
+                isChosen={name === chosen}
+              />
+            </li>
+          )
+        })}
       </ul>
       {!saved && isError && (
         <div role="alert" className={styles.failed}>
@@ -67,10 +78,11 @@ type ViewLinkProps = {
   icon: IconName
   count: Count | undefined
   broken?: string | null | undefined
+  unsentCount?: number
   isChosen: boolean
 }
 
-function ViewLink({ name, label, icon, count, broken, isChosen }: ViewLinkProps) {
+function ViewLink({ name, label, icon, count, broken, unsentCount = 0, isChosen }: ViewLinkProps) {
   const text = useTexts(texts)
   const { number } = useFormats()
   return (
@@ -83,6 +95,12 @@ function ViewLink({ name, label, icon, count, broken, isChosen }: ViewLinkProps)
       <Icon name={broken ? 'warning' : icon} />
       <span className={styles.label}>{label}</span>
       {broken && <span className="visually-hidden">{text.broken(broken)}</span>}
+      {unsentCount > 0 && (
+        <span className={styles.unsent} title={text.notSent(unsentCount)}>
+          <Icon name="warning" size={14} />
+          <span className="visually-hidden">{text.notSent(unsentCount)}</span>
+        </span>
+      )}
       {typeof count?.count === 'number' && count.count > 0 && (
         <span className={styles.count}>
           {number(count.count)}

@@ -1,0 +1,133 @@
+import type { Attachment } from '@backline/sdk'
+import { readStored, storedNames, writeStored } from './stored.ts'
+
+/** Why a message was not sent. */
+export type Reason =
+  /** The server cannot be reached. */
+  | { code: 'connection' }
+  /** The server cannot take it at the moment. */
+  | { code: 'server' }
+  | { code: 'signed_out' }
+  /** It waits for too long already. */
+  | { code: 'old' }
+  /** Others have written meanwhile. */
+  | { code: 'answered' }
+  /** The server's sentence. */
+  | { code: 'refused'; detail: string }
+
+/** A message on its way to the server. */
+export type Outgoing<Body> = {
+  /** The idempotency key of all attempts, so that the message is written once. */
+  key: string
+  conversationId: string
+  body: Body
+  attachments: Attachment[]
+  createdAt: string
+  /** The time at which the person last said that it is to be sent. */
+  approvedAt: string
+  /** The number of messages in the conversation at that time, as far as the person could see them. */
+  seenCount: number
+  /** `waiting`: is sent by itself. `held`: the person decides. `refused`: the server refused it. */
+  state: 'waiting' | 'held' | 'refused'
+  /** Null if it is on its way for the first time. */
+  reason: Reason | null
+  /** Whether an attempt was made whose answer may have been lost. */
+  mayHaveArrived: boolean
+}
+
+const states: unknown[] = ['waiting', 'held', 'refused'] satisfies Outgoing<unknown>['state'][]
+
+const stores = new Map<string, unknown>()
+
+/** The messages below a prefix of names in the storage. */
+export function outboxStoreAt<Body>(prefix: string): OutboxStore<Body> {
+  const store = (stores.get(prefix) as OutboxStore<Body> | undefined) ?? new OutboxStore<Body>(prefix)
+  stores.set(prefix, store)
+  return store
+}
+
+/**
+ * The messages of a person that have not arrived. They survive a reload of the page. Each is stored under a name of
+ * its own, so that tabs do not overwrite each other's.
+ */
+export class OutboxStore<Body> {
+  readonly #prefix: string
+  readonly #listeners = new Set<() => void>()
+  /** Those that the browser refused to store. */
+  readonly #unstored = new Map<string, Outgoing<Body>>()
+  #all: Outgoing<Body>[]
+
+  /** @param prefix of the names in the storage */
+  constructor(prefix: string) {
+    this.#prefix = prefix
+    this.#all = this.#read()
+  }
+
+  readonly all = (): Outgoing<Body>[] => this.#all
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Follows what other tabs store. Returns how to stop. */
+  listen(): () => void {
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === null || key.startsWith(this.#prefix)) this.refresh()
+    }
+    this.refresh()
+    addEventListener('storage', onStorage)
+    return () => removeEventListener('storage', onStorage)
+  }
+
+  refresh(): void {
+    const next = this.#read()
+    if (JSON.stringify(next) === JSON.stringify(this.#all)) return
+    this.#all = next
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Undefined once it has arrived or was removed, in another tab as well. */
+  get(key: string): Outgoing<Body> | undefined {
+    return this.#unstored.get(key) ?? this.#parse(readStored(this.#prefix + key))
+  }
+
+  put(outgoing: Outgoing<Body>): void {
+    const { key } = outgoing
+    if (writeStored(this.#prefix + key, JSON.stringify(outgoing))) this.#unstored.delete(key)
+    else this.#unstored.set(key, outgoing)
+    this.refresh()
+  }
+
+  remove(key: string): void {
+    if (!this.get(key)) return
+    writeStored(this.#prefix + key, null)
+    this.#unstored.delete(key)
+    this.refresh()
+  }
+
+  /** The oldest first. */
+  #read(): Outgoing<Body>[] {
+    const stored = storedNames(this.#prefix).flatMap((name) => this.#parse(readStored(name)) ?? [])
+    return [...stored.filter(({ key }) => !this.#unstored.has(key)), ...this.#unstored.values()].sort(
+      (a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0),
+    )
+  }
+
+  /** Reads what is stored. What another version of the page has stored waits for the person. */
+  #parse(text: string | null): Outgoing<Body> | undefined {
+    try {
+      const read = JSON.parse(text ?? 'null')
+      const isMessage = [read?.key, read?.conversationId, read?.createdAt].every(
+        (each) => typeof each === 'string',
+      )
+      if (!isMessage || !read.body || !Array.isArray(read.attachments)) return undefined
+      if (states.includes(read.state)) return read
+      const { createdAt } = read
+      const held = { state: 'held', reason: { code: 'old' }, mayHaveArrived: true }
+      return { ...read, ...held, approvedAt: createdAt, seenCount: 0 }
+    } catch {
+      return undefined
+    }
+  }
+}

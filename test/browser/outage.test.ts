@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { type Body, conversation, succeeded } from '../desk.ts'
+import { service } from '../harness.ts'
+import { freePort, until } from '../processes.ts'
+import { canBrowse } from './console.ts'
+import { atConversation, composer, rowOf, thread } from './inbox.ts'
+
+/* The console reaches its server through a forwarder: without it, it is as if the server had stopped. */
+
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+const real = service({
+  works: true,
+  environment: { BACKLINE_SESSIONS_PER_MINUTE: '0', BACKLINE_PUBLIC_URL: url },
+})
+const api: typeof real = Object.create(real, { url: { value: url } })
+
+let server: Server
+const sockets = new Set<Socket>()
+
+async function start(): Promise<void> {
+  server = createServer((client) => {
+    const upstream = connect(Number(new URL(real.url).port), '127.0.0.1')
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy()).on('close', () => to.destroy())
+      from.pipe(to)
+    }
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+}
+
+async function stop(): Promise<void> {
+  server.close()
+  for (const socket of sockets) socket.destroy()
+  sockets.clear()
+  await once(server, 'close')
+}
+
+describe('a server that stops and starts again', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  before(start)
+  after(stop)
+
+  test('gets what was written meanwhile, once, and the page shows what has happened', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Help.' } })
+    const { page } = await atConversation(api, world, id)
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    await stop()
+    await page.getByRole('status', { name: 'Connecting…' }).waitFor()
+    await composer(page).fill('Are you there?')
+    await composer(page).press('Control+Enter')
+    await thread(page).getByText('Not sent: There is no connection to the server.').waitFor()
+    await page.getByRole('link', { name: '1 not sent', exact: true }).first().waitFor()
+    await conversation(world.test, { subject: 'Wrong invoice', message: { body: 'Help.' } })
+    await start()
+    await rowOf(page, 'Wrong invoice').waitFor()
+    await thread(page).getByText('Not sent').waitFor({ state: 'detached' })
+    const bodies = async () =>
+      succeeded(await world.test.get(`/v1/conversations/${id}/messages`)).data.map(({ body }: Body) => body)
+    await until('it is sent', async () => (await bodies()).length === 2)
+    assert.deepEqual(await bodies(), ['Help.', 'Are you there?'])
+  })
+})
