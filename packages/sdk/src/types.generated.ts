@@ -2885,8 +2885,8 @@ export type Service = {
   status: 'ready' | 'not_ready'
   /** URLs of this server. */
   links: {
-    /** The console for operators and engineers. */
-    console: string
+    /** The console for operators and engineers; null if it is not installed. */
+    console: string | null
     /** The API reference. */
     reference: string
     /** The guides. */
