@@ -413,7 +413,7 @@ test('doctor names the other program on the port, and what is wrong with the set
     assert.doesNotMatch(misspelt.check('settings').detail, /geheim/)
     assert.match(
       misspelt.check('settings').advice!,
-      /BACKLINE_ROLL is no setting: did you mean BACKLINE_ROLE\?/,
+      /BACKLINE_ROLL is not a setting: did you mean BACKLINE_ROLE\?/,
     )
     assert.equal(wrong.code, 1)
     assert.match(wrong.check('settings').advice!, /PORT must be a port number/)
