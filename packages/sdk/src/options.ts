@@ -5,7 +5,8 @@ export type BacklineOptions = {
   /**
    * A secret key (`bkl_live_…`, `bkl_test_…`), an end-user token (`bkl_eut_…`) or a publishable key (`bkl_pub_…`), or a
    * function that returns one. The function is called before the first request, and again when the API has refused what
-   * it returned (401), once for all requests that wait for it. An error that it throws ends these requests.
+   * it returned (401), once for all requests that wait for it. An error that it throws ends these requests. It must not
+   * wait for requests of the same client, which wait for it.
    */
   apiKey: ApiKey
   /** The address of the server; default `http://127.0.0.1:8080`. */
