@@ -53,7 +53,10 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const at = (value: unknown, path: string[]): unknown =>
-  path.reduce<unknown>((parent, name) => (isObject(parent) ? parent[name] : undefined), value)
+  path.reduce<unknown>(
+    (parent, name) => (isObject(parent) && Object.hasOwn(parent, name) ? parent[name] : undefined),
+    value,
+  )
 
 /** The indexes of the items that are left out, by the pointer of their list. */
 type CutItems = Map<string, Set<number>>
